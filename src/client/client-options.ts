@@ -1,6 +1,6 @@
 /** The options of a client, and the settings that they come to. */
 import { systemClock, type Clock } from "../shared/clock.js";
-import type { CallerOptions } from "./call/caller.js";
+import type { CallerOptions, Stopping } from "./call/caller.js";
 import { together, type CallObserver, type WaitNotice } from "./call/observer.js";
 import type { Credentials } from "./call/credentials.js";
 import { fetchTransport } from "./http/fetch-transport.js";
@@ -72,9 +72,10 @@ export interface ClientOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-/** The command line's own client speaks of flags. */
+/** The command line's own client speaks of flags, and ends as a person stops it. */
 export interface CommandLineOptions extends ClientOptions {
   readonly optionNames?: OptionNames;
+  readonly stopping?: Stopping;
 }
 
 const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
@@ -95,6 +96,7 @@ export function clientSettings(options: CommandLineOptions, filters?: CallObserv
     observer: together([filters, options.observer]),
     onFallback: options.onFallback,
     optionNames,
+    stopping: options.stopping,
     transport,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
     maxWaitMs: options.maxWaitMs ?? 300_000,

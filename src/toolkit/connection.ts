@@ -121,6 +121,7 @@ function clientOptionsOf(
     maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,
     ...(singleAttempt && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
+    stopping: context,
     optionNames: { baseUrl: baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     ...(!callerWarnsOfValues && {
       onWarning: (message: string) => {

@@ -22,7 +22,7 @@ export function writeOptionsOf(line: CommandLine): WriteOptions {
 
 /** @param write makes its calls with these options */
 export async function stopGracefully<Result>(
-  { context: { signal, grace }, output }: Pick<Machine, "context" | "output">,
+  { context: { signal }, output }: Pick<Machine, "context" | "output">,
   write: (options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
   const onStop = () => {
@@ -35,7 +35,7 @@ export async function stopGracefully<Result>(
   };
   signal.addEventListener("abort", onStop, { once: true });
   try {
-    return await write({ signal, grace });
+    return await write({ signal });
   } finally {
     signal.removeEventListener("abort", onStop);
   }

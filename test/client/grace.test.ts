@@ -1,10 +1,10 @@
-/** `grace`: a call that is told to stop still hears the answer to what has gone out. */
+/** A command that is told to stop still hears the answer to a write that has gone out. */
 import type { ServerResponse } from "node:http";
 
 import { onTestFinished, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { fetchTransport } from "../../src/client/http/fetch-transport.js";
+import type { Stopping } from "../../src/client/call/caller.js";
 import { startStub } from "../support/stub-service.js";
 import { failureOf, post, testTransport } from "./support/transport.js";
 
@@ -32,14 +32,11 @@ function stops() {
   return { stop, end, signals: { signal: stop.signal, grace: end.signal } };
 }
 
-describe.each([
-  ["undici", () => testTransport()],
-  ["fetch", () => fetchTransport(fetch)],
-])("over %s", (_, open) => {
+describe("a request", () => {
   test("the answer to what is out is still heard", async () => {
     const { url, first, answer } = await slowService();
     const { stop, signals } = stops();
-    const sending = open().send({ ...post(url), ...signals });
+    const sending = testTransport().send({ ...post(url), ...signals });
     await first;
     stop.abort();
     answer();
@@ -50,7 +47,7 @@ describe.each([
     for (const both of [true, false]) {
       const { url, first } = await slowService();
       const { stop, end, signals } = stops();
-      const sending = failureOf(open().send({ ...post(url), ...signals }));
+      const sending = failureOf(testTransport().send({ ...post(url), ...signals }));
       await first;
       if (both) end.abort();
       stop.abort();
@@ -60,7 +57,7 @@ describe.each([
   });
 });
 
-test("what has not gone out never does", async () => {
+test("a request that has not gone out never does", async () => {
   const { url, requests, first, answer } = await slowService();
   const { stop, signals } = stops();
   const transport = testTransport({ connections: 1 });
@@ -75,9 +72,10 @@ test("what has not gone out never does", async () => {
 });
 
 describe("a call", () => {
-  const client = (baseUrl: string) =>
+  const client = (baseUrl: string, stopping?: Stopping) =>
     createClient({
       baseUrl,
+      ...(stopping && { stopping }),
       credentials: { apiKey: () => Promise.resolve("key") },
       transport: testTransport(),
     });
@@ -85,7 +83,7 @@ describe("a call", () => {
   test("is done where its answer came in time", async () => {
     const { url, first, answer } = await slowService();
     const { stop, signals } = stops();
-    const call = client(url).dispatchOrder("1", signals);
+    const call = client(url, signals).dispatchOrder("1", { signal: stop.signal });
     await first;
     stop.abort();
     answer();
@@ -95,19 +93,34 @@ describe("a call", () => {
   test("is of unknown outcome where it did not", async () => {
     const { url, first } = await slowService();
     const { stop, end, signals } = stops();
-    const call = client(url).dispatchOrder("1", signals);
+    const call = client(url, signals).dispatchOrder("1", { signal: stop.signal });
     await first;
     stop.abort();
     end.abort();
     await expect(call).rejects.toMatchObject({ code: "outcome_unknown", attempts: 1 });
   });
 
-  test("takes nothing else for it", async () => {
+  test("that only asks, or that another signal ends, is given up at once", async () => {
+    const { url, first } = await slowService();
+    const { stop, signals } = stops();
+    const question = client(url, signals).request({ method: "GET", path: "/x" }, { signal: stop.signal });
+    const other = new AbortController();
+    const write = client(url, signals).dispatchOrder("1", { signal: other.signal });
+    await first;
+    stop.abort();
+    other.abort();
+    await expect(question).rejects.toMatchObject({ code: "interrupted" });
+    await expect(write).rejects.toMatchObject({
+      code: expect.stringMatching(/^(?:interrupted|outcome_unknown)$/) as string,
+    });
+  });
+
+  test("of a program takes no such option", async () => {
     const { url } = await slowService();
-    const wrong = { grace: new AbortController() as unknown as AbortSignal };
-    await expect(client(url).dispatchOrder("1", wrong)).rejects.toMatchObject({
+    const { signals } = stops();
+    await expect(client(url).dispatchOrder("1", signals)).rejects.toMatchObject({
       code: "invalid_input",
-      message: "grace must be an AbortSignal.",
+      message: expect.stringContaining("grace") as string,
     });
   });
 });

@@ -98,7 +98,7 @@ describe("a call takes", () => {
     const script = scripted({}, { body: '{"id":1}' });
     const client = clientOf(script);
     const nothing = undefined as unknown as never;
-    await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing, grace: nothing });
+    await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing });
     await client.assignDriver("1", { driver_id: 7, driver_fee: nothing });
     expect(script.requests.map(({ body }) => body)).toEqual([undefined, '{"driver_id":7}']);
     const { url } = describer.operation("summary", {

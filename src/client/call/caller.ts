@@ -9,7 +9,7 @@ import { allowManyListeners } from "../../shared/runtime.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
-import { decoded, type HttpAnswer } from "../http/transport.js";
+import { decoded, isSafe, type HttpAnswer } from "../http/transport.js";
 import { buildRequest, type BuiltCall, type Destination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
@@ -28,11 +28,6 @@ export interface CallOptions {
    * `outcome_unknown` for a write that was sent, `interrupted` for all else; its `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal;
-  /**
-   * Where it is given, `signal` still ends every wait and a request that has not gone out yet, but the answer to one
-   * that has is awaited until this signal is aborted too: a program which is told to stop learns what became of a write.
-   */
-  readonly grace?: AbortSignal;
 }
 
 export interface AnyCallOptions extends CallOptions {
@@ -44,10 +39,7 @@ export interface AnyCallOptions extends CallOptions {
   readonly onRefusal?: (answer: HttpAnswer) => void;
 }
 
-const signals = once(() => {
-  const signal = optionalSignal();
-  return { signal, grace: signal };
-});
+const signals = once(() => ({ signal: optionalSignal() }));
 
 /** Each is made for the first call that has such options. */
 const schemas = {
@@ -72,7 +64,18 @@ export type CallerOptions = Destination &
   RateLimitOptions &
   RetryOptions &
   SigningOptions &
-  Advice & { readonly timeoutMs: number };
+  Advice & {
+    readonly timeoutMs: number;
+    readonly stopping: Stopping | undefined;
+  };
+
+/** A program that is told to stop learns what became of its writes: the answers to those that are out are awaited. */
+export interface Stopping {
+  /** Calls with this signal are meant. */
+  readonly signal: AbortSignal;
+  /** Then nothing is awaited any more. */
+  readonly grace: AbortSignal;
+}
 
 /** The result of a call that is a success. */
 export interface CallResult<Value> {
@@ -89,7 +92,7 @@ const answers: {
 } = operations;
 
 export function createCaller(options: CallerOptions) {
-  const { timeoutMs, observer } = options;
+  const { timeoutMs, observer, stopping } = options;
   // The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it.
   const send = signing(options, retrying(options, rateLimited(options, attempting(options))));
   let calls = 0;
@@ -110,12 +113,13 @@ export function createCaller(options: CallerOptions) {
 
   async function perform<Value>(
     { operation, request, path, order }: BuiltCall,
-    { signal, grace, onRefusal }: AnyCallOptions,
+    { signal, onRefusal }: AnyCallOptions,
     read: Call<Value>["read"],
   ): Promise<CallResult<Value>> {
     // One signal may end thousands of calls, each of which waits for it in several places.
-    for (const each of [signal, grace]) if (each) allowManyListeners(each);
-    const signals = { ...(signal && { signal }), ...(grace && { grace }) };
+    if (signal) allowManyListeners(signal);
+    const isPatient = signal !== undefined && signal === stopping?.signal && !isSafe(request);
+    const signals = { ...(signal && { signal }), ...(isPatient && { grace: stopping.grace }) };
     const { method, url, body } = request;
     const progress = { attempts: 0, waitedMs: 0 };
     calls += 1;

@@ -15,6 +15,7 @@ import {
   type BodyStream,
   type HttpAnswer,
   type HttpRequest,
+  type PatientRequest,
   type TransportFailure,
 } from "./transport.js";
 import { t } from "../../shared/language.js";
@@ -39,7 +40,7 @@ export interface RequestAddress {
 export function exchange(
   dispatcher: Dispatcher,
   { origin, path }: RequestAddress,
-  request: HttpRequest,
+  request: PatientRequest,
 ): Promise<HttpAnswer> {
   return new Promise((resolve, reject) => {
     const { signal, grace } = request;

@@ -60,12 +60,11 @@ export function fetchTransport(fetch: Fetch = globalFetch): Transport {
   const isPlatform = () => (fetch === globalFetch ? globalThis.fetch : fetch) === platformFetch;
   return {
     send: async (request) => {
-      const { signal, grace } = request;
+      const { signal } = request;
       if (signal?.aborted) throw transportError("aborted", false);
-      // It may have gone out: see above.
-      const stop = grace?.aborted === false ? grace : signal;
       const end = new AbortController();
-      const leaveSignal = stop && whenAborted(stop, () => end.abort(transportError("aborted", true)));
+      // It may have gone out: see above.
+      const leaveSignal = signal && whenAborted(signal, () => end.abort(transportError("aborted", true)));
       const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(request.timeoutMs));
       try {
         const answer = await fetch(request.url, {

@@ -16,15 +16,16 @@ export interface HttpRequest {
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
   /**
-   * Where it is given, `signal` ends only a request that hasn't gone out. The answer to one that has is awaited until
-   * this signal comes.
-   */
-  readonly grace?: AbortSignal;
-  /**
    * Asked once the head of the answer is here: what it returns is given the body piece by piece, and
    * {@link HttpAnswer.body} is empty then. Nothing is read on while a promise of it is pending.
    */
   readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
+}
+
+/** A write of the command line: Ctrl-C must not cut off what may be done already. */
+export interface PatientRequest extends HttpRequest {
+  /** `signal` ends only a request that hasn't gone out. The answer to one that has is awaited until this signal comes. */
+  readonly grace?: AbortSignal | undefined;
 }
 
 /** It changes nothing, so that it doesn't matter whether it was received (RFC 9110, section 9.2.1). */
