@@ -31,7 +31,7 @@ export interface FileSessionOptions {
    */
   readonly folder?: string;
   /**
-   * Those two variables, `COMANDA_ACTOR`, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
+   * Those two variables, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
    * up here. The default is `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;
@@ -108,7 +108,7 @@ export async function openFileSession(
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(onWarning && { onWarning }),
-      observer: sessionJournal(session, state, access.fingerprint, env["COMANDA_ACTOR"]),
+      observer: sessionJournal(session, state, access.fingerprint),
     },
   };
 }
@@ -117,13 +117,11 @@ function sessionJournal(
   { store, environment }: Session,
   state: State,
   fingerprint: () => Fingerprint,
-  actor: string | undefined,
 ): CallObserver {
   const journal = openJournal({
     state,
     place: { store, environment: environment.name },
     fingerprint,
-    ...(actor?.trim() && { actor }),
   });
   // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
   return together([{ ended: () => journal.close() }, journalObserver(journal)]);

@@ -43,7 +43,6 @@ create table writes (
   address text not null,                   -- the base URL: what was done elsewhere isn't done here
   sign_in text,                            -- when the sign-in took place, or a digest of the token or key; null: not known
   user_name text,                          -- the machine's user
-  actor text,                              -- COMANDA_ACTOR
   operation text not null,                 -- its id in the contract; request: a call that the contract doesn't know
   order_id text,                           -- null where the path names no order
   arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee)
@@ -55,7 +54,7 @@ create table writes (
   is_service_code bigint not null,         -- 1: code is the API's number
   evidence text,                           -- whose word the outcome is: api, gateway, nobody; null: it never went out
   settled_as text,                         -- what a person has looked up of an unknown one: done, not-done
-  settled_by text,                         -- COMANDA_ACTOR, or the machine's user
+  settled_by text,                         -- the machine's user
   settled_at bigint,                       -- when
   settled_note text,                       -- in the person's words
   primary key (run_id, number)

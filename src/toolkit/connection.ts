@@ -16,7 +16,6 @@ import { journalObserver } from "../state/journal/journal-observer.js";
 import { openLimiter } from "../state/limits.js";
 
 import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
-import { actorOf } from "./context.js";
 import type { Machine } from "./machine.js";
 import type { State } from "./state.js";
 import { credentialsOf, pinned, type StoreCredentials } from "./store-credentials.js";
@@ -61,7 +60,14 @@ export async function openConnection(machine: Machine, options: ConnectionOption
     ...address,
     ...(auth === undefined ? credentials : pinned(credentials, auth, address)),
   };
-  const journal = journalOf(machine, state, store, options);
+  const journal = options.isProbe
+    ? undefined
+    : openJournal({
+        state,
+        place: { store: store.store ?? null, environment: store.environment },
+        fingerprint: store.fingerprint,
+        folderMayLack: store.store === undefined,
+      });
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
   proxiesFor(machine.context.env, store.baseUrl);
   const clientOptions: CommandLineOptions = {
@@ -88,22 +94,6 @@ export async function openConnection(machine: Machine, options: ConnectionOption
 }
 
 type ConnectedStore = StoreAddress & StoreCredentials;
-
-function journalOf(
-  { context }: Machine,
-  state: State,
-  { store, environment, fingerprint }: ConnectedStore,
-  { isProbe = false }: ConnectionOptions,
-): Journal | undefined {
-  if (isProbe) return undefined;
-  return openJournal({
-    state,
-    place: { store: store ?? null, environment },
-    fingerprint,
-    actor: actorOf(context),
-    folderMayLack: store === undefined,
-  });
-}
 
 function clientOptionsOf(
   machine: Machine,

@@ -83,9 +83,3 @@ export interface RunSettings {
   /** Results and errors are shown, notices and progress are not. */
   readonly quiet: boolean;
 }
-
-/** Gives the person whom the journal names as sender, if the environment names one. A name of blanks is none. */
-export function actorOf(context: Context): string | undefined {
-  const name = variable(context, "COMANDA_ACTOR");
-  return name?.trim() === "" ? undefined : name;
-}

@@ -35,7 +35,6 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
       rateLimits: false,
       env: {
         TZ: "America/Sao_Paulo",
-        COMANDA_ACTOR: "ana",
         STOPPED_CLOCK: String(evening),
         NODE_OPTIONS: `--require ${JSON.stringify(preload)}`,
       },
@@ -230,6 +229,6 @@ function settled(shown: string): string {
     .replaceAll("\r\n", "\n")
     .replaceAll(new RegExp(`[^\n]*\r${esc}\\[2K`, "g"), "")
     .replaceAll(/\b2026112[01]-[a-z]{6}\b/g, "20261121-abcdef")
-    .replaceAll(`ana (${userInfo().username})`, "ana (counter)")
+    .replaceAll(new RegExp(`\\b${userInfo().username}$`, "gm"), "counter")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
 }

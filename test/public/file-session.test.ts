@@ -113,7 +113,7 @@ describe("fileSession", () => {
       return pages.flat();
     };
     const clientOf = async (options: FileSessionOptions = {}) => {
-      const { clientOptions } = await fileSession({ folder, env: { COMANDA_ACTOR: "shop" }, ...options });
+      const { clientOptions } = await fileSession({ folder, env: {}, ...options });
       return createClient({ ...clientOptions, rateLimiter: false });
     };
     const order = () => String(emulator.createOrder({ status: "confirmed" }).id);
@@ -126,7 +126,7 @@ describe("fileSession", () => {
       expect(await history()).toMatchObject([
         {
           ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
-          ...{ store: "centro", environment: "local", actor: "shop", arguments: { reason: "Out of flour" } },
+          ...{ store: "centro", environment: "local", arguments: { reason: "Out of flour" } },
         },
       ]);
       await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });

@@ -247,9 +247,8 @@ and no credential: of a pre-filled order the type and the number of items.
   comanda history settle 4712 done       what you saw in the store's portal
   comanda history drivers                fees of drivers assigned from here
 
-COMANDA_ACTOR says who it was where the machine's user doesn't. A row that was
-settled is no longer listed as unknown, and --resume sends it only where it was
-not done.
+A row that was settled is no longer listed as unknown, and --resume sends it
+only where it was not done.
 
 A list of orders that was cut short, by a kill, a power failure or a full disk,
 goes on with the same command and --resume: what was done in the last 24 hours
@@ -388,8 +387,6 @@ on instead.
                         data folder (or of data in COMANDA_CONFIG_DIR)
   COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
                         system's folder
-  COMANDA_ACTOR         who is at work, for the journal (comanda history), where
-                        the machine's user doesn't tell
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
                         neither counts nor waits ahead
   COMANDA_STATE         a chain's database, postgres://user@host/database, in

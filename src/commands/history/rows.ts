@@ -58,12 +58,12 @@ async function presentTables(pages: HistoryPages, output: Output): Promise<numbe
 }
 
 /** Scripts rely on this form. */
-export function jsonOf({ user, actor, settled, ...row }: HistoryRow) {
+export function jsonOf({ user, settled, ...row }: HistoryRow) {
   const { at, store, environment, operation, order_id } = row;
   const { outcome, http_status, code, attempts, evidence } = row;
   return {
     ...{ at, store, environment, operation, order_id, arguments: row.arguments },
-    ...withServiceCode({ outcome, http_status, code, attempts, evidence, actor: actor ?? user }),
+    ...withServiceCode({ outcome, http_status, code, attempts, evidence, actor: user }),
     ...(settled && { settled }),
   };
 }
@@ -89,11 +89,7 @@ const columns: readonly Column<HistoryRow>[] = [
   { heading: "HTTP", name: "http_status", dropOrder: 3, cell: (row) => row.http_status },
   { heading: "Code", name: "code", dropOrder: 4, cell: ({ code }) => code },
   { heading: "Attempts", name: "attempts", dropOrder: 2, align: "right", cell: ({ attempts }) => attempts },
-  {
-    heading: "By",
-    name: "actor",
-    cell: ({ user, actor }) => (actor === undefined ? user : `${actor} (${user ?? "?"})`),
-  },
+  { heading: "By", name: "actor", cell: ({ user }) => user },
   {
     heading: "Settled",
     name: "settled",

@@ -6,7 +6,6 @@ import { settledAs, type SettledAs } from "../../state/journal/history.js";
 import type { SettledWrites } from "../../state/journal/settle.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore } from "../../toolkit/command-line.js";
-import { actorOf } from "../../toolkit/context.js";
 
 import { jsonOf } from "./rows.js";
 
@@ -45,7 +44,7 @@ export const settle: Command<SettleOptions, SettledWrites> = {
       store === undefined ? [] : await machine.storeAliases({ stores: [store], allStores: false });
     return settleOrder(state, {
       ...{ order, as: outcome, note },
-      by: actorOf(machine.context) ?? state.table.userName() ?? "?",
+      by: state.table.userName() ?? "?",
       store: alias,
     });
   },

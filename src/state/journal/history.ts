@@ -6,7 +6,7 @@ import type { Evidence } from "../../shared/errors.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import type { Row, Statements, Value } from "../database.js";
 import type { StateFolder } from "../state-folder.js";
-import { attemptOutcomes, type AttemptResult, type Author, type Place, type Write } from "./write.js";
+import { attemptOutcomes, type AttemptResult, type Place, type Write } from "./write.js";
 
 /** A person has looked up what became of a write that was unknown. */
 export interface Settled {
@@ -22,7 +22,9 @@ export const settledAs = ["done", "not-done"] as const;
 export type SettledAs = (typeof settledAs)[number];
 
 /** One write, or what one process made of it. */
-export interface HistoryRow extends Place, Author, Write, AttemptResult {
+export interface HistoryRow extends Place, Write, AttemptResult {
+  /** The machine's user who sent it; `null` where the machine doesn't tell. */
+  readonly user: string | null;
   /** The moment when its last request was sent (ISO 8601, UTC). */
   readonly at: string;
   readonly run: string;
@@ -88,7 +90,6 @@ const columns = {
   store: "text?",
   environment: "text",
   user_name: "text?",
-  actor: "text?",
   operation: "text",
   order_id: "text?",
   arguments: "text",
@@ -139,7 +140,6 @@ function rowOf(row: Row<typeof columns>): HistoryRow {
     ...{ run: row.run_id, number: row.number, store: row.store, environment: row.environment },
     ...{ operation: row.operation, order_id: row.order_id, arguments: isObject(parsed) ? parsed : {} },
     ...{ ...resultOf(row), attempts: row.attempts, user: row.user_name },
-    ...(row.actor !== null && { actor: row.actor }),
     ...settledOf(row),
   };
 }

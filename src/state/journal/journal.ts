@@ -5,15 +5,13 @@ import { once } from "../../shared/once.js";
 import type { StateFolder } from "../state-folder.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { newRunId } from "./run-id.js";
-import type { AttemptResult, Author, Place, Write } from "./write.js";
+import type { AttemptResult, Place, Write } from "./write.js";
 import { createWriteLog, type WriteRow } from "./write-log.js";
 
 export interface JournalOptions {
   readonly state: StateFolder;
   readonly place: Place;
   readonly fingerprint: () => Fingerprint;
-  /** `COMANDA_ACTOR`. */
-  readonly actor?: string | undefined;
   /**
    * For a machine without state of its own, such as a container: where there is no journal, and none can be made, requests
    * go out all the same, with one warning. A disk that is full is no such thing.
@@ -30,7 +28,6 @@ export interface JournalRow extends Pick<WriteRow, "sent"> {
 export interface Journal {
   readonly state: StateFolder;
   readonly place: Place;
-  readonly author: () => Author;
   row(write: Write): JournalRow;
   /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   goesWithout(error: unknown): boolean;
@@ -41,16 +38,12 @@ export interface Journal {
 }
 
 export function openJournal(options: JournalOptions): Journal {
-  const { state, place, fingerprint, actor, folderMayLack = false } = options;
-  const author = once((): Author => ({
-    user: state.table.userName(),
-    ...(actor !== undefined && { actor }),
-  }));
+  const { state, place, fingerprint, folderMayLack = false } = options;
   const log = once(() =>
     createWriteLog({
       database: () => state.database("comanda"),
       clock: state.clock,
-      context: { ...place, ...author() },
+      context: { ...place, user: state.table.userName() },
       fingerprint,
       newRun: () => newRunId(state),
     }),
@@ -77,7 +70,6 @@ export function openJournal(options: JournalOptions): Journal {
   return {
     state,
     place,
-    author,
     goesWithout,
     guard: (check) => void (guard = check),
     row(write) {

@@ -8,7 +8,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { Database, Statements } from "../database.js";
 import { signInOf, type Fingerprint } from "./fingerprint.js";
-import { concluded, noAnswer, type AttemptResult, type Author, type Place, type Write } from "./write.js";
+import { concluded, noAnswer, type AttemptResult, type Place, type Write } from "./write.js";
 
 /** The row of one write. */
 export interface WriteRow {
@@ -33,7 +33,7 @@ export interface WriteLog {
 export interface WriteLogOptions {
   readonly database: () => Promise<Database>;
   readonly clock: Pick<Clock, "now">;
-  readonly context: Place & Author;
+  readonly context: Place & { readonly user: string | null };
   readonly fingerprint: () => Fingerprint;
   /** Draws what the rows of one process share. */
   readonly newRun: () => string;
@@ -46,7 +46,7 @@ type Change = (statements: Statements, at: number) => Promise<void>;
 
 export function createWriteLog(options: WriteLogOptions): WriteLog {
   const { database, clock, context, fingerprint, newRun } = options;
-  const { store, environment, user, actor = null } = context;
+  const { store, environment, user } = context;
   let [run, nextNumber] = [newRun(), 1];
   let open: { readonly changes: Change[]; hasOutcomes: boolean } | undefined;
   let written: Promise<void> = Promise.resolve();
@@ -91,13 +91,13 @@ export function createWriteLog(options: WriteLogOptions): WriteLog {
   function insert(number: number, { operation, order_id: order, arguments: args }: Write): Change {
     return async (statements, at) => {
       const inserted = await statements.run(
-        `insert into writes (run_id, number, sent_at, store, environment, address, sign_in, user_name, actor, operation, order_id,
+        `insert into writes (run_id, number, sent_at, store, environment, address, sign_in, user_name, operation, order_id,
            arguments, outcome, evidence, attempts, is_open, is_service_code)
-         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 1, 1, 0)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, 1, 1, 0)
          on conflict (run_id, number) do update set sent_at = excluded.sent_at
          where writes.sent_at = excluded.sent_at and coalesce(writes.order_id, '') = coalesce(excluded.order_id, '')`,
         ...[run, number, at, store, environment, fingerprint().address, signInOf(fingerprint())],
-        ...[user, actor, operation, order],
+        ...[user, operation, order],
         ...[JSON.stringify(args), unknown, nobody],
       );
       if (inserted === 0) throw new Taken();
@@ -108,10 +108,10 @@ export function createWriteLog(options: WriteLogOptions): WriteLog {
     return async (statements, at) => {
       await statements.run(
         `update writes set attempts = attempts + (case when is_open = 1 and sent_at = $3 then 0 else 1 end),
-           sent_at = $3, user_name = $4, actor = $5, outcome = $6, evidence = $7, is_open = 1, http_status = null,
+           sent_at = $3, user_name = $4, outcome = $5, evidence = $6, is_open = 1, http_status = null,
            code = null, is_service_code = 0
          where run_id = $1 and number = $2`,
-        ...[run, number, at, user, actor, unknown, nobody],
+        ...[run, number, at, user, unknown, nobody],
       );
     };
   }

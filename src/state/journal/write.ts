@@ -2,14 +2,6 @@
 import { earlierRequest } from "../../client/call/outcome.js";
 import type { Evidence } from "../../shared/errors.js";
 
-/** The person who did it, as far as the machine tells. */
-export interface Author {
-  /** The machine's user; `null` where the machine doesn't tell. */
-  readonly user: string | null;
-  /** `COMANDA_ACTOR`. */
-  readonly actor?: string;
-}
-
 /** It says where a write was done. */
 export interface Place {
   /** The alias; `null` for a store whose credential came from the environment. */

@@ -1,5 +1,6 @@
 /** What `history` tells of writes, whichever command sent them. */
 import { writeFileSync } from "node:fs";
+import { userInfo } from "node:os";
 import path from "node:path";
 import v8 from "node:v8";
 
@@ -35,10 +36,9 @@ const rows = async (line = "history --json", env: Readonly<Record<string, string
 describe("history", () => {
   test("tells who did what, newest first, in the form that scripts rely on", async () => {
     const [order = ""] = await store.orders(1);
-    const env = { COMANDA_ACTOR: "ana" };
-    await store.comanda(`driver assign ${order} 11 --fee 7,50`, { env });
+    await store.comanda(`driver assign ${order} 11 --fee 7,50`);
     store.desk.pass(1000);
-    await store.comanda(["orders", "cancel", order, "--reason", "Out of flour"], { env });
+    await store.comanda(["orders", "cancel", order, "--reason", "Out of flour"]);
     expect(await rows()).toEqual([
       {
         at: "2026-11-20T15:00:01.000Z",
@@ -53,7 +53,7 @@ describe("history", () => {
         attempts: 1,
         evidence: "api",
         service_code: null,
-        actor: "ana",
+        actor: userInfo().username,
       },
       expect.objectContaining({
         at: "2026-11-20T15:00:00.000Z",
@@ -151,13 +151,6 @@ describe("history", () => {
     expect(await rows()).toEqual([expect.objectContaining({ outcome: "done", attempts: 3 })]);
   });
 
-  test("names the machine's user alone where COMANDA_ACTOR is blank", async () => {
-    const [order = ""] = await store.orders(1);
-    await store.comanda(`orders dispatch ${order}`, { env: { COMANDA_ACTOR: "  " } });
-    const { actor } = parseJson((await store.comanda("history --json")).stdout) as { actor: string };
-    expect(actor.trim()).not.toBe("");
-  });
-
   test("leaves out what only asked", async () => {
     await store.comanda("status --check");
     await store.comanda("summary --period yesterday");
@@ -210,7 +203,7 @@ describe("of many rows", () => {
     inJournal(
       store.desk.folder,
       `with recursive n(i) as (select 1 union all select i + 1 from n limit 1000)
-       insert into writes select run_id, number + i, sent_at, store, environment, address, sign_in, user_name, actor, operation,
+       insert into writes select run_id, number + i, sent_at, store, environment, address, sign_in, user_name, operation,
          order_id, arguments, attempts, outcome, is_open, http_status, code, is_service_code, evidence,
          settled_as, settled_by, settled_at, settled_note from writes, n`,
     );
@@ -241,15 +234,25 @@ describe("history settle", () => {
     await store.comanda(`orders dispatch ${order}`);
     fail();
     store.desk.pass(60_000);
-    const { code, stdout } = await store.comanda(
-      ["history", "settle", order, "done", "--note", "in the portal", "--json"],
-      { env: { COMANDA_ACTOR: "rui" } },
-    );
-    const settled = { outcome: "done", by: "rui", at: "2026-11-20T15:01:00.000Z", note: "in the portal" };
+    const { code, stdout } = await store.comanda([
+      "history",
+      "settle",
+      order,
+      "done",
+      "--note",
+      "in the portal",
+      "--json",
+    ]);
+    const settled = {
+      outcome: "done",
+      by: userInfo().username,
+      at: "2026-11-20T15:01:00.000Z",
+      note: "in the portal",
+    };
     expect([code, parseJson(stdout)]).toMatchObject([0, { order_id: order, outcome: "unknown", settled }]);
     expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
     expect(await rows("history --outcome unknown --json")).toEqual([]);
-    expect((await store.comanda("history")).stdout).toContain("done (rui): in the portal");
+    expect((await store.comanda("history")).stdout).toContain(`done (${userInfo().username}): in the portal`);
     const again = await store.comanda(`history settle ${order} not-done --store centro`);
     expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);

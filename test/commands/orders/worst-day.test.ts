@@ -118,9 +118,10 @@ describe("the disk", () => {
   });
 });
 
-test("an actor's name reaches the terminal without its control characters", async () => {
+test("a user's name reaches the terminal without its control characters", async () => {
   const actor = "\u001b[31mana\u0007\u202e\t\n";
-  await store.comanda(`orders dispatch ${await store.order()}`, { env: { COMANDA_ACTOR: actor } });
+  await store.comanda(`orders dispatch ${await store.order()}`);
+  inJournal(store.desk.folder, "update writes set user_name = ?", actor);
   for (const line of ["history", "history --format csv", "history --json"]) {
     const { stdout } = await store.comanda(line);
     expect(stdout).toContain("ana");

@@ -49,7 +49,7 @@ async function statesOf(engine: Engine) {
 }
 
 const dispatch = (order: string) => ({ operation: "dispatchOrder", order_id: order, arguments: {} });
-const journalOf = (state: StateFolder, actor = "ana") => openJournal({ state, place, fingerprint, actor });
+const journalOf = (state: StateFolder) => openJournal({ state, place, fingerprint });
 
 async function send(journal: Journal, order: string, ...came: (AttemptResult | undefined)[]): Promise<void> {
   const row = journal.row(dispatch(order));
@@ -83,7 +83,7 @@ describe.each(engines)("a journal on $name", (engine) => {
       await row.sent();
       const before = await historyOf(other);
       expect(before).toMatchObject([
-        { ...place, order_id: "1", arguments: { reason: "late" }, attempts: 1, actor: "ana", ...noAnswer },
+        { ...place, order_id: "1", arguments: { reason: "late" }, attempts: 1, ...noAnswer },
       ]);
       row.outcome(refused);
       await journal.close();

@@ -140,10 +140,10 @@ describe("what the journal says of a call", () => {
 
 describe("a client with a journal", () => {
   test("has the row on the disk before it sends, and the outcome after", async () => {
-    const { client, journal, rowsAtSend } = open(() => noContent, { actor: "ana" });
+    const { client, journal, rowsAtSend } = open(() => noContent);
     await client.dispatchOrder("1");
     await journal.close();
-    const what = { operation: "dispatchOrder", order_id: "1", attempts: 1, store: "centro", actor: "ana" };
+    const what = { operation: "dispatchOrder", order_id: "1", attempts: 1, store: "centro" };
     expect(rowsAtSend).toMatchObject([[{ ...what, outcome: "unknown", evidence: "nobody" }]]);
     expect(await rows()).toMatchObject([{ ...what, outcome: "done", http_status: 204 }]);
     expect(JSON.stringify(await rows())).not.toContain("secret");
