@@ -2,11 +2,10 @@
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { localTime } from "../shared/local-time.js";
-import { codesOf, type Output } from "../terminal/index.js";
+import type { Output } from "../terminal/index.js";
 
-import type { UnusableStore } from "../toolkit/choose-store.js";
 import type { Command } from "../toolkit/command.js";
-import type { Machine } from "../toolkit/machine.js";
+import { oneStore } from "../toolkit/command-line.js";
 import { describeState, isSignedIn, type StatusReport } from "../toolkit/session-state.js";
 import {
   checkSignIn,
@@ -17,28 +16,19 @@ import {
 } from "../toolkit/sign-in-check.js";
 
 export interface StatusOptions {
-  /** The stores that `--store` names. */
-  readonly stores: readonly string[];
-  readonly allStores: boolean;
+  readonly store: string | undefined;
   /** Ask the service, in place of showing what is stored? */
   readonly check: boolean;
 }
 
-export interface StatusResult {
-  /** Did the person ask for several stores? Then the result is a list, even if this machine knows but one. */
-  readonly areSeveral: boolean;
-  readonly stores: readonly (StoreStatus | UnusableStore)[];
-}
-
-interface StoreStatus extends SignIn {
-  readonly kind: "status";
+export interface StoreStatus extends SignIn {
   /** The IANA name of the zone in which days are counted; null where none is set. */
   readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-export const status: Command<StatusOptions, StatusResult> = {
+export const status: Command<StatusOptions, StoreStatus> = {
   description: {
     usage: "status",
     summary: "is the store signed in? A gate for scripts by its exit code",
@@ -49,102 +39,35 @@ export const status: Command<StatusOptions, StatusResult> = {
       "renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that " +
       "only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own " +
       "proves or disproves it.",
-    takes: ["store", "allStores"],
+    takes: ["store"],
     options: [{ flags: "--check", description: "ask the service" }],
-    examples: [
-      "status",
-      "status --check --json",
-      "status --quiet && comanda orders dispatch 4711",
-      "status --all-stores",
-    ],
+    examples: ["status", "status --check --json", "status --quiet && comanda orders dispatch 4711"],
   },
 
-  parse: (line) => ({
-    stores: line.globals.stores,
-    allStores: line.globals.allStores,
-    check: line.flag("--check"),
-  }),
+  parse: (line) => ({ store: oneStore(line.globals), check: line.flag("--check") }),
 
-  async run(machine, { stores, allStores, check }) {
-    const areSeveral = allStores || stores.length > 1;
-    if (!areSeveral) return { areSeveral, stores: [await statusAt(machine, { store: stores[0], check })] };
-    const aliases = await machine.storeAliases({ stores, allStores });
-    const all = await Promise.all(
-      aliases.map((store) => statusAt(machine, { store, check }).catch(orUnusable(store))),
-    );
-    return { areSeveral, stores: all };
+  async run(machine, { store, check }) {
+    const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
+    const { store: alias } = signIn.report;
+    const { stores } = await (await machine.state()).settings.read();
+    const zone = alias === null ? undefined : stores?.[alias]?.time_zone;
+    return { ...signIn, timeZone: zone ?? null, now: machine.context.clock.now() };
   },
 
-  present({ areSeveral, stores }, output) {
-    if (output.json) {
-      const shapes = stores.map(jsonOf);
-      output.value(areSeveral ? { stores: shapes } : shapes[0]);
+  present(store, output) {
+    if (!output.json) {
+      describe(output, store);
       return;
     }
-    for (const [index, store] of stores.entries()) {
-      if (index > 0) output.line("");
-      describe(output, store);
-    }
-  },
-
-  failure({ areSeveral, stores }) {
-    const failures = stores.flatMap((store) => {
-      const error = failureOf(store);
-      const name = store.kind === "missing" ? store.store : (store.report.store ?? "?");
-      return error ? [{ name, error }] : [];
+    output.value({
+      ...store.report,
+      ...(store.report.store !== null && { time_zone: store.timeZone }),
+      ...(store.checks && { checked: store.checks.map(checkJson) }),
     });
-    if (!areSeveral || failures.length === 0) return failures[0]?.error;
-    const names = failures.map(({ name }) => name).join(", ");
-    return new ComandaError(
-      "some_failed",
-      t`${failures.length} of ${stores.length} stores are not ready: ${names}.`,
-      { hint: failures.map(({ name, error }) => `${name}: ${error.message}`).join("\n") },
-    );
   },
+
+  failure: ({ failure, report }) => failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)),
 };
-
-/** @param store the alias that `--store` names */
-async function statusAt(
-  machine: Machine,
-  { store, check }: { readonly store: string | undefined; readonly check: boolean },
-): Promise<StoreStatus> {
-  const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
-  const { store: alias } = signIn.report;
-  const { stores } = await (await machine.state()).settings.read();
-  const zone = alias === null ? undefined : stores?.[alias]?.time_zone;
-  return {
-    kind: "status",
-    ...signIn,
-    timeZone: zone ?? null,
-    now: machine.context.clock.now(),
-  };
-}
-
-/** A session that can't be read concerns its store alone, but an unknown alias is a slip and ends the command. */
-function orUnusable(store: string): (error: unknown) => UnusableStore {
-  return (error) => {
-    if (!(error instanceof ComandaError) || error.code !== "state_unusable") throw error;
-    return { kind: "missing", store, error };
-  };
-}
-
-function jsonOf(store: StatusResult["stores"][number]): object {
-  if (store.kind === "missing") {
-    const { exitCode: exit_code, message } = store.error;
-    return { store: store.store, error: { exit_code, ...codesOf(store.error), message } };
-  }
-  return {
-    ...store.report,
-    ...(store.report.store !== null && { time_zone: store.timeZone }),
-    ...(store.checks && { checked: store.checks.map(checkJson) }),
-  };
-}
-
-/** @returns `undefined` where the store is ready */
-function failureOf(store: StatusResult["stores"][number]): ComandaError | undefined {
-  if (store.kind === "missing") return store.error;
-  return store.failure ?? (isSignedIn(store.report) ? undefined : notSignedIn(store.report));
-}
 
 function notSignedIn({ store, environment, state, can_change_orders: hasKey }: StatusReport): ComandaError {
   const hints = [
@@ -160,12 +83,7 @@ function notSignedIn({ store, environment, state, can_change_orders: hasKey }: S
   );
 }
 
-function describe(output: Output, store: StatusResult["stores"][number]): void {
-  if (store.kind === "missing") {
-    output.line(t`Store:        ${store.store}`);
-    output.line(t`State:        ${store.error.message}`);
-    return;
-  }
+function describe(output: Output, store: StoreStatus): void {
   const { report, credentials, timeZone, now, failure, checks = [] } = store;
   if (report.store !== null) output.words(t`Store:        ${report.store} (${report.environment ?? "?"})`);
   const isUnchecked = report.state === "unreachable" && failure !== undefined;

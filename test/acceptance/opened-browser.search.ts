@@ -4,8 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
 import { desktopOf, type Desktop } from "../support/desktop.js";
-import { Machine } from "../support/program.js";
-import { atTerminal, startAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
+import { startAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
@@ -44,39 +43,5 @@ describe.skipIf(!terminalAvailable || process.platform !== "linux")("at a deskto
     expect(code).toBe(0);
     expect(stdout).toContain("centro");
     expect(desktop.opened()).toHaveLength(1);
-  });
-
-  test("demo --browser ends as its sign-in does at a Ctrl-C", async () => {
-    const machine = new Machine();
-    try {
-      const { code, stdout } = await atTerminal(machine, ["demo", "--browser"], {
-        steps: [["Or paste", "\u0003"]],
-      });
-      expect(code).toBe(130);
-      expect(stdout).not.toContain("error:");
-    } finally {
-      machine.remove();
-    }
-  });
-
-  test("demo --browser leaves the sign-in to the person, and goes on", async () => {
-    const machine = new Machine();
-    const own = desktopOf(machine);
-    try {
-      // What comes then is the tour without a browser, which goes on to its end elsewhere.
-      const steps: Step[] = [["comanda status", "now:\u0003"]];
-      const demo = startAtTerminal(machine, ["demo", "--browser"], { ...own, steps });
-      // Where it ends before, what it said tells why.
-      const early = demo.finished.then(({ stdout: said }) => {
-        if (own.opened().length === 0) throw new Error(said);
-        return own.firstOpened();
-      });
-      await authorizeAsOwner(await Promise.race([own.firstOpened(), early]));
-      const { code, stdout } = await demo.finished;
-      expect({ code, stdout }).toMatchObject({ code: 130 });
-      expect(stdout).toMatch(/Signed in at centro .*comanda status/s);
-    } finally {
-      machine.remove();
-    }
   });
 });

@@ -10,7 +10,6 @@ const usual: ApiOptions = {
   call,
   input: undefined,
   include: false,
-  maxTimeMs: undefined,
   store: undefined,
   dryRun: false,
 };
@@ -40,7 +39,6 @@ describe("parse", () => {
     ],
     ["a credential", ["POST", "/x", "--auth", "key"], { call: { ...call, auth: "api_key" } }],
     ["a body from a file", ["POST", "/x", "--input", "order.json"], { input: "order.json" }],
-    ["a limit", ["POST", "/x", "--max-time", "2m"], { maxTimeMs: 120_000 }],
     [
       "the head of the answer",
       ["POST", "/x", "-i", "-s", "a", "--dry-run"],
@@ -62,7 +60,6 @@ describe("parse", () => {
     ["a header without a colon", ["GET", "/x", "-H", "a"], "-H (--header) takes name:value"],
     ["a header twice", ["GET", "/x", "-H", "a:1", "-H", "A:2"], "The header a is given twice"],
     ["a credential", ["GET", "/x", "--auth", "basic"], `--auth can't be "basic"`],
-    ["no time at all", ["GET", "/x", "--max-time", "0"], "--max-time can't be 0"],
     ["a format", ["GET", "/x", "--format", "csv"], "doesn't take --format"],
     ["no path", ["GET"], "missing required argument"],
   ])("refuses %s", async (_, words, message) => {

@@ -239,7 +239,7 @@ describe("files that can't be used", () => {
     expect(parseJson(stdout)).toMatchObject([
       { store: "centro", state: "signed_out", error: expect.stringContaining("s-centro.json") as string },
     ]);
-    expect((await bench.inProcess("stores remove centro --yes")).code).toBe(0);
+    expect((await bench.inProcess("stores remove centro")).code).toBe(0);
     expect(parseJson((await bench.inProcess("stores list --json")).stdout)).toEqual([]);
   });
 

@@ -5,16 +5,7 @@ import path from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import { demo } from "../../src/commands/demo/index.js";
-import { Exit } from "../../src/toolkit/command.js";
-import { openMachine, run, runToFailure } from "../support/machine.js";
-import { parse } from "../support/parse.js";
-
-test.each([
-  ["demo", [], { browser: false }],
-  ["demo --browser", ["--browser"], { browser: true }],
-])("parse: %s", async (_, words, options) => {
-  await expect(parse(demo, ...words)).resolves.toEqual(options);
-});
+import { openMachine, runToFailure } from "../support/machine.js";
 
 /** A program in comanda's place, and a folder for temporary files. */
 async function machineWith(program: string) {
@@ -32,7 +23,7 @@ test("demo shows each command line with its output, and fails where a step doesn
   const { test, left } = await machineWith(
     "console.log(`store ${process.env.COMANDA_STORE}`); process.exitCode = process.argv[2] === 'env' ? 0 : 9;",
   );
-  const { error, stdout } = await runToFailure(demo, test, { browser: false });
+  const { error, stdout } = await runToFailure(demo, test, {});
   expect(error).toMatchObject({
     code: "internal",
     message:
@@ -42,11 +33,5 @@ test("demo shows each command line with its output, and fails where a step doesn
   expect(stdout).toContain(
     "\n$ comanda login --store centro --env demo --tz America/Sao_Paulo --no-browser\nstore undefined\n",
   );
-  expect(left()).toEqual(["program.mjs"]);
-});
-
-test("demo --browser ends as the sign-in of the person does", async () => {
-  const { test, left } = await machineWith("process.exitCode = process.argv[2] === 'env' ? 0 : 130;");
-  await expect(run(demo, test, { browser: true })).rejects.toEqual(new Exit(130));
   expect(left()).toEqual(["program.mjs"]);
 });

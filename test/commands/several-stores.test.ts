@@ -39,7 +39,7 @@ describe("stores", () => {
   test("asks which store where there are several and none is chosen", async () => {
     await bench.signIn();
     await withKey("loja-2");
-    await bench.inProcess("stores remove centro --yes");
+    await bench.inProcess("stores remove centro");
     await withKey("loja-3");
     const { code, stderr } = await bench.inProcess("orders dispatch 1");
     expect(code).toBe(2);

@@ -45,7 +45,7 @@ test("a store keeps how its days are counted and its figures are shown, until it
   await store.comanda("login --api-key --store centro", { input: store.keyOf(501) });
   expect(await known()).toMatchObject([{ environment: "test", has_api_key: true }]);
   expect(await told()).toEqual({ store: "centro", ...settings });
-  await store.comanda("stores remove CENTRO --yes");
+  await store.comanda("stores remove CENTRO");
   await store.comanda("login --api-key --store centro --env test", { input: store.keyOf(501) });
   expect(await known()).toMatchObject([{ time_zone: null }]);
 });

@@ -6,24 +6,23 @@ import { parseJson } from "../support/json.js";
 import { keepSession, openMachine, run, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";
 
-const options = { stores: [], allStores: false, check: false };
+const options = { store: undefined, check: false };
 const tokens = { access_token: "token", expires_at: 1_000, generation: 1 };
 
 test.each([
   ["nothing", [], options],
-  ["--check at a store", ["--check", "-s", "centro"], { ...options, stores: ["centro"], check: true }],
-  ["several stores", ["-s", "a", "-s", "b"], { ...options, stores: ["a", "b"] }],
-  ["all stores", ["--all-stores"], { ...options, allStores: true }],
+  ["--check at a store", ["--check", "-s", "centro"], { store: "centro", check: true }],
 ])("status takes %s", async (_, words, expected) => {
   await expect(parse(status, ...words)).resolves.toEqual(expected);
 });
 
-test.each([["a format", ["--format", "csv"], "doesn't take --format"]])(
-  "status refuses %s",
-  async (_, words, message) => {
-    await expect(parse(status, ...words)).rejects.toThrow(message);
-  },
-);
+test.each([
+  ["a format", ["--format", "csv"], "doesn't take --format"],
+  ["all stores", ["--all-stores"], "doesn't take --all-stores"],
+  ["two stores", ["-s", "a", "-s", "b"], "more than once"],
+])("status refuses %s", async (_, words, message) => {
+  await expect(parse(status, ...words)).rejects.toThrow(message);
+});
 
 describe("what is stored", () => {
   test("of a store that is signed in is told without a call", async () => {
@@ -77,26 +76,6 @@ describe("what is stored", () => {
   test("in the variables is a credential that works, as far as is known", async () => {
     const env = { COMANDA_BASE_URL: "https://api.example", COMANDA_API_KEY: "key_abc" };
     const { result } = await run(status, await openMachine({ context: { env } }), options);
-    expect(result.stores).toMatchObject([{ report: { store: null, state: "valid", has_api_key: true } }]);
-  });
-
-  test("of several stores is told of each; where one needs a sign-in the exit code is 10", async () => {
-    const test = await openMachine({ format: "json" });
-    await keepSession(test, "centro", { tokens });
-    await keepSession(test, "praia", { tokens: { ...tokens, expires_at: -1 } });
-    const { stdout, error } = await runToFailure(status, test, { ...options, allStores: true });
-    expect(parseJson(stdout)).toMatchObject({
-      stores: [
-        { store: "centro", state: "valid", time_zone: null },
-        { store: "praia", state: "expired" },
-      ],
-    });
-    expect(error).toMatchObject({
-      code: "some_failed",
-      message: "1 of 2 stores are not ready: praia.",
-      hint: "praia: praia needs a new sign-in.",
-    });
-    const named = await run(status, test, { ...options, stores: ["centro", "centro"] });
-    expect(parseJson(named.stdout)).toMatchObject({ stores: [{ store: "centro" }] });
+    expect(result.report).toMatchObject({ store: null, state: "valid", has_api_key: true });
   });
 });

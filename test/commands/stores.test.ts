@@ -28,8 +28,7 @@ describe("parse", () => {
     ["stores use", use, ["centro"], { store: "centro" }],
     ["stores use, in another form of Unicode", use, ["prac\u0327a"], { store: "praça" }],
     ["stores rename", rename, ["centro", "downtown"], { from: "centro", to: "downtown" }],
-    ["stores remove", remove, ["centro"], { store: "centro", yes: false }],
-    ["stores remove -y", remove, ["centro", "-y"], { store: "centro", yes: true }],
+    ["stores remove", remove, ["centro"], { store: "centro" }],
     [
       "stores set",
       set,
@@ -221,9 +220,6 @@ describe("stores rename", () => {
   });
 });
 
-/** What `stores remove` takes. */
-const ofCentro = { store: "centro", yes: false };
-
 describe("stores remove", () => {
   const sessionFiles = ({ folder }: TestMachine) =>
     filesIn(path.join(folder, "sessions")).filter((name) => name.endsWith(".json"));
@@ -231,7 +227,7 @@ describe("stores remove", () => {
   test("forgets the session and the settings of the store", async () => {
     const test = await machineWithTwoStores();
     await run(set, test, { store: "centro", timeZone: undefined, currency: "BRL", locale: undefined });
-    expect((await run(remove, test, { ...ofCentro, yes: true })).stdout).toBe(
+    expect((await run(remove, test, { store: "centro" })).stdout).toBe(
       "centro is forgotten on this machine.\n",
     );
     expect(sessionFiles(test)).toEqual(["s-loja-2.json"]);
@@ -241,7 +237,7 @@ describe("stores remove", () => {
   test("takes away a file that can't be used", async () => {
     const test = await machineWithTwoStores({ format: "json" });
     writeFileSync(path.join(test.folder, "sessions", "s-centro.json"), "{", { mode: 0o600 });
-    const { stdout } = await run(remove, test, ofCentro);
+    const { stdout } = await run(remove, test, { store: "centro" });
     expect(parseJson(stdout)).toEqual({ store: "centro", removed: true });
     expect(sessionFiles(test)).toEqual(["s-loja-2.json"]);
   });
@@ -260,7 +256,7 @@ describe("stores remove", () => {
         return Promise.resolve(answer);
       },
     };
-    const { stderr } = await run(remove, { ...test, machine }, ofCentro);
+    const { stderr } = await run(remove, { ...test, machine }, { store: "centro" });
     expect(questions).toEqual(["Forget the store centro (test) on this machine?"]);
     expect(stderr).toBe(answer ? "" : "Nothing was removed.\n");
     expect(sessionFiles(test)).toEqual(left);
@@ -273,7 +269,7 @@ describe("a store that isn't known", () => {
     ["use", (test: TestMachine) => run(use, test, { store: "cenrto" })],
     ["set", (test: TestMachine) => run(set, test, { store: "cenrto", ...options })],
     ["rename", (test: TestMachine) => run(rename, test, { from: "cenrto", to: "x" })],
-    ["remove", (test: TestMachine) => run(remove, test, { ...ofCentro, store: "cenrto", yes: true })],
+    ["remove", (test: TestMachine) => run(remove, test, { store: "cenrto" })],
   ])("is refused by stores %s, which suggests the nearest and changes nothing", async (_, work) => {
     const test = await machineWithTwoStores();
     const before = dataIn(test.folder);

@@ -5,14 +5,12 @@ import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
-import { parseLimit } from "../../toolkit/durations.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
 import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
 import { parseCall } from "./options.js";
-import { withTimeLimit } from "./time-limit.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 
 export interface ApiOptions extends WriteOptions {
@@ -22,8 +20,6 @@ export interface ApiOptions extends WriteOptions {
   readonly input: string | undefined;
   /** Print the status line and the headers first? */
   readonly include: boolean;
-  /** Milliseconds for the whole call. */
-  readonly maxTimeMs: number | undefined;
 }
 
 /** `--dry-run` shows the request; without it the answer has been printed already. */
@@ -39,9 +35,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.\n\n" +
       "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
       '-F \'customer={"name":"Ana"}\', and any other body comes from --input.\n\n' +
-      "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew. " +
-      "--max-time is the longest time of the whole call, its waits and repetitions included; a write that is out by then " +
-      "ends with exit code 9, anything else with 8.",
+      "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew.",
     takes: ["store", "dryRun"],
     options: [
       {
@@ -62,7 +56,6 @@ export const api: Command<ApiOptions, ApiResult> = {
       { flags: "--input <file>", description: "the body, sent as it is; - is stdin" },
       { flags: "-H, --header <name:value>", description: "a header (repeatable)", repeatable: true },
       { flags: "--auth <kind>", description: "bearer, key, or partner (API key and partner key)" },
-      { flags: "--max-time <duration>", description: "longest time for the whole call (default: none)" },
       { flags: "-i, --include", description: "print the status line and the headers first" },
     ],
     examples: [
@@ -74,28 +67,24 @@ export const api: Command<ApiOptions, ApiResult> = {
   },
 
   parse(line) {
-    const maxTime = line.text("--max-time");
     return {
       call: parseCall(line),
       input: line.text("--input"),
       include: line.flag("--include"),
-      maxTimeMs: maxTime === undefined ? undefined : parseLimit("--max-time", maxTime),
       ...writeOptionsOf(line),
     };
   },
 
-  async run(machine, { input: file, maxTimeMs, store, ...options }) {
-    const { context } = machine;
+  async run(machine, { input: file, store, ...options }) {
+    const { signal } = machine.context;
     return withConnection(machine, { store }, async (connection) => {
       let input: Input | undefined;
       try {
-        return await withTimeLimit(context, maxTimeMs, async (signal) => {
-          if (file !== undefined) input = await openInput(file, machine, signal);
-          if (options.dryRun) return { request: describe(connection, options.call, input) };
-          const call = { ...options.call, ...(input && { body: input.body }) };
-          await send(machine, connection, call, { include: options.include, signal });
-          return undefined;
-        });
+        if (file !== undefined) input = await openInput(file, machine, signal);
+        if (options.dryRun) return { request: describe(connection, options.call, input) };
+        const call = { ...options.call, ...(input && { body: input.body }) };
+        await send(machine, connection, call, options.include);
+        return undefined;
       } finally {
         input?.close();
       }
@@ -113,10 +102,10 @@ function describe({ describer }: Connection, call: AnyRequest, input: Input | un
 }
 
 async function send(
-  { context: { stdout }, output }: Machine,
+  { context: { stdout, signal }, output }: Machine,
   { client }: Connection,
   call: AnyRequest,
-  { include, signal }: { readonly include: boolean; readonly signal: AbortSignal },
+  include: boolean,
 ): Promise<void> {
   const writer = new AnswerWriter({ stdout, signal, include });
   let refusalWritten: Promise<void> | undefined;

@@ -8,7 +8,7 @@ import { t, translated } from "../../shared/language.js";
 import { shellWord } from "../../shared/shell-word.js";
 import { ComandaError } from "../../shared/errors.js";
 import { createStyle, type Style, wantsColors } from "../../terminal/index.js";
-import { Exit, type Command } from "../../toolkit/command.js";
+import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { createDemoOrders } from "./orders.js";
@@ -19,29 +19,22 @@ import {
   goodbye,
   orderSteps,
   prefillSteps,
-  signInByHand,
   signInByScript,
   type Step,
 } from "./steps.js";
 
-interface DemoOptions {
-  /** The person signs in, in the browser. */
-  readonly browser: boolean;
-}
-
-export const demo: Command<DemoOptions> = {
+export const demo: Command<Record<string, never>> = {
   description: {
     usage: "demo",
     summary: "a guided tour on the emulator; it leaves nothing behind",
     description:
       "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
       "with its output. Your own stores and settings are not touched.",
-    options: [{ flags: "--browser", description: "sign in yourself, in the browser" }],
-    examples: ["demo", "demo --browser"],
+    examples: ["demo"],
   },
-  parse: (line) => ({ browser: line.flag("--browser") }),
+  parse: () => ({}),
   /** @throws {ComandaError} `internal` where a step did not end as it should */
-  async run(machine, { browser }) {
+  async run(machine) {
     const { context } = machine;
     const style = await createStyle(wantsColors(context.stdout, context.env, machine.settings.color));
     const { startEmulator } = await import("../../emulator/index.js");
@@ -53,7 +46,7 @@ export const demo: Command<DemoOptions> = {
       const tour = new Tour(machine, style, isolatedEnvironment(context.env, folder));
       tour.say(t`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
       await tour.step(environmentStep(emulator, redirectUri));
-      await (browser ? tour.step(signInByHand) : signIn(machine, tour));
+      await signIn(tour);
       const orders = await createDemoOrders(emulator);
       const steps = [...orderSteps(orders), ...figuresSteps, goodbye, ...prefillSteps(orders)];
       for (const step of steps) await tour.step(step);
@@ -67,7 +60,7 @@ export const demo: Command<DemoOptions> = {
 };
 
 /** A script plays the owner as soon as the sign-in shows its address. */
-async function signIn(machine: Machine, tour: Tour): Promise<void> {
+async function signIn(tour: Tour): Promise<void> {
   const { authorizeAsOwner } = await import("../../emulator/index.js");
   let owner: Promise<unknown> | undefined;
   await tour.step(signInByScript, (line) => {
@@ -93,17 +86,15 @@ class Tour {
 
   async step(step: Step, onLine?: (line: string) => void): Promise<void> {
     const { context, output } = this.#machine;
-    const { title, args, stdin, byHand, exit = 0 } = step;
+    const { title, args, stdin, exit = 0 } = step;
     const commandText = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
     output.text(`\n${this.#style.dim(`# ${translated(title)}`)}\n${this.#style.bold(commandText)}\n`);
-    const options = { env: this.#env, byHand, input: stdin?.text, onLine };
+    const options = { env: this.#env, input: stdin?.text, onLine };
     const { code, text } = await runSelf(context, args, options).catch((error: unknown) => {
       context.signal.throwIfAborted();
       throw error;
     });
-    // The command has said why, or the person pressed Ctrl-C.
-    if (byHand && code !== 0) throw new Exit(code);
-    if (!byHand) for (const line of text.trimEnd().split("\n")) output.line(line);
+    for (const line of text.trimEnd().split("\n")) output.line(line);
     if (code === exit) return;
     throw new ComandaError("internal", t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
   }

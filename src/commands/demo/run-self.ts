@@ -14,8 +14,6 @@ export function isolatedEnvironment(env: Context["env"], folder: string): Record
 
 export interface RunOptions {
   readonly env: Record<string, string>;
-  /** The command gets this program's terminal, since the person takes part. */
-  readonly byHand?: boolean | undefined;
   /** The content of stdin. */
   readonly input?: string | undefined;
   /** Called with each whole line of stderr while the process runs. */
@@ -31,20 +29,19 @@ export interface RunOptions {
 export function runSelf(
   { self: [executable, ...first], signal }: Pick<Context, "self" | "signal">,
   args: readonly string[],
-  { env, byHand, input, onLine }: RunOptions,
+  { env, input, onLine }: RunOptions,
 ): Promise<{ readonly text: string; readonly code: number }> {
   const child = spawn(executable, [...first, ...args], {
     env,
     signal,
     killSignal: "SIGTERM",
-    stdio: byHand ? "inherit" : "pipe",
   });
   // The process may end before it has read its stdin.
-  child.stdin?.on("error", () => undefined).end(input);
+  child.stdin.on("error", () => undefined).end(input);
   let text = "";
   let rest = "";
-  child.stdout?.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-  child.stderr?.setEncoding("utf8").on("data", (chunk: string) => {
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
     const lines = (rest + chunk).split("\n");
     rest = lines.pop() ?? "";

@@ -10,8 +10,6 @@ export interface Step {
   readonly args: readonly string[];
   /** The file for stdin: its name is shown, its text is not. */
   readonly stdin?: { readonly name: string; readonly text: string };
-  /** The person takes part in this step. */
-  readonly byHand?: boolean;
   /** Any other exit code is a failure of the tour; 0 by default. */
   readonly exit?: number;
 }
@@ -29,14 +27,8 @@ export function environmentStep(
   };
 }
 
-export const signInByHand: Step = {
-  title: "Sign in at a store: choose an owner and allow the app, in the browser",
-  args: ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo"],
-  byHand: true,
-};
-
 export const signInByScript: Step = {
-  title: "Sign in at a store (here a small HTTP client plays the owner; --browser lets you)",
+  title: "Sign in at a store (here a small HTTP client plays the owner)",
   args: ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo", "--no-browser"],
 };
 

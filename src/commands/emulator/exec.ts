@@ -13,8 +13,6 @@ export interface ExecOptions extends SeedOptions {
   readonly words: readonly string[];
   /** Runs the command under each reading, too. */
   readonly matrix: boolean;
-  /** Lets what the command prints through, under each reading. */
-  readonly show: boolean;
 }
 
 export const exec: Command<ExecOptions> = {
@@ -30,13 +28,12 @@ export const exec: Command<ExecOptions> = {
       "With --matrix the command runs again and again, each time against another service that keeps to the " +
       "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
       "that break the command, and the exit code is 0 only where every run's is. Where the command fails on the " +
-      "emulator as it is, nothing else is run. What it prints is left out without --show.\n\n" +
+      "emulator as it is, nothing else is run. What it prints is left out.\n\n" +
       faultHelp,
     runsProgram: true,
     options: [
       ...seedOptions,
       { flags: "--matrix", description: "run the command under every reading of the specification" },
-      { flags: "--show", description: "with --matrix: let what the command prints through" },
     ],
     examples: [
       "emulator exec -- ./close-day.sh",
@@ -51,11 +48,7 @@ export const exec: Command<ExecOptions> = {
         hint: t`For example: comanda emulator exec ./close-day.sh`,
       });
     }
-    const [matrix, show] = [line.flag("--matrix"), line.flag("--show")];
-    if (show && !matrix) {
-      throw new ComandaError("usage", t`--show goes with --matrix alone.`, { hint: t`Add --matrix.` });
-    }
-    return { ...parseSeedOptions(line), words: line.words, matrix, show };
+    return { ...parseSeedOptions(line), words: line.words, matrix: line.flag("--matrix") };
   },
 
   /** @throws {Exit} with the exit code of the command */
@@ -77,11 +70,9 @@ async function execMatrix(machine: Machine, options: ExecOptions): Promise<numbe
   const results: MatrixResult[] = [];
   for (const deviation of [undefined, ...deviations]) {
     const { reading = null, value = null } = deviation ?? {};
-    if (options.show) output.notice(reading === null ? t`The emulator as it is:` : `${reading}=${value}:`);
-    else output.status.show("bar", t`${results.length} of ${deviations.length + 1} runs`);
+    output.status.show("bar", t`${results.length} of ${deviations.length + 1} runs`);
     const readings = { ...readingsOfOption, ...(deviation && { [deviation.reading]: deviation.value }) };
-    const stdio = options.show ? "inherit" : "ignore";
-    const exitCode = await execInEmulator(machine, { ...options, readings }, stdio);
+    const exitCode = await execInEmulator(machine, { ...options, readings }, "ignore");
     results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
     // A command that fails here fails under every reading, and would hide the one that breaks it.
     if (reading === null && exitCode !== 0) break;

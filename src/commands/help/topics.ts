@@ -451,11 +451,10 @@ Amounts are numbers with two decimals. A field may be added, none goes.
   status, login   {"store", "environment", "state", "scopes", "expires_at",
                   "has_api_key", "has_partner_key", "has_refresh_token",
                   "can_change_orders"}; state is valid, expired, refused,
-                  unreachable or signed_out; status has "time_zone" too, and
-                  of several stores it is {"stores": [...]}; status --check and
-                  login --api-key have "checked": [{"credential", "call",
-                  "result", "evidence", "message"}]; result is accepted,
-                  not_allowed, refused or not_checked
+                  unreachable or signed_out; status has "time_zone" too;
+                  status --check and login --api-key have "checked":
+                  [{"credential", "call", "result", "evidence", "message"}];
+                  result is accepted, not_allowed, refused or not_checked
   history         a line for each change: {"at", "store", "environment",
                   "operation", "order_id", "arguments", "outcome",
                   "http_status", "code", "attempts", "evidence", "actor",

@@ -1,10 +1,9 @@
 /** `comanda history` shows this machine's writes from the journal. */
-import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { attemptOutcomes } from "../../state/journal/write.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { oneStore, wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
+import { oneStore, wholeNumber } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { drivers } from "./drivers.js";
@@ -17,7 +16,6 @@ export interface HistoryOptions {
   readonly order: string | undefined;
   readonly store: string | undefined;
   readonly outcome: string | undefined;
-  /** Rows; `Infinity` for all. */
   readonly limit: number;
 }
 
@@ -37,13 +35,12 @@ export const show: Command<HistoryOptions, NewestRows> = {
     usage: "history",
     summary: "what this machine sent: who did what to which order, and what came of it",
     description:
-      "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: " +
+      "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: " +
       "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
       "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",
     takes: ["store", "format"],
     options: [
       { flags: "--limit <number>", description: `so many of them (default: ${defaultLimit})` },
-      { flags: "--all", description: "all of them" },
       { flags: "--since <moment>", description: "a day, a date-time with offset, or how long ago: 2h, 7d" },
       { flags: "--order <id>", description: "of this order alone" },
       { flags: "--outcome <outcome>", description: "of this outcome alone", choices: attemptOutcomes },
@@ -52,7 +49,7 @@ export const show: Command<HistoryOptions, NewestRows> = {
       "history",
       "history --order 4712",
       "history --since 7d --outcome unknown --json",
-      "history --since 2026-11-01 --all --format csv",
+      "history --since 2026-11-01 --limit 5000 --format csv",
       "history drivers",
     ],
   },
@@ -61,7 +58,7 @@ export const show: Command<HistoryOptions, NewestRows> = {
     order: line.text("--order"),
     store: oneStore(line.globals),
     outcome: line.text("--outcome"),
-    limit: limitOf(line),
+    limit: wholeNumber(line, "--limit", { least: 1, most: mostRows, usual: defaultLimit }),
   }),
   async run(machine, { since, store: alias, limit, ...filters }) {
     const state = await machine.state();
@@ -81,9 +78,7 @@ export const show: Command<HistoryOptions, NewestRows> = {
   async present({ pages, more }, output) {
     const count = await presentRows(pages, output);
     if (more.exist) {
-      output.notice(
-        t`These are the newest ${count}. To see more: comanda history --limit ${count * 10}, or --all.`,
-      );
+      output.notice(t`These are the newest ${count}. To see more: comanda history --limit ${count * 10}`);
     }
   },
 };
@@ -92,14 +87,6 @@ export const show: Command<HistoryOptions, NewestRows> = {
 async function momentOf(machine: Machine, since: string, store: string | undefined): Promise<number> {
   const { readMoment } = await import("./moments.js");
   return readMoment(machine, "--since", since, store);
-}
-
-function limitOf(line: CommandLine): number {
-  if (!line.flag("--all"))
-    return wholeNumber(line, "--limit", { least: 1, most: mostRows, usual: defaultLimit });
-  if (line.text("--limit") !== undefined)
-    throw new ComandaError("usage", t`--limit and --all contradict each other.`);
-  return Infinity;
 }
 
 /** @param pages have one row more than the limit, where there is one */

@@ -211,12 +211,10 @@ export const rename: Command<RenameOptions, RenameOptions> = {
   },
 };
 
-interface RemoveOptions {
-  readonly store: string;
-  readonly yes: boolean;
-}
-
-export const remove: Command<RemoveOptions, { readonly store: string; readonly removed: boolean }> = {
+export const remove: Command<
+  { readonly store: string },
+  { readonly store: string; readonly removed: boolean }
+> = {
   description: {
     usage: "remove <alias>",
     summary: "forget a store without telling the service",
@@ -224,16 +222,15 @@ export const remove: Command<RemoveOptions, { readonly store: string; readonly r
       "Its tokens and keys, its settings and its sales figures that are kept here go with it. " +
       "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
       "It also takes away a session file that can't be read any more.",
-    options: [{ flags: "-y, --yes", description: "without asking" }],
-    examples: ["stores remove centro --yes"],
+    examples: ["stores remove centro"],
   },
   ask: askForStore,
-  parse: (line) => ({ store: storeArgument(line), yes: line.flag("--yes") }),
-  async run(machine, { store: alias, yes }) {
+  parse: (line) => ({ store: storeArgument(line) }),
+  async run(machine, { store: alias }) {
     const { sessions, settings, removeStore } = await machine.state();
     const [store = alias] = await machine.storeAliases({ stores: [alias], allStores: false });
     const known = await sessions.list();
-    if (!yes && machine.canAsk()) {
+    if (machine.canAsk()) {
       const session = known.find((session) => session.store === store);
       const place = session && !("error" in session) ? `${store} (${session.environment.name})` : store;
       if (!(await machine.askYesNo(t`Forget the store ${place} on this machine?`)))

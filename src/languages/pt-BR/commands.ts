@@ -5,6 +5,10 @@ export const commands: Catalogue = {
   "{0} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.":
     "{0} destes pedidos foram enviados antes do último login aqui: isso não conta, pois podia ser outra loja.",
   "It was done before, at {0}.": "Já tinha sido feito, em {0}.",
+  "These are the newest {0}. To see more: comanda history --limit {1}":
+    "Estes são os {0} mais recentes. Para ver mais: comanda history --limit {1}",
+  "Sign in at a store (here a small HTTP client plays the owner)":
+    "Entre em uma loja (aqui um pequeno cliente HTTP faz o papel do dono)",
   "the order": "o pedido",
   "The answer is longer than comanda holds, or came compressed; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou veio comprimida; o fim ficou de fora.",
@@ -26,8 +30,6 @@ export const commands: Catalogue = {
   "A file holds the whole body: --input <file>": "Um arquivo traz o corpo inteiro: --input <file>",
   "A text needs no JSON: -f {0}=…": "Um texto dispensa JSON: -f {0}=…",
   "For example: {0} name{1}value": "Por exemplo: {0} name{1}value",
-  "The call took longer than --max-time allows.": "A chamada passou do tempo de --max-time.",
-  "Try again, or allow more time: --max-time.": "Tente de novo ou dê mais tempo: --max-time.",
   "This machine knows no store{0} yet.": "Esta máquina ainda não conhece nenhuma loja{0}.",
   "Sign in at one: comanda login --store <alias> --env <name>":
     "Entre em uma: comanda login --store <apelido> --env <nome>",
@@ -129,9 +131,6 @@ export const commands: Catalogue = {
   "What it is about": "Do que se trata",
   "For example: --reading conflict_status=422\nSee: comanda emulator readings":
     "Por exemplo: --reading conflict_status=422\nVeja: comanda emulator readings",
-  "--show goes with --matrix alone.": "--show só vale com --matrix.",
-  "The emulator as it is:": "O emulador como ele é:",
-  "Add --matrix.": "Acrescente --matrix.",
   "{0} of {1} runs": "{0} de {1} execuções",
   "Runs: {0}, failed: {1}.": "Execuções: {0}, falhas: {1}.",
   "the command fails without a reading already: mend that first":
@@ -160,9 +159,6 @@ export const commands: Catalogue = {
   'There is no command or topic "{0}".': 'Não existe o comando ou tópico "{0}".',
   "Did you mean {0}?": "Você quis dizer {0}?",
   "Topics: {0}. Commands: comanda --help": "Tópicos: {0}. Comandos: comanda --help",
-  "These are the newest {0}. To see more: comanda history --limit {1}, or --all.":
-    "Estes são os {0} mais recentes. Para ver mais: comanda history --limit {1}, ou --all.",
-  "--limit and --all contradict each other.": "--limit e --all se contradizem.",
   "Order {0}: {1} of {2} was done.": "Pedido {0}: {1} de {2} foi feito.",
   "Order {0}: {1} of {2} was not done.": "Pedido {0}: {1} de {2} não foi feito.",
   "1 other change of the order is unknown still: run the command again for it.":
@@ -317,8 +313,6 @@ export const commands: Catalogue = {
   "{0}: about {1}.": "{0}: cerca de {1}.",
   "{0}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).":
     "{0}, tão rápido quanto o serviço aceitar: o comanda não conta (COMANDA_RATE_LIMITS=off).",
-  "{0} of {1} stores are not ready: {2}.": "{0} de {1} lojas não estão prontas: {2}.",
-  "Store:        {0}": "Loja:         {0}",
   "The report is in {0}.": "O relatório está em {0}.",
   "Without a terminal no browser is opened.": "Sem terminal, nenhum navegador é aberto.",
   "API key only: no sales figures, no drivers": "só chave de API: sem faturamento nem entregadores",
@@ -431,10 +425,6 @@ export const commands: Catalogue = {
   "The run was ended early: {0}": "A execução terminou antes: {0}",
   "The service's rate limit is reached.": "O limite de requisições do serviço foi atingido.",
   "The service asks to slow down.": "O serviço pede para ir mais devagar.",
-  "Sign in at a store: choose an owner and allow the app, in the browser":
-    "Entre em uma loja: escolha um dono e autorize o app, no navegador",
-  "Sign in at a store (here a small HTTP client plays the owner; --browser lets you)":
-    "Entre em uma loja (aqui um pequeno cliente HTTP faz o papel do dono; com --browser é você)",
   "Sales figures: first, how this store writes its money":
     "Números de vendas: primeiro, como esta loja escreve o dinheiro",
   "How was last month?": "Como foi o mês passado?",

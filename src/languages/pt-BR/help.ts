@@ -84,10 +84,7 @@ export const help: Catalogue = {
   "where to write it; - is stdout (default: report-<days>.html)":
     "onde gravar; - é a saída padrão (padrão: report-<days>.html)",
   "open it in the browser": "abre no navegador",
-  "The last 50, newest first; --limit and --all show more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.":
-    "Os últimos 50, os mais novos primeiro; --limit e --all mostram mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, não está aqui.",
   "so many of them (default: 50)": "quantos deles (padrão: 50)",
-  "all of them": "todos",
   "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as you say, and a run that is gone on with sends what is not done, and not what is done.":
     "Olhe o pedido antes, por exemplo no portal. Fica resolvida a alteração desconhecida mais nova dele, não importa quantas vezes foi enviada; dizer de novo corrige. Nada é enviado. --outcome unknown não a lista mais, `history drivers` conta como você disser, e uma execução que continua envia o que não foi feito, e não o que foi.",
   "kept with it, such as where you looked": "fica junto, por exemplo onde você olhou",
@@ -106,8 +103,6 @@ export const help: Catalogue = {
     "O caminho é somado à URL base da loja e nunca leva a outro lugar. A resposta é mostrada como veio; qualquer status que não seja 2xx termina com o código de saída que tem em todo comando, e o corpo vai para a saída padrão mesmo assim. GET, HEAD, PUT e DELETE são repetidos quando isso não faz mal; POST e PATCH nunca.",
   'The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as -F \'customer={"name":"Ana"}\', and any other body comes from --input.':
     'O corpo JSON é um objeto, com a chave como foi digitada: um objeto ou lista dentro dele é um valor de -F, como -F \'customer={"name":"Ana"}\', e qualquer outro corpo vem de --input.',
-  "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew. --max-time is the longest time of the whole call, its waits and repetitions included; a write that is out by then ends with exit code 9, anything else with 8.":
-    "Corpos e respostas passam em fluxo. Por isso --timeout é aqui o silêncio máximo: cada pedaço recomeça a contagem. --max-time é o tempo máximo da chamada inteira, com esperas e repetições; um envio já feito até lá termina com o código de saída 9, o resto com 8.",
   "a text of the JSON body (repeatable)": "um texto do corpo JSON (pode repetir)",
   "a number, true, null, list … of the JSON body (repeatable)":
     "um número, true, null, lista … do corpo JSON (pode repetir)",
@@ -116,7 +111,6 @@ export const help: Catalogue = {
   "a header (repeatable)": "um cabeçalho (pode repetir)",
   "bearer, key, or partner (API key and partner key)":
     "bearer, key ou partner (chave de API e chave de parceiro)",
-  "longest time for the whole call (default: none)": "tempo máximo da chamada inteira (padrão: sem limite)",
   "print the status line and the headers first": "mostra antes a linha de status e os cabeçalhos",
   "What isn't given stays as it is. A flag of the single command goes before it.":
     "O que não for informado fica como está. A opção do comando vale mais.",
@@ -125,11 +119,16 @@ export const help: Catalogue = {
   "when a day starts: sales after midnight belong to the night before; 00:00 takes it back":
     "quando um dia começa: vendas depois da meia-noite são da noite anterior; 00:00 desfaz",
   "ISO 4217 code, for example BRL": "código ISO 4217, por exemplo BRL",
+  "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.":
+    "Os últimos 50, os mais novos primeiro; --limit mostra mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, não está aqui.",
+  "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew.":
+    "Corpos e respostas passam em fluxo. Por isso --timeout é aqui o silêncio máximo: cada pedaço recomeça a contagem.",
+  "With --matrix the command runs again and again, each time against another service that keeps to the specification: first the emulator as it is, then with each reading's other values. A table names the readings that break the command, and the exit code is 0 only where every run's is. Where the command fails on the emulator as it is, nothing else is run. What it prints is left out.":
+    "Com --matrix o comando roda várias vezes, cada vez contra outro serviço que segue a especificação: primeiro o emulador como ele é, depois com os outros valores de cada leitura. Uma tabela diz quais leituras quebram o comando, e o código de saída só é 0 se o de todas as execuções for. Se o comando já falha no emulador como ele é, nada mais é executado. O que ele escreve fica de fora.",
   "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are kept; `comanda stores remove` forgets all of it.":
     "A loja continua conhecida, com fuso horário, moeda e início do dia, e com os números de vendas guardados; `comanda stores remove` esquece tudo.",
   "Its tokens and keys, its settings and its sales figures that are kept here go with it. Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. It also takes away a session file that can't be read any more.":
     "Os tokens e chaves, a configuração e os números de vendas guardados aqui vão junto. Os tokens continuam válidos no serviço até expirar; `comanda logout` os revoga antes. Também tira um arquivo de sessão que não pode mais ser lido.",
-  "without asking": "sem perguntar",
   "The two addresses belong together: always take both from the same environment of the service. `sandbox` and `production` are the service's own; any other name is yours.":
     "Os dois endereços andam juntos: pegue sempre os dois do mesmo ambiente do serviço. `sandbox` e `production` são do próprio serviço; qualquer outro nome é seu.",
   "the API host; may carry a path": "o host da API; pode ter um caminho",
@@ -163,18 +162,14 @@ export const help: Catalogue = {
     "O comando roda com COMANDA_CONFIG_DIR, COMANDA_STORE e COMANDA_EMULATOR_URL definidas, e com este mesmo comanda no caminho. O código de saída é o do próprio comando; nada fica para trás. É assim que se testa um script.",
   "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an API key and a partner key. With --no-limits comanda keeps to no rate limit either.":
     "As opções do emulador vêm antes do comando; -- entre os dois não faz mal. A loja tem tokens, uma chave de API e uma chave de parceiro. Com --no-limits o comanda também não respeita limites.",
-  "With --matrix the command runs again and again, each time against another service that keeps to the specification: first the emulator as it is, then with each reading's other values. A table names the readings that break the command, and the exit code is 0 only where every run's is. Where the command fails on the emulator as it is, nothing else is run. What it prints is left out without --show.":
-    "Com --matrix o comando roda várias vezes, cada vez contra outro serviço que segue a especificação: primeiro o emulador como ele é, depois com os outros valores de cada leitura. Uma tabela diz quais leituras quebram o comando, e o código de saída só é 0 se o de todas as execuções for. Se o comando já falha no emulador como ele é, nada mais é executado. O que ele escreve fica de fora sem --show.",
   "run the command under every reading of the specification":
     "executa o comando com cada leitura da especificação",
-  "with --matrix: let what the command prints through": "com --matrix: deixa passar o que o comando escreve",
   "what the specification leaves open, or random; see emulator readings (repeatable)":
     "o que a especificação deixa em aberto, ou random; veja emulator readings (pode repetir)",
   "A service may differ from the emulator in each of them and still keep to the specification. The first value is the emulator's own. `emulator start` and `emulator exec` take others with --reading; `emulator exec --matrix` tries a command under all of them.":
     "Um serviço pode ser diferente do emulador em cada uma delas e ainda seguir a especificação. O primeiro valor é o do próprio emulador. `emulator start` e `emulator exec` aceitam outros com --reading; `emulator exec --matrix` testa um comando com todos eles.",
   "Starts the emulator, signs in at a store and takes orders through their life, showing each command line with its output. Your own stores and settings are not touched.":
     "Inicia o emulador, entra em uma loja e leva pedidos do começo ao fim, mostrando cada linha de comando com a saída dela. Suas lojas e configurações não são tocadas.",
-  "sign in yourself, in the browser": "você mesmo entra, no navegador",
   "Period:": "Período:",
   "Orders:": "Pedidos:",
   "Alerts:": "Alertas:",

@@ -185,16 +185,12 @@ describe("of many rows", () => {
     await many();
     const usual = await store.comanda("history --json");
     expect(usual.stdout.trim().split("\n")).toHaveLength(50);
-    expect(usual.stderr).toBe(
-      "These are the newest 50. To see more: comanda history --limit 500, or --all.\n",
-    );
+    expect(usual.stderr).toBe("These are the newest 50. To see more: comanda history --limit 500\n");
     const few = await store.comanda("history --limit 2 --format csv");
     expect(parseCsv(few.stdout)).toHaveLength(3);
     expect(few.stderr).toContain("These are the newest 2.");
-    for (const flags of ["--limit 60", "--all"]) {
-      const { stdout, stderr } = await store.comanda(`history ${flags}`);
-      expect([stdout.trim().split("\n").length, stderr]).toEqual([61, ""]);
-    }
+    const { stdout, stderr } = await store.comanda("history --limit 60");
+    expect([stdout.trim().split("\n").length, stderr]).toEqual([61, ""]);
   });
 
   test("a table of several pages has its headings on each, and a CSV file has them once", async () => {
@@ -207,10 +203,10 @@ describe("of many rows", () => {
          order_id, arguments, attempts, outcome, is_open, http_status, code, is_service_code, evidence,
          settled_as, settled_by, settled_at, settled_note from writes, n`,
     );
-    const { stdout } = await store.comanda("history --all");
+    const { stdout } = await store.comanda("history --limit 5000");
     expect(stdout.match(/^WHEN/gm)).toHaveLength(2);
     expect(stdout.trim().split("\n")).toHaveLength(1003);
-    expect(parseCsv((await store.comanda("history --all --format csv")).stdout)).toHaveLength(1002);
+    expect(parseCsv((await store.comanda("history --limit 5000 --format csv")).stdout)).toHaveLength(1002);
   });
 
   test.each([
@@ -470,9 +466,7 @@ describe("the command lines", () => {
       store: "centro",
       limit: 50,
     });
-    await expect(parse(show, "--all")).resolves.toMatchObject({ limit: Infinity });
     await expect(parse(show, "--limit", "0")).rejects.toThrow("--limit can't be");
-    await expect(parse(show, "--limit", "5", "--all")).rejects.toThrow("contradict");
     await expect(parse(show, "--outcome", "gone")).rejects.toThrow("Allowed choices");
     await expect(parse(drivers)).resolves.toEqual({
       period: { period: "yesterday" },

@@ -147,7 +147,7 @@ describe("a kept answer", () => {
     await desk.run(september);
     await desk.run("logout");
     expect(desk.kept()).toHaveLength(1);
-    await desk.run("stores remove centro --yes");
+    await desk.run("stores remove centro");
     expect(desk.kept()).toEqual([]);
   });
 });
