@@ -65,7 +65,7 @@ module.exports = {
       comment:
         "what asks, adds up and compares uses neither src/terminal nor src/toolkit, and no state but by its types",
       severity: "error",
-      from: { path: "^src/sales/(?:ask|calendar|figures|filters|group-days|names|period|windows)\.ts$" },
+      from: { path: "^src/sales/(?:ask|calendar|figures|filters|group-days|names|period|windows)[.]ts$" },
       to: { path: "^src/(terminal|toolkit)/" },
     },
   ],

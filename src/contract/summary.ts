@@ -88,9 +88,11 @@ function withExactAverage(answer: unknown): unknown {
 
 /** Reads amounts that came as texts, where these are decimal numbers. */
 function withNumbers(json: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
-  const amounts = ["total_revenue", "average_order_value"].flatMap((name) => {
+  const amounts: [string, number][] = ["total_revenue", "average_order_value"].flatMap((name) => {
     const amount = json[name];
-    return typeof amount === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(amount) ? [[name, Number(amount)]] : [];
+    return typeof amount === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(amount)
+      ? [[name, Number(amount)]]
+      : [];
   });
   return { ...json, ...Object.fromEntries(amounts) };
 }

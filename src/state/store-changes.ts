@@ -42,7 +42,7 @@ export function openStoreChanges(
   stored: SettingsFile,
 ): StoreChanges {
   function locked<Result>(work: (assertHeld: () => void) => Promise<Result>, options?: LeaseOptions) {
-    return folder.withLease("stores", ({ assertHeld }) => work(assertHeld), options);
+    return folder.withLease("stores", (lease) => work(() => lease.assertHeld()), options);
   }
 
   async function knownStores(): Promise<readonly string[]> {

@@ -1,6 +1,5 @@
 import { chmodSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
@@ -9,7 +8,6 @@ import { connectPostgres } from "../../src/state/chain/postgres.js";
 import { openSqliteDatabase } from "../../src/state/sqlite/sqlite.js";
 import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { postgresPrograms } from "../support/postgres-server.js";
-import { queryAt } from "./support/chain.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, newPostgresDatabase, postgresServer } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";

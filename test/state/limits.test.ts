@@ -317,6 +317,7 @@ function sharedClock() {
     for (;;) {
       for (let turn = 0; turn < 8; turn += 1) await setImmediate();
       // What has only just become over is no reason for more time to pass.
+      // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it is set while this waits
       if (isOver) return;
       sleepers.sort((a, b) => a.at - b.at);
       const next = sleepers.shift();

@@ -1,7 +1,6 @@
 /** Sign-ins and settings that machines share: what holds for files holds for them, and more. */
 import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
-import { setTimeout as delay } from "node:timers/promises";
 
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";

@@ -1,14 +1,6 @@
 /** Answers that are kept on this machine: what they are answers to, how old they may be, and who may read them. */
 import { createHash } from "node:crypto";
-import {
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  statSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -16,7 +8,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
-import { filesIn } from "../../support/folder-state.js";
 import { parseJson } from "../../support/json.js";
 
 const dayMs = 24 * 60 * 60_000;

@@ -2,9 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import { portuguese } from "../../../src/languages/pt-BR/index.js";
-import { setLanguage } from "../../../src/shared/language.js";
-import { Desk, parseCsv, start, tokenFor, type RunOptions } from "../../support/desk.js";
+import { Desk, parseCsv, tokenFor, type RunOptions } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });

@@ -10,10 +10,10 @@ const { withLease } = openStateFolder({ folder, clock: systemClock, process });
 const say = (what: string) => appendFileSync(log, `${what}\n`);
 
 async function main() {
-  await withLease("shared", async ({ assertHeld }) => {
+  await withLease("shared", async (lease) => {
     say("enter");
     while (!existsSync(go)) await delay(5);
-    assertHeld();
+    lease.assertHeld();
     say("write");
   });
 }
