@@ -23,4 +23,4 @@ function keepCompiledCode() {
 
 // Node has it from 22.8 on; on Windows nothing tells whose a folder is.
 if (module_.enableCompileCache && process.getuid) keepCompiledCode();
-require(path.join(program, "main.js"));
+require(path.join(program, "main.js")).main(process.argv.slice(2));

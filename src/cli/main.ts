@@ -3,14 +3,13 @@ import { writeSync } from "node:fs";
 
 declare const __VERSION__: string;
 
-void start(process.argv.slice(2));
-
-async function start(argv: readonly string[]): Promise<void> {
+/** @param argv the words behind the program's name */
+export async function main(argv: readonly string[]): Promise<void> {
   if (argv.length === 1 && /^(--version|-V|-v)$/.test(argv[0] ?? "") && isWritten(`${__VERSION__}\n`)) return;
   // A clone has the source maps of what it runs, the package doesn't.
   if (argv.includes("--debug")) process.setSourceMapsEnabled(true);
-  const { main } = await import("./program.js");
-  await main(argv);
+  const program = await import("./program.js");
+  await program.main(argv);
 }
 
 /** Where it can't be written the program says why. */
