@@ -56,7 +56,7 @@ describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
 
   beforeAll(async () => {
     redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    emulator = await startEmulator({ orders: 50, rateLimits: false, redirectUris: [redirectUri] });
+    emulator = await startEmulator({ scene: "busy", rateLimits: false, redirectUris: [redirectUri] });
     const store = [...emulator.world.stores.values()][0];
     for (const file of ["key.txt", "chave.txt"])
       writeFileSync(path.join(machine.folder, file), `${store?.apiKey ?? ""}\n`);

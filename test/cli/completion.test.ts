@@ -31,7 +31,7 @@ test.each([
   ["stores rename centro ", []],
   ["login --env t", ["test"]],
   ["grouped --by day_", ["day_of_week"]],
-  ["pivot --rows hour --cols driver", ["driver_id"]],
+  ["grouped --by driver", ["driver_id"]],
   ["summary --period yes", ["yesterday"]],
   ["summary --filter sales_c", ["sales_channel=", "sales_channel!="]],
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],

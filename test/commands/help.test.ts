@@ -60,8 +60,8 @@ test.each([
 
 test.each([
   [[], /^Usage: comanda \[options\] \[command\]\n/],
-  [["orders"], /^Usage: comanda orders \[options\] \[command\] <id\.\.\.>\n/],
-  [["orders", "cancel"], /^Usage: comanda orders cancel \[options\] \[id...\]\n[^]*\nExamples:\n/],
+  [["orders"], /^Usage: comanda orders \[options\] \[command\]\n/],
+  [["orders", "cancel"], /^Usage: comanda orders cancel \[options\] <id\.\.\.>\n[^]*\nExamples:\n/],
 ])("help prints what --help prints of the command %j", async (words, text) => {
   expect((await run(help, await openMachine(), words.join(" "))).stdout).toMatch(text);
 });

@@ -145,8 +145,17 @@ describe("a list of orders", () => {
   );
 
   test.each([
-    ["the API refused with 4041", ofTheApi(404, 4041), "refused", "api"],
-    ["the API refused with 4002", ofTheApi(409, 4002), "refused", "api"],
+    ["the API refused with 4041", ofTheApi(404, 4041)],
+    ["the API refused with 4002", ofTheApi(409, 4002)],
+  ] as const)("sends an order again that %s, which certainly wasn't changed", async (_, answer) => {
+    stub.behave(byOrder({ 2: answer }));
+    await run("orders dispatch 1 2 --json");
+    stub.behave({ status: 204 });
+    const resumed = await run("orders dispatch 1 2 --json --resume");
+    expect([resumed.code, targets()]).toEqual([0, ["/api/partner/v1/orders/2/dispatch"]]);
+  });
+
+  test.each([
     ["a gateway answered with 404", page(404), "unknown", "gateway"],
     ["a redirect answered", { status: 302, headers: { location: "/" } }, "unknown", "gateway"],
     ["nobody answered", "reset", "unknown", "nobody"],

@@ -25,7 +25,7 @@ describe("the average of an answer", () => {
 
   test.each([
     ["no average", { total_order_count: 1, total_revenue: 1 }],
-    ["an average in words", answer(1, 1, "1.00")],
+    ["an average in words", answer(1, 1, "one")],
     ["no revenue", answer(1, null, null)],
     ["half an order", answer(1.5, 1, null)],
     ["a list", []],

@@ -20,8 +20,10 @@ export interface NamedTest {
 const retryTests = "client/retry.test.ts";
 const wireTests = "client/wire.test.ts";
 const transitionTests = "emulator/transitions.test.ts";
-const freshnessTests = "sales/ledger/freshness.test.ts";
-const filterTests = "sales/plan/filters.test.ts";
+const seenTests = "sales/commands/seen.test.ts";
+const limitTests = "state/limits.test.ts";
+const figureTests = "sales/figures.test.ts";
+const filterTests = "sales/filters.test.ts";
 const comparisonTests = "sales/period/comparison.test.ts";
 const periodTests = "sales/period/resolve.test.ts";
 const splitTests = "sales/period/windows.test.ts";
@@ -83,8 +85,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A 2xx that isn't the API's is a success.",
       file: "client/call/judge.ts",
-      from: "if (named && isNothingButError(body)) return",
-      to: "if (named && isNothingButError(body) && status > 299) return",
+      from: "if (known && isNothingButError(body)) return",
+      to: "if (known && isNothingButError(body) && status > 299) return",
       seenBy: { file: wireTests, title: "200 means 'status_conflict'" },
     },
     {
@@ -125,84 +127,77 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       seenBy: { file: transitionTests, title: "dispatch leads where section 3 says" },
     },
   ],
-  freshness: [
+  ask: [
     {
-      fault: "What a clock that ran ahead has dated makes figures final.",
-      file: "sales/ledger/freshness.ts",
-      from: "if (askedAt > next) return false;",
-      to: "if (askedAt > next) return true;",
-      seenBy: { file: freshnessTests, title: "an answer of the future" },
+      fault: "Figures are kept for an hour.",
+      file: "sales/ask.ts",
+      from: "const goodForMs = 10 * 60_000;",
+      to: "const goodForMs = 60 * 60_000;",
+      seenBy: { file: seenTests, title: "1. An order that is changed later" },
     },
     {
-      fault: "Figures are final while orders of their days still change.",
-      file: "sales/ledger/freshness.ts",
-      from: "finalAfterMs = 35 * dayMs",
-      to: "finalAfterMs = 5 * dayMs",
-      seenBy: { file: freshnessTests, title: "two that agree, the first too early" },
+      fault: "Figures of a period that runs are kept as long as others.",
+      file: "sales/ask.ts",
+      from: "const runningGoodForMs = 60_000;",
+      to: "const runningGoodForMs = goodForMs;",
+      seenBy: { file: seenTests, title: "A figure is kept for ten minutes" },
     },
     {
-      fault: "--offline asks the service.",
-      file: "sales/ledger/freshness.ts",
-      from: 'return kind === "usual" || kind === "fresh";',
-      to: 'return kind !== "as of";',
-      seenBy: { file: freshnessTests, title: "only --offline and --as-of ask nothing" },
+      fault: "--fresh takes what is kept.",
+      file: "sales/ask.ts",
+      from: 'if (freshness === "fresh") return undefined;',
+      to: "",
+      seenBy: { file: seenTests, title: "1. An order that is changed later" },
+    },
+    {
+      fault: "An answer that is grouped by something else is taken.",
+      file: "sales/figures.ts",
+      from: "if (groupedBy !== by) throw",
+      to: "if (groupedBy === undefined) throw",
+      seenBy: { file: seenTests, title: "7. An answer with" },
     },
   ],
   limits: [
     {
       fault: "One request more than the service allows goes out.",
       file: "state/limits.ts",
-      from: "Math.max(0, limit - sumOf(uses))",
-      to: "Math.max(0, limit + 1 - sumOf(uses))",
-      seenBy: { file: "state/limits.test.ts", title: "are granted up to the limit" },
+      from: "name, limit - 1);",
+      to: "name, limit);",
+      seenBy: { file: limitTests, title: "are given up to the limit" },
     },
     {
       fault: "Requests go out although the service said to wait.",
       file: "state/limits.ts",
-      from: "return blockedUntil > now ? 0 :",
-      to: "return blockedUntil < 0 ? 0 :",
-      seenBy: { file: "state/limits.test.ts", title: "after a 429 are closed to everyone" },
+      from: "const at = Math.max(blockedUntil, free, apart);",
+      to: "const at = Math.max(free, apart);",
+      seenBy: { file: limitTests, title: "after a 429 are closed to everyone" },
     },
     {
-      fault: "Work that nobody waits for goes before a person's.",
+      fault: "A place that wasn't used stays taken.",
       file: "state/limits.ts",
-      from: "order by is_background, since_at, id",
-      to: "order by is_background desc, since_at, id",
-      seenBy: { file: "state/limits.test.ts", title: "the first to wait is the first to go" },
-    },
-    {
-      fault: "A clock that was set back keeps a place taken for as long.",
-      file: "state/limits.ts",
-      from: "update limit_uses set counted_at = $2 where limit_key = $1 and counted_at > $2",
-      to: "update limit_uses set counted_at = counted_at where limit_key = $1 and counted_at > $2",
-      seenBy: { file: "state/limits.test.ts", title: "of requests in the future is believed for one window" },
+      from: "if (!sent) await free();",
+      to: "if (!sent) return;",
+      seenBy: { file: limitTests, title: "that were not used are given back" },
     },
   ],
   filters: [
     {
       fault: "!= selects what it should leave out.",
-      file: "sales/plan/filters.ts",
+      file: "sales/filters.ts",
       from: '"!=": ["not_in", "not_eq"]',
       to: '"!=": ["in", "eq"]',
       seenBy: { file: filterTests, title: "status_not_in" },
     },
     {
-      fault: "Of two times in one filter the wider one counts.",
-      file: "sales/plan/filters.ts",
-      from: 'other.operator === "gteq" ? a > b : a < b',
-      to: 'other.operator === "gteq" ? a < b : a > b',
-      seenBy: { file: filterTests, title: "together with" },
-    },
-    {
       fault: "A second value takes the place of the first.",
-      file: "sales/plan/filters.ts",
+      file: "sales/filters.ts",
       from: "[...new Set([...before, ...filter.values])]",
       to: "filter.values",
       seenBy: { file: filterTests, title: "A repeated filter becomes one with each value once" },
     },
     {
       fault: "A value that the specification's closed list doesn't have goes out.",
-      file: "sales/plan/filters.ts",
+      file: "sales/filters.ts",
       from: "sent !== undefined && isFilterValue(allowed, sent)",
       to: "sent !== undefined",
       seenBy: { file: filterTests, title: "is refused" },
@@ -211,61 +206,54 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
   periods: [
     {
       fault: "February is compared with as many days of March as it has itself.",
-      file: "sales/period/comparison.ts",
-      from: "const last = first.add({ months }).subtract({ days: 1 });",
+      file: "sales/period.ts",
+      from: "const last = first.add(unit).subtract({ days: 1 });",
       to: "const last = first.add({ days: 27 });",
       seenBy: { file: comparisonTests, title: "Whole months meet whole months" },
     },
     {
       fault: "Days are compared with days that are days of the period itself.",
-      file: "sales/period/comparison.ts",
-      from: "Math.max(1, isTouching ? days + 1 : days)",
+      file: "sales/period.ts",
+      from: "Math.max(1, isBefore(to.subtract({ days }), from) ? days : days + 1)",
       to: "Math.max(1, days)",
       seenBy: { file: comparisonTests, title: "The period before has as many days" },
     },
     {
       fault: "A period whose end lies before its start is asked for.",
-      file: "sales/period/resolve.ts",
-      from: "if (isBefore(end, start)) throw emptyPeriod(resolvedPeriod);",
+      file: "sales/period.ts",
+      from: "if (Date.parse(period.end) < Date.parse(period.start)) throw emptyPeriod(period);",
       to: "",
       seenBy: { file: periodTests, title: "refuse the end before the start" },
     },
     {
       fault: "A window is longer than the six months that the service takes.",
-      file: "sales/period/windows.ts",
-      from: "const windowDays = 180;",
-      to: "const windowDays = 200;",
-      seenBy: { file: splitTests, title: "A day more than 6 months is split" },
+      file: "sales/windows.ts",
+      from: "longest = { months: summaryPeriodMonths }",
+      to: "longest = { months: summaryPeriodMonths + 1 }",
+      seenBy: { file: splitTests, title: "The windows cover the period without gap" },
     },
   ],
   merge: [
     {
-      fault: "The average of several answers is that of the last one.",
-      file: "sales/merge/sums.ts",
-      from: "average_order_value: numberFromCents(averageCents(revenue, orders))",
-      to: "average_order_value: numberFromCents(averageCents(revenue, 1))",
-      seenBy: { file: "sales/merge/groups.test.ts", title: "with all of its orders and its newest name" },
-    },
-    {
       fault: "An order of a group that two answers have is lost.",
-      file: "sales/merge/members.ts",
-      from: "addSums(before?.sum ?? emptySum, member.sum)",
-      to: "member.sum",
-      seenBy: { file: "sales/merge/groups.test.ts", title: "with all of its orders and its newest name" },
+      file: "sales/figures.ts",
+      from: "rows[place] = sum(rows[place], row);",
+      to: "rows[place] = row;",
+      seenBy: { file: figureTests, title: "has the orders of both" },
     },
     {
       fault: "The same month of two years is one.",
-      file: "sales/merge/group-identity.ts",
-      from: "identity: `${key}@${place}`, ordinal: place }",
-      to: "identity: key, ordinal: place }",
-      seenBy: { file: "sales/merge/stores.test.ts", title: "The months of two years stay apart" },
+      file: "sales/figures.ts",
+      from: "const places = isTimeline(by) ? new Map<Key, number>() : before;",
+      to: "const places = before;",
+      seenBy: { file: figureTests, title: "The months of two years stay apart" },
     },
     {
       fault: "Sums go on beyond what is exact.",
-      file: "sales/merge/sums.ts",
-      from: "if (!Number.isSafeInteger(sum)) throw tooLarge(sum / 100);",
-      to: "",
-      seenBy: { file: "sales/merge/sums.test.ts", title: "Amounts are never added beyond what is exact" },
+      file: "sales/figures.ts",
+      from: "if (!Number.isSafeInteger(orders) || !Number.isSafeInteger(revenue))",
+      to: "if (Number.isNaN(orders))",
+      seenBy: { file: figureTests, title: "Amounts are never added beyond what is exact" },
     },
   ],
   money: [

@@ -25,7 +25,7 @@ async function counted(): Promise<readonly { readonly key: string; readonly requ
   const state = openState(bench.machine.configFolder);
   const database = await state.existingDatabase("comanda");
   const columns = { key: "text", requests: "bigint" } as const;
-  const sql = "select limit_key as key, sum(requests) as requests from limit_uses group by limit_key";
+  const sql = "select limit_key as key, count(*) as requests from limit_places group by limit_key";
   return (await database?.rows(columns, sql)) ?? [];
 }
 

@@ -15,8 +15,8 @@ import { rejection } from "./support/rejection.js";
 
 const key = { name: "text", until_at: "bigint" } as const;
 const insert = "insert into leases (name, id, holder, until_at) values ($1, $2, 'test', $3)";
-const insertRun = `insert into runs (id, began_at, environment, verb, operation, list_digest, list_lock, order_count, is_settled,
-  ended_at, reason) values ($1, 1, 'test', 'dispatch', 'dispatchOrder', '', '', 0, 0, $2, $3)`;
+const insertWrite = `insert into writes (run_id, number, sent_at, environment, address, operation, arguments, attempts, outcome,
+  is_open, is_service_code, http_status, code) values ($1, 1, 1, '', '', '', '{}', 1, 'unknown', 0, 0, $2, $3)`;
 const select = "select name, until_at from leases order by name";
 
 describe.each(engines)("a database of $name", (engine) => {
@@ -26,10 +26,10 @@ describe.each(engines)("a database of $name", (engine) => {
       const [one, other] = [await open(), await open()];
       expect(await one.run(insert, "a", 1_700_000_000_000, 9_007_199_254_740_991)).toBe(1);
       expect(await other.rows(key, select)).toEqual([{ name: "a", until_at: 9_007_199_254_740_991 }]);
-      await one.run(insertRun, "r", 5, null);
-      const columns = { ended_at: "bigint?", reason: "text?" } as const;
-      expect(await other.rows(columns, "select ended_at, reason from runs")).toEqual([
-        { ended_at: 5, reason: null },
+      await one.run(insertWrite, "r", 5, null);
+      const columns = { http_status: "bigint?", code: "text?" } as const;
+      expect(await other.rows(columns, "select http_status, code from writes")).toEqual([
+        { http_status: 5, code: null },
       ]);
     });
 
@@ -89,8 +89,8 @@ describe.each(engines)("a database of $name", (engine) => {
     test("takes nothing for what it isn't", async () => {
       const open = await engine.create();
       const database = await open();
-      await database.run(insertRun, "r", 5, null);
-      const wrong = database.rows({ reason: "text" }, "select reason from runs");
+      await database.run(insertWrite, "r", 5, null);
+      const wrong = database.rows({ code: "text" }, "select code from writes");
       await rejection("state_unusable", () => wrong);
     });
 
@@ -232,7 +232,7 @@ describe("a database's file", () => {
     await database.rows({ busy: "bigint" }, "pragma wal_checkpoint(truncate)");
     await database.close();
     const bytes = readFileSync(file);
-    const [page, first] = [4096, 4096 * 40];
+    const [page, first] = [4096, 4096 * 30];
     expect(bytes.length).toBeGreaterThan(first);
     for (let at = first; at < bytes.length; at += page) bytes.fill(0xff, at, at + 200);
     writeFileSync(file, bytes);
