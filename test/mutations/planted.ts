@@ -101,22 +101,22 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "An order that is ready can be delivered.",
       file: "emulator/domain/transitions.ts",
-      from: 'return ["released"];',
-      to: 'return ["ready", "released"];',
+      from: 'deliver: ["released"],',
+      to: 'deliver: ["ready", "released"],',
       seenBy: { file: transitionTests, title: "deliver is taken in these statuses" },
     },
     {
       fault: "An order that is out for delivery can't be canceled.",
       file: "emulator/domain/transitions.ts",
-      from: '...(readings.cancel_from === "any_open" ? handedOverStatuses : [])]',
-      to: '...(readings.cancel_from === "any_open" ? handedOverStatuses.slice(1) : [])]',
+      from: '...(readings.cancel_from === "any_open" ? handed : [])]',
+      to: '...(readings.cancel_from === "any_open" ? handed.slice(1) : [])]',
       seenBy: { file: transitionTests, title: "cancel is taken in these statuses" },
     },
     {
       fault: "A change is done again to an order that is there already.",
       file: "emulator/domain/transitions.ts",
-      from: "return sources.includes(order.status) ?",
-      to: "return sources.includes(order.status) || targets[change][order.orderType] === order.status ?",
+      from: "return isAgain || sources[change].includes(status) ?",
+      to: "return isAgain || status === target || sources[change].includes(status) ?",
       seenBy: { file: transitionTests, title: "leads nowhere from a final status" },
     },
     {
@@ -216,7 +216,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       file: "sales/period.ts",
       from: "Math.max(1, isBefore(to.subtract({ days }), from) ? days : days + 1)",
       to: "Math.max(1, days)",
-      seenBy: { file: comparisonTests, title: "The period before has as many days" },
+      seenBy: { file: comparisonTests, title: 'The period before {"from"' },
     },
     {
       fault: "A period whose end lies before its start is asked for.",
