@@ -31,7 +31,7 @@ export interface FileSessionOptions {
    */
   readonly folder?: string;
   /**
-   * Those two variables, `COMANDA_DATA_DIR`, `COMANDA_RATE_LIMITS` and those of a proxy are looked
+   * Those two variables, `COMANDA_RATE_LIMITS` and those of a proxy are looked
    * up here. The default is `process.env`.
    */
   readonly env?: Readonly<Record<string, string | undefined>>;

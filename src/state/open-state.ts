@@ -4,7 +4,7 @@
  */
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
-import { configFolder, dataFolder } from "./files/config-folder.js";
+import { configFolder } from "./files/config-folder.js";
 import type { SessionStore } from "./sessions/session.js";
 import { openSessions } from "./sessions/sessions.js";
 import { openSettings } from "./settings/settings.js";
@@ -15,7 +15,7 @@ import { openStoreChanges, type StoreChanges } from "./store-changes.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-interface OpenStateOptions extends Omit<StateFolderOptions, "folder" | "dataFolder"> {
+interface OpenStateOptions extends Omit<StateFolderOptions, "folder"> {
   readonly env: Variables;
 }
 
@@ -37,10 +37,7 @@ export interface StatePlace {
  */
 export async function openState(options: OpenStateOptions): Promise<State> {
   const { env, process: host, signal, criticalSections = createCriticalSections() } = options;
-  const own = openStateFolder({
-    ...options,
-    ...{ folder: configFolder(env), dataFolder: dataFolder(env), criticalSections },
-  });
+  const own = openStateFolder({ ...options, folder: configFolder(env), criticalSections });
   const settings = openSettings(own);
   const named = namedState(env);
   if (!named) {

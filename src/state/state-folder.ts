@@ -14,8 +14,6 @@ import type { Columns, Database, DatabaseName, Row, Value } from "./database.js"
 export interface StateFolderOptions {
   /** The folder that `configFolder` found. Without one, everything that needs it fails. */
   readonly folder: string | undefined;
-  /** The folder that `dataFolder` found. Without one, sales figures lie beside all else. */
-  readonly dataFolder?: string | undefined;
   readonly clock: Clock;
   /** Node's `process`. */
   readonly process: HostProcess;
@@ -55,16 +53,10 @@ export interface Databases {
   readonly hasDatabase: (name: DatabaseName) => boolean;
 }
 
-/** A folder that is the user's own, and the files in it. */
-export interface PrivateFolder {
+/** A folder that is the user's own: private files lie there, with `comanda.db` and `sales.db`. */
+export interface StateFolder extends Databases {
   readonly path: string;
   readonly files: PrivateFiles;
-}
-
-/** Private files lie in its own folder, with `comanda.db`. */
-export interface StateFolder extends PrivateFolder, Databases {
-  /** `sales.db` lies there. */
-  readonly data: PrivateFolder;
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly withLease: WithLease;
@@ -77,26 +69,16 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
   const { warn = () => undefined, system = realSystem } = options;
   const table = createProcessTable(process);
 
-  /** @param variable moves the folder */
-  function openFolder(root: string | undefined, variable: string) {
-    const folder = root ?? "";
-    const trust = createFolderTrust({ root, disk: system.disk, host: process, warn });
-    return {
-      path: folder,
-      files: createPrivateFiles(system, process, table, trust),
-      warnOfNetwork: once(() => {
-        const warning = networkWarning(system.disk, process.platform, folder, variable);
-        if (warning !== undefined) warn(warning);
-      }),
-    };
-  }
-  const own = openFolder(options.folder, "COMANDA_CONFIG_DIR");
-  const data = options.dataFolder === undefined ? own : openFolder(options.dataFolder, "COMANDA_DATA_DIR");
-  const places = { comanda: own, sales: data };
-  const fileOf = (name: DatabaseName) => path.join(places[name].path, `${name}.db`);
+  const folder = options.folder ?? "";
+  const trust = createFolderTrust({ root: options.folder, disk: system.disk, host: process, warn });
+  const files = createPrivateFiles(system, process, table, trust);
+  const warnOfNetwork = once(() => {
+    const warning = networkWarning(system.disk, process.platform, folder);
+    if (warning !== undefined) warn(warning);
+  });
+  const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
 
   async function openDatabase(name: DatabaseName): Promise<Database> {
-    const { files, warnOfNetwork } = places[name];
     warnOfNetwork();
     const { openSqliteDatabase } = await import("./sqlite/sqlite.js");
     options.opens?.(name);
@@ -105,10 +87,9 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
     });
   }
 
-  const databases = createDatabases(openDatabase, (name) => places[name].files.isThere(fileOf(name)));
+  const databases = createDatabases(openDatabase, (name) => files.isThere(fileOf(name)));
   return {
-    ...own,
-    ...{ data, clock, table, warn },
+    ...{ path: folder, files, clock, table, warn },
     ...databases,
     withLease: createLeases({
       database: () => databases.database("comanda"),

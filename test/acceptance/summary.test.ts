@@ -1,6 +1,5 @@
 /** The built program as a script and cron use it: figures to the cent, and the rate limit kept across processes. */
 import { readdirSync } from "node:fs";
-import path from "node:path";
 
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -38,13 +37,13 @@ describe("figures", () => {
     const before = Object.keys(snapshot(bench.machine.configFolder));
     await bench.comanda(["report", "--tz", zone, "--out", "-"]);
     // Other programs are given the one file.
-    expect(readdirSync(path.join(bench.machine.configFolder, "data"))).not.toContain("sales.db-wal");
+    expect(readdirSync(bench.machine.configFolder)).not.toContain("sales.db-wal");
     const added = Object.entries(snapshot(bench.machine.configFolder)).filter(
       ([name]) => !before.includes(name),
     );
-    expect(added.map(([name]) => name)).toContain("data/sales.db");
+    expect(added.map(([name]) => name)).toContain("sales.db");
     for (const [name, state] of added) {
-      expect(name).toMatch(/^(data\/sales|comanda)\.db$/);
+      expect(name).toMatch(/^(sales|comanda)\.db$/);
       expect(state).toMatch(/^600 /);
     }
   });

@@ -27,7 +27,7 @@ const run = (line: string) => bench.inProcess(line, { host });
 async function signIn(): Promise<void> {
   await bench.signIn();
   // A sign-in makes folders of its own.
-  for (const name of ["journal", "quota", "locks", "data", "cache"])
+  for (const name of ["journal", "quota", "locks", "cache"])
     rmSync(path.join(bench.machine.configFolder, name), { recursive: true, force: true });
 }
 

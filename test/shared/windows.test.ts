@@ -10,7 +10,7 @@ import { readOrderIds } from "../../src/commands/orders/order-ids.js";
 import { decodeText } from "../../src/toolkit/input-stream.js";
 import { renamePatiently } from "../../src/shared/disk.js";
 import { withSystemQuotes } from "../../src/shared/shell-word.js";
-import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
+import { configFolder } from "../../src/state/files/config-folder.js";
 import { Sink, testContext } from "../support/context.js";
 
 describe("the folders", () => {
@@ -25,12 +25,6 @@ describe("the folders", () => {
     [{ COMANDA_CONFIG_DIR: String.raw`\\server\share\shop` }, String.raw`\\server\share\shop`],
   ])("settings of %j", (env, folder) => {
     expect(configFolder(env, windows)?.replace(/\\$/, "")).toBe(folder);
-  });
-
-  test("sales figures lie with the programs' data", () => {
-    expect(dataFolder({}, windows)).toBe(String.raw`C:\Users\José\AppData\Local\comanda\Data`);
-    expect(dataFolder({ LOCALAPPDATA: String.raw`D:\L` }, windows)).toBe(String.raw`D:\L\comanda\Data`);
-    expect(dataFolder({ COMANDA_CONFIG_DIR: String.raw`E:\shop` }, windows)).toBe(String.raw`E:\shop\data`);
   });
 
   test("macOS and Linux have theirs, and a user may have no home", () => {

@@ -49,7 +49,7 @@ test("a folder that isn't there yet lies on the file system of the one that it w
       throw Object.assign(new Error("ENOENT"), { code: "ENOENT" });
     },
   };
-  const warningOf = (place: string) => networkWarning(disk, "linux", place, "COMANDA_CONFIG_DIR");
+  const warningOf = (place: string) => networkWarning(disk, "linux", place);
   expect(warningOf(path.join(folder, "a", "b"))).toContain("network file system");
   expect(warningOf("/elsewhere")).toBeUndefined();
 });

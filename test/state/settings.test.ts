@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { configFolder, dataFolder } from "../../src/state/files/config-folder.js";
+import { configFolder } from "../../src/state/files/config-folder.js";
 import { openSettings } from "../../src/state/settings/settings.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
@@ -170,14 +170,4 @@ describe("the folder", () => {
       expect(configFolder({ COMANDA_CONFIG_DIR: "" })).toBe(home);
     },
   );
-
-  test("of figures: COMANDA_DATA_DIR, else data in COMANDA_CONFIG_DIR", () => {
-    expect(dataFolder({ COMANDA_DATA_DIR: "/d", COMANDA_CONFIG_DIR: "/x", XDG_DATA_HOME: "/y" })).toBe("/d");
-    expect(dataFolder({ COMANDA_CONFIG_DIR: "/x", XDG_DATA_HOME: "/y" })).toBe("/x/data");
-  });
-
-  test.runIf(process.platform === "linux")("of figures: else the XDG folder of data", () => {
-    expect(dataFolder({ XDG_DATA_HOME: "/y" })).toBe("/y/comanda");
-    expect(dataFolder({ XDG_DATA_HOME: "y" })).toBe(path.join(os.homedir(), ".local", "share", "comanda"));
-  });
 });

@@ -175,7 +175,7 @@ export class Desk {
   }
 
   get salesFile(): string {
-    return path.join(this.folder, "data", "sales.db");
+    return path.join(this.folder, "sales.db");
   }
 
   remove(): void {

@@ -23,7 +23,7 @@ const scarceBytes = 64 * 1024 * 1024;
 /** The findings stand in the order in which a person would look. */
 export async function findings(machine: Machine): Promise<readonly Finding[]> {
   const { sessions: file } = await machine.state();
-  const folderFindings = await folders(machine);
+  const folderFindings = await folder(machine);
   const sessions = await file.list().catch((error: unknown) => failureOf(t`stores`, error));
   const usableSessions =
     "check" in sessions ? [] : sessions.filter((session): session is Session => !("error" in session));
@@ -57,34 +57,26 @@ function node({ context: { host, version } }: Machine): Finding {
   return isOld ? failure(t`node`, message, t`comanda needs Node 20.18.1 or newer.`) : ok(t`node`, message);
 }
 
-async function folders(machine: Machine): Promise<readonly Finding[]> {
-  const state = await machine.state();
-  const { disk } = machine.context.system;
+async function folder(machine: Machine): Promise<readonly Finding[]> {
+  const { path, files } = await machine.state();
+  const check = t`settings folder`;
+  try {
+    if (!files.trusts(path)) return [ok(check, t`${path} isn't there yet; the first write makes it.`)];
+    machine.context.system.disk.accessFolder(path);
+  } catch (error) {
+    if (error instanceof ComandaError) return [failureOf(check, error)];
+    return [
+      failure(
+        check,
+        t`${path} can't be written to.`,
+        t`Give this user the right, or choose another folder: comanda help environment`,
+      ),
+    ];
+  }
+  const free = freeBytes(path);
   const hasOwners = machine.context.host.getuid !== undefined;
-  return [[t`settings folder`, state] as const, [t`data folder`, state.data] as const].flatMap(
-    ([check, folder]) => {
-      try {
-        if (!folder.files.trusts(folder.path))
-          return [ok(check, t`${folder.path} isn't there yet; the first write makes it.`)];
-        disk.accessFolder(folder.path);
-      } catch (error) {
-        if (error instanceof ComandaError) return [failureOf(check, error)];
-        return [
-          failure(
-            check,
-            t`${folder.path} can't be written to.`,
-            t`Give this user the right, or choose another folder: comanda help environment`,
-          ),
-        ];
-      }
-      const free = freeBytes(folder.path);
-      const room = free === undefined ? [] : [diskRoom(check, free)];
-      const message = hasOwners
-        ? t`${folder.path}: yours alone, and can be written to.`
-        : t`${folder.path} can be written to.`;
-      return [ok(check, message), ...room];
-    },
-  );
+  const message = hasOwners ? t`${path}: yours alone, and can be written to.` : t`${path} can be written to.`;
+  return [ok(check, message), ...(free === undefined ? [] : [diskRoom(check, free)])];
 }
 
 function diskRoom(folder: string, free: number): Finding {

@@ -3,7 +3,6 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import type { DatabaseName } from "../../state/database.js";
 import { networkWarning } from "../../state/files/folder-trust.js";
-import type { PrivateFolder } from "../../state/state-folder.js";
 import { damaged } from "../../state/sqlite/sqlite-errors.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -14,25 +13,22 @@ export async function databases(machine: Machine): Promise<readonly Finding[]> {
   const state = await machine.state();
   const { place } = state;
   const { host, system } = machine.context;
+  if (!isUsable(state)) return [];
   const findings: Finding[] = [];
-  for (const [name, folder, variable] of [
-    ["comanda", state, "COMANDA_CONFIG_DIR"],
-    ["sales", state.data, "COMANDA_DATA_DIR"],
-  ] as const) {
-    if (!isUsable(place, folder)) continue;
+  for (const name of ["comanda", "sales"] as const) {
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
     findings.push(await database(check, name, state));
-    const network = networkWarning(system.disk, host.platform, folder.path, variable);
-    if (network !== undefined)
-      findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
   }
+  const network = networkWarning(system.disk, host.platform, state.path);
+  if (network !== undefined)
+    findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
   return findings;
 }
 
 /** The check of the folder says why a folder is unusable. A server needs no folder. */
-function isUsable({ engine }: State["place"], { path, files }: PrivateFolder): boolean {
+function isUsable({ place, path, files }: State): boolean {
   try {
-    return engine === "postgresql" || files.trusts(path);
+    return place.engine === "postgresql" || files.trusts(path);
   } catch (error) {
     if (error instanceof ComandaError) return false;
     throw error;

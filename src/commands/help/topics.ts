@@ -383,10 +383,8 @@ on instead.
   COMANDA_ENV           the environment to sign in at, where --env isn't given;
                         for every other command a safeguard: a store of another
                         environment is refused
-  COMANDA_DATA_DIR      where sales figures are kept, in place of the system's
-                        data folder (or of data in COMANDA_CONFIG_DIR)
-  COMANDA_CONFIG_DIR    where settings and sessions are kept, in place of the
-                        system's folder
+  COMANDA_CONFIG_DIR    where settings, sessions and figures are kept, in place of
+                        the system's folder
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
                         neither counts nor waits ahead
   COMANDA_STATE         a chain's database, postgres://user@host/database, in
@@ -521,9 +519,6 @@ it as file:sales.db?immutable=1.
     settings.json  zones, currencies, environments
     sessions/      a file for each store: tokens and keys are here alone
     comanda.db     what was sent, and how much may be: an SQLite database
-
-  ~/.local/share/comanda (Linux), ~/Library/Application Support/comanda (macOS),
-  %LOCALAPPDATA%\\comanda\\Data (Windows), or COMANDA_DATA_DIR:
     sales.db       what the service answered about sales, each answer with its
                    moment: comanda help sales-db
 

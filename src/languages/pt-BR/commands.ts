@@ -587,7 +587,6 @@ export const commands: Catalogue = {
   "Set it: comanda stores set {0} --tz {1}": "Defina: comanda stores set {0} --tz {1}",
   "None yet: {0} is made when one is set.": "Nenhuma ainda: {0} é criado quando uma é definida.",
   "settings folder": "pasta das configurações",
-  "data folder": "pasta dos dados",
   "{0}: disk": "{0}: disco",
   "store {0}": "loja {0}",
   "service {0}": "serviço {0}",

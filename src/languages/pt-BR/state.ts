@@ -2,21 +2,22 @@
 import type { Catalogue } from "../../shared/language.js";
 
 export const state: Catalogue = {
+  "{0} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with COMANDA_CONFIG_DIR; what machines are to share goes into PostgreSQL (COMANDA_STATE).":
+    "{0} está num sistema de arquivos de rede, onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com COMANDA_CONFIG_DIR; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
   "comanda is not allowed to {0} {1}.": "O comanda não tem permissão para {0} {1}.",
   "There is no space left to write {0}.": "Não há espaço para gravar {0}.",
   "Make space on the disk, then run the command again.":
     "Libere espaço no disco e execute o comando de novo.",
   "{0} lies on a file system that can only be read.": "{0} fica em um sistema de arquivos só de leitura.",
-  "Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
-    "Escolha com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR uma pasta em que se possa gravar.",
+  "Choose a folder that can be written with COMANDA_CONFIG_DIR.":
+    "Escolha com COMANDA_CONFIG_DIR uma pasta em que se possa gravar.",
   "comanda can't {0} {1}{2}.": "O comanda não consegue {0} {1}{2}.",
   "Check the folder it lies in, {0}.": "Confira a pasta em que está, {0}.",
   "Other users could write to {0}. It is yours alone now (mode 700).":
     "Outros usuários podiam gravar em {0}. Agora só você pode (modo 700).",
   "comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.":
     "O comanda não tem uma pasta para guardar as coisas: este usuário não tem pasta pessoal, ou a pasta atual não existe mais.",
-  "Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
-    "Escolha uma pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
+  "Choose a folder with COMANDA_CONFIG_DIR.": "Escolha uma pasta com COMANDA_CONFIG_DIR.",
   "{0} is a link. comanda's folder and all in it have to be real.":
     "{0} é um link. A pasta do comanda e tudo dentro dela precisam ser reais.",
   "Put the folder itself there, {0}.": "Coloque ali a própria pasta, {0}.",
@@ -26,12 +27,12 @@ export const state: Catalogue = {
   "Run comanda as that user, {0}, or make it yours: chown {1} {2}":
     "Execute o comanda como esse usuário, {0}, ou torne a pasta sua: chown {1} {2}",
   "Other users can write to {0}.": "Outros usuários podem gravar em {0}.",
-  "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
-    "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
+  "Type: chmod 700 {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
+    "Digite: chmod 700 {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
   "All users can write to {0}, which comanda's folder lies in.":
     "Todos os usuários podem gravar em {0}, onde fica a pasta do comanda.",
-  "Type: chmod o-w {0}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.":
-    "Digite: chmod o-w {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR.",
+  "Type: chmod o-w {0}\nOr choose another folder with COMANDA_CONFIG_DIR.":
+    "Digite: chmod o-w {0}\nOu escolha outra pasta com COMANDA_CONFIG_DIR.",
   "The file {0} is damaged: it isn't JSON.": "O arquivo {0} está danificado: não é JSON.",
   "The file {0} was written by a newer version of comanda.":
     "O arquivo {0} foi gravado por uma versão mais nova do comanda.",
@@ -110,8 +111,7 @@ export const state: Catalogue = {
     "Veja se o disco está cheio e execute o comando de novo.",
   "Repair it in an editor, or delete it and set anew what `comanda env list` then lacks.":
     "Conserte em um editor, ou apague e configure de novo o que faltar em `comanda env list`.",
-  "or choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR":
-    "ou escolha outra pasta com COMANDA_CONFIG_DIR ou COMANDA_DATA_DIR",
+  "or choose another folder with COMANDA_CONFIG_DIR": "ou escolha outra pasta com COMANDA_CONFIG_DIR",
   read: "ler",
   write: "gravar",
   rename: "renomear",
@@ -147,8 +147,6 @@ export const state: Catalogue = {
   "Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.":
     "Nada mais foi enviado, pois nada diz se é da mesma loja. Rode o comando de novo.",
   "Check who owns it and its folder, {0}.": "Veja de quem é o arquivo e a pasta dele, {0}.",
-  "{0} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with {1}; what machines are to share goes into PostgreSQL (COMANDA_STATE).":
-    "{0} está num sistema de arquivos de rede, onde uma máquina pode não ver o que outra trava. Dê a cada máquina uma pasta própria com {1}; o que as máquinas devem compartilhar vai para o PostgreSQL (COMANDA_STATE).",
   "Other users can change {0}.": "Outros usuários podem alterar {0}.",
   "Other users can read or change {0}.": "Outros usuários podem ler ou alterar {0}.",
   "holds visible ASCII characters alone, no spaces, and at least one":

@@ -1,4 +1,4 @@
-/** The two folders that everything lies in which comanda keeps. Nothing is made here: the first write does that. */
+/** The folder that everything lies in which comanda keeps. Nothing is made here: the first write does that. */
 import { homedir, platform } from "node:os";
 import path from "node:path";
 
@@ -24,43 +24,18 @@ const thisMachine: Surroundings = {
 };
 
 /**
- * Settings and sessions lie in `COMANDA_CONFIG_DIR`, else in the configuration folder of the operating system.
+ * Settings, sessions and databases lie in `COMANDA_CONFIG_DIR`, else in the configuration folder of the operating system.
  *
  * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
  *   path is meant and the current folder is gone
  */
 export function configFolder(env: Variables, machine = thisMachine): string | undefined {
-  return orNone(
-    () => chosen(env, "COMANDA_CONFIG_DIR", machine) ?? systemFolder(configFolders, env, machine),
-  );
-}
-
-/**
- * Sales figures lie in `COMANDA_DATA_DIR`, else in `data` of `COMANDA_CONFIG_DIR`, since a person who chose that means it
- * for all that is kept, else in the data folder of the operating system.
- *
- * @returns as {@link configFolder}
- */
-export function dataFolder(env: Variables, machine = thisMachine): string | undefined {
-  return orNone(() => {
-    const config = chosen(env, "COMANDA_CONFIG_DIR", machine);
-    const beside = config === undefined ? undefined : machine.path.join(config, "data");
-    return chosen(env, "COMANDA_DATA_DIR", machine) ?? beside ?? systemFolder(dataFolders, env, machine);
-  });
-}
-
-/** The current folder may be gone, and a user may have no home. */
-function orNone(find: () => string | undefined): string | undefined {
+  const folder = env["COMANDA_CONFIG_DIR"];
   try {
-    return find();
+    return folder ? machine.path.resolve(folder) : systemFolder(env, machine);
   } catch {
     return undefined;
   }
-}
-
-function chosen(env: Variables, variable: string, machine: Surroundings): string | undefined {
-  const folder = env[variable];
-  return folder ? machine.path.resolve(folder) : undefined;
 }
 
 interface BaseFolder {
@@ -70,24 +45,17 @@ interface BaseFolder {
   readonly names: readonly string[];
 }
 
-type BaseFolders = Readonly<Record<"darwin" | "win32" | "others", BaseFolder>>;
-
 /** As the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
-const configFolders: BaseFolders = {
+const systemFolders: Readonly<Record<"darwin" | "win32" | "others", BaseFolder>> = {
   darwin: { inHome: ["Library", "Preferences"], names: ["comanda"] },
   win32: { variable: "APPDATA", inHome: ["AppData", "Roaming"], names: ["comanda", "Config"] },
   others: { variable: "XDG_CONFIG_HOME", inHome: [".config"], names: ["comanda"] },
 };
-const dataFolders: BaseFolders = {
-  darwin: { inHome: ["Library", "Application Support"], names: ["comanda"] },
-  win32: { variable: "LOCALAPPDATA", inHome: ["AppData", "Local"], names: ["comanda", "Data"] },
-  others: { variable: "XDG_DATA_HOME", inHome: [".local", "share"], names: ["comanda"] },
-};
 
-function systemFolder(folders: BaseFolders, env: Variables, machine: Surroundings): string | undefined {
+function systemFolder(env: Variables, machine: Surroundings): string | undefined {
   const { platform, path, home } = machine;
   const key = platform === "darwin" || platform === "win32" ? platform : "others";
-  const { variable, inHome, names } = folders[key];
+  const { variable, inHome, names } = systemFolders[key];
   const folder = variable === undefined ? undefined : env[variable];
   if (folder && path.isAbsolute(folder)) return path.join(folder, ...names);
   const ownHome = home();

@@ -4,8 +4,7 @@ import { ComandaError, systemErrorCode } from "../../shared/errors.js";
 import { t, translated } from "../../shared/language.js";
 
 /** The end of a hint. */
-export const chooseAnother = (): string =>
-  t`or choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR`;
+export const chooseAnother = (): string => t`or choose another folder with COMANDA_CONFIG_DIR`;
 
 /**
  * A failed file operation as a {@link ComandaError} of code `state_unusable` that names the file.
@@ -35,7 +34,7 @@ function explained(code: string | undefined, verb: string, path: string): readon
     case "EROFS":
       return [
         t`${path} lies on a file system that can only be read.`,
-        t`Choose a folder that can be written with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
+        t`Choose a folder that can be written with COMANDA_CONFIG_DIR.`,
       ];
     default:
       return [

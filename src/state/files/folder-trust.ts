@@ -100,7 +100,7 @@ function makePrivate(disk: Disk, folder: string, { mode }: FileStats): void {
   }
   throw unusable(
     t`Other users can write to ${folder}.`,
-    t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
+    t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
   );
 }
 
@@ -139,7 +139,7 @@ function refuseUnsafeParent(disk: Disk, folder: string, uid: number): void {
   if ((stats.mode & 0o1002) === 0o002) {
     throw unusable(
       t`All users can write to ${folder}, which comanda's folder lies in.`,
-      t`Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
+      t`Type: chmod o-w ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
     );
   }
 }
@@ -147,7 +147,7 @@ function refuseUnsafeParent(disk: Disk, folder: string, uid: number): void {
 function noFolder(): ComandaError {
   return unusable(
     t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
-    t`Choose a folder with COMANDA_CONFIG_DIR or COMANDA_DATA_DIR.`,
+    t`Choose a folder with COMANDA_CONFIG_DIR.`,
   );
 }
 
@@ -179,17 +179,11 @@ const networkFileSystems: ReadonlySet<number> = new Set([
  * Says what is wrong with a folder on a network file system, where the kernel's locks hold on one side alone.
  *
  * @param folder need not be there yet: then the one is meant in which it will be made
- * @param variable moves the folder
  * @returns `undefined` where it is on this machine, or nobody says
  */
-export function networkWarning(
-  disk: Disk,
-  platform: string,
-  folder: string,
-  variable: string,
-): string | undefined {
+export function networkWarning(disk: Disk, platform: string, folder: string): string | undefined {
   if (platform !== "linux" || !isOnNetwork(disk, folder)) return undefined;
-  return t`${folder} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with ${variable}; what machines are to share goes into PostgreSQL (COMANDA_STATE).`;
+  return t`${folder} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with COMANDA_CONFIG_DIR; what machines are to share goes into PostgreSQL (COMANDA_STATE).`;
 }
 
 function isOnNetwork(disk: Disk, folder: string): boolean {
