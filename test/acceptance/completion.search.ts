@@ -64,7 +64,6 @@ const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda summary --filter status=deliv\t", "ered"],
   ["comanda summary --filter 'order_ty\t", "pe"],
   ["comanda summary --period yest\t", "erday"],
-  ["comanda pivot --rows driver\t", "_id"],
   ["comanda login --env sand\t", "box"],
   ["comanda driver assign 1 Beat\t", "riz.*Lima"],
   ["comanda driver assign 1 \t\t", "1"],

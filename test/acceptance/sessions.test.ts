@@ -85,8 +85,8 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
   const shownAtTerminal: typeof shownHere = async (lines, { columns, env }) =>
     (await shellAtTerminal(bench.machine, scriptOf(lines), { columns, env })).stdout;
 
-  const layouts = ["orders", "summary --period", "grouped", "pivot"];
-  const wide = ["orders", "pivot"];
+  const layouts = ["orders", "summary --period", "grouped"];
+  const wide = ["orders", "grouped"];
   test.each([
     ["en", 40, "in this process", layouts],
     ["en", 80, isSearch ? "as the built program at a real terminal" : "in this process", undefined],
@@ -130,7 +130,7 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     test("the report's shows the text of today's report", async () => {
       const file = path.join(bench.machine.folder, "report.html");
       const { env } = await begin("report", []);
-      const line = ["report", "--period", "last-month", "--currency", "BRL", "--out", file];
+      const line = ["report", "--period", "last-month", "--out", file];
       const { code, stderr } = await bench.inProcess(line, {
         clock,
         env: { ...env, COMANDA_LANG: "en", COMANDA_RATE_LIMITS: "off" },
@@ -170,7 +170,7 @@ function sessions({ ids, wanted }: Wanted): readonly Line[] {
     { line: "grouped --by day --period last-7-days" },
     // Seven calls, of which five a minute are free: nobody waits for them here.
     {
-      line: "pivot --rows day_of_week --cols hour --period last-week",
+      line: "grouped --by day_of_week --period last-week --compare previous",
       before: { COMANDA_RATE_LIMITS: "off" },
     },
     { line: "history" },

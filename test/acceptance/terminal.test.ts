@@ -146,7 +146,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       "export TERM=dumb",
       "comanda grouped --by day --period last-7-days --tz UTC --chart",
       `${key} comanda prefill --order-type takeout --item 3001 --qr`,
-      ...rowsInSearch(["comanda pivot --rows day --cols order_type --period last-7-days --tz UTC --heatmap"]),
     ];
     const { code, stdout } = await shellAtTerminal(bench.machine, lines.join(" && "), {
       columns: 0,

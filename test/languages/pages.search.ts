@@ -58,8 +58,9 @@ describe.skipIf(!chromiumAvailable)("a page of HTML", () => {
   const reportIn = async (language: Language): Promise<string> => {
     const file = path.join(desk.folder, `${language}.html`);
     const settings = "--tz America/Sao_Paulo --currency BRL";
-    const line = `report --period 2026-10 --locale ${language} ${settings} --heatmap --out ${file}`;
     await useLanguage(language);
+    await desk.run(`stores set centro --locale ${language} ${settings}`);
+    const line = `report --period 2026-10 --out ${file}`;
     const { code, stderr } = await desk.run(line);
     expect(code, stderr).toBe(0);
     return pathToFileURL(file).href;

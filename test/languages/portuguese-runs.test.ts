@@ -82,7 +82,6 @@ describe("a run in Portuguese", () => {
 
   test.each([
     "summary --filter total=x",
-    "summary --max-age 9999d",
     "summary --offline --period yesterday",
     "grouped --by hour --offline --period yesterday",
     "prefill --order-type takeout --item x",

@@ -32,11 +32,10 @@ afterAll(async () => {
 });
 
 const lines = [
-  "summary --period last-7-days --compare previous --currency BRL",
-  "grouped --by day --period last-7-days --currency BRL",
-  "grouped --by day_of_week --period last-30-days --compare previous --currency BRL",
+  "summary --period last-7-days --compare previous",
+  "grouped --by day --period last-7-days",
+  "grouped --by day_of_week --period last-30-days --compare previous",
   "grouped --by hour --period yesterday --chart",
-  "pivot --rows day_of_week --cols order_type --period last-7-days",
   "orders dispatch 999999 999998",
   "history",
   "status",
@@ -44,7 +43,7 @@ const lines = [
   "env list",
   "doctor",
   "summary --dry-run",
-  "sync --plan",
+  "sync --dry-run",
   "summary --period nonsense",
   "orders cancel",
 ];
