@@ -1,7 +1,9 @@
 /** Loaded before the program: its clock stands still at STOPPED_CLOCK, milliseconds since the epoch, and its user is ana. */
 const os = require("node:os");
 
-os.userInfo = () => ({ username: "ana", uid: 1000, gid: 1000, shell: "/bin/sh", homedir: "/home/ana" });
+Object.assign(os, {
+  userInfo: () => ({ username: "ana", uid: 1000, gid: 1000, shell: "/bin/sh", homedir: "/home/ana" }),
+});
 const instant = Number(process.env["STOPPED_CLOCK"]);
 
 Date.now = () => instant;
