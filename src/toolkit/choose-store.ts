@@ -60,7 +60,6 @@ interface VariablesStore extends StoreAddress {
 export interface CredentialVariables {
   readonly accessToken: string | undefined;
   readonly apiKey: string | undefined;
-  readonly partnerKey: string | undefined;
 }
 
 /** A named store whose session can't be used: a report of several stores goes on without it. */
@@ -135,15 +134,13 @@ export async function chooseStores(
   machine: ChoosingMachine,
   { stores, allStores }: StoreFlags,
 ): Promise<ChosenStores> {
-  const { context } = machine;
   const { sessions } = await machine.state();
-  if (allStores) return { areSeveral: true, stores: await everySession(context, sessions) };
+  if (allStores) return { areSeveral: true, stores: await everySession(sessions) };
   if (stores.length < 2)
     return { areSeveral: false, stores: [await chooseStore(machine, { store: stores[0] })] };
   const choices: (SignedInStore | UnusableStore)[] = [];
   for (const alias of distinctStores(stores)) {
     const choice = await namedStore(sessions, alias);
-    if (choice.kind === "session") refuseOtherEnvironment(context, choice.session);
     choices.push(choice);
   }
   return { areSeveral: true, stores: choices };
@@ -160,7 +157,7 @@ export async function storeAliases(
 ): Promise<readonly string[]> {
   const { sessions, settings } = await machine.state();
   if (allStores) {
-    return (await everySession(machine.context, sessions)).map(({ store }) => store);
+    return (await everySession(sessions)).map(({ store }) => store);
   }
   if (stores.length === 0) return [(await chooseSession(machine, { store: undefined })).store];
   const inSettings = Object.keys((await settings.read()).stores ?? {});
@@ -176,18 +173,12 @@ function distinctStores(aliases: readonly string[]): readonly string[] {
   return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];
 }
 
-async function everySession(
-  context: EnvironmentVariables,
-  sessions: SessionStore,
-): Promise<readonly (SignedInStore | UnusableStore)[]> {
-  const name = variable(context, "COMANDA_ENV");
-  const choices = (await sessions.list()).flatMap((session): readonly (SignedInStore | UnusableStore)[] => {
-    if ("error" in session) return [unusableStore(session.store, session.error)];
-    return name === undefined || session.environment.name === name ? [storeOf(session)] : [];
-  });
+async function everySession(sessions: SessionStore): Promise<readonly (SignedInStore | UnusableStore)[]> {
+  const choices = (await sessions.list()).map((session) =>
+    "error" in session ? unusableStore(session.store, session.error) : storeOf(session),
+  );
   if (choices.length > 0) return choices;
-  const where = name === undefined ? "" : t` at ${name}`;
-  throw new ComandaError("not_signed_in", t`This machine knows no store${where} yet.`, {
+  throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
     hint: t`Sign in at one: comanda login --store <alias> --env <name>`,
   });
 }
@@ -227,7 +218,6 @@ export async function chooseSession(
     choice = await chooseFrom(sessions, { named: await machine.choose(t`Which store?`, choices) });
   }
   if (choice.kind !== "session") throw choiceError(choice, login);
-  refuseOtherEnvironment(context, choice.session);
   return choice.session;
 }
 
@@ -273,17 +263,6 @@ function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login:
   }
 }
 
-/** `COMANDA_ENV` in a script promises that the script touches no other environment. */
-function refuseOtherEnvironment(context: EnvironmentVariables, { store, environment }: Session): void {
-  const wanted = variable(context, "COMANDA_ENV");
-  if (wanted === undefined || wanted === environment.name) return;
-  throw new ComandaError(
-    "configuration",
-    t`The store ${store} belongs to ${environment.name}, but COMANDA_ENV is ${wanted}.`,
-    { hint: t`Choose a store of that environment, or unset COMANDA_ENV.` },
-  );
-}
-
 /** Hints name this variable, too. */
 export const baseUrlVariable = "COMANDA_BASE_URL";
 
@@ -321,6 +300,6 @@ function readVariables(
     ...{ place: t`at ${host}`, baseUrl, allowInsecure, baseUrlFrom: baseUrlVariable },
     // The digest tells the credentials of two stores apart without revealing them.
     quotaKey: `credential ${credentialDigest(accessToken ?? apiKey ?? "")}`,
-    variables: { accessToken, apiKey, partnerKey: variable(context, "COMANDA_PARTNER_KEY") },
+    variables: { accessToken, apiKey },
   };
 }

@@ -37,10 +37,9 @@ function signInOf(choice: ChosenStore, now: number): SignIn {
     const credentials = credentialsOfOrders(session.tokens, session.api_key);
     return { report: reportOf(session, now), credentials };
   }
-  const { accessToken, apiKey, partnerKey } = choice.variables;
-  const keys = { has_api_key: apiKey !== undefined, has_partner_key: partnerKey !== undefined };
+  const { accessToken, apiKey } = choice.variables;
   return {
-    report: { ...emptyReport, state: "valid", ...keys, can_change_orders: true },
+    report: { ...emptyReport, state: "valid", has_api_key: apiKey !== undefined, can_change_orders: true },
     credentials: credentialsOfOrders(accessToken, apiKey),
   };
 }

@@ -71,7 +71,7 @@ function ofSession(
 }
 
 function ofVariables(
-  { accessToken, apiKey, partnerKey }: CredentialVariables,
+  { accessToken, apiKey }: CredentialVariables,
   baseUrl: string,
   state: State,
 ): StoreCredentials {
@@ -79,13 +79,11 @@ function ofVariables(
     credentials: {
       ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
-      ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
       hint: (signature) => translated(hints[signature]),
     },
     credentialKinds: [
       ...(accessToken === undefined ? [] : (["bearer"] as const)),
       ...(apiKey === undefined ? [] : (["api_key"] as const)),
-      ...(partnerKey === undefined ? [] : (["partner_key"] as const)),
     ],
     fingerprint: once(() => ({
       address: baseUrl,
@@ -102,7 +100,7 @@ const hints: Readonly<Record<Signature, string>> = {
     "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.",
   api_key: "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.",
   partner:
-    "Put the keys into COMANDA_API_KEY and COMANDA_PARTNER_KEY, or choose a store that has them with --store.",
+    "Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.",
 };
 
 /**

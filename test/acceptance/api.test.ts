@@ -15,7 +15,6 @@ describe("with a service that only records", () => {
       COMANDA_BASE_URL: `${stub.url}/base`,
       COMANDA_ACCESS_TOKEN: "TOKEN",
       COMANDA_API_KEY: "KEY",
-      COMANDA_PARTNER_KEY: "PARTNER",
     });
   });
   afterAll(async () => {

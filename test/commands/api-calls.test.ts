@@ -121,12 +121,21 @@ describe("with a service that only records", () => {
       COMANDA_BASE_URL: `${stub.url}/base`,
       COMANDA_ACCESS_TOKEN: "TOKEN",
       COMANDA_API_KEY: "KEY",
-      COMANDA_PARTNER_KEY: "PARTNER",
     });
   });
   afterAll(async () => {
     await stub.close();
     machine.remove();
+  });
+  beforeAll(async () => {
+    stub.behave({ status: 200, body: "{}" });
+    const addresses = ["--base-url", `${stub.url}/base`, "--auth-url", `${stub.url}/go`];
+    await machine.inProcess(["env", "set", "stub", ...addresses, "--client-id", "app"]);
+    for (const [kind, input] of [
+      ["--api-key", "KEY"],
+      ["--partner-key", "PARTNER"],
+    ] as const)
+      await machine.inProcess(["login", kind, "--store", "centro", "--env", "stub"], { input });
   });
   beforeEach(() => stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: "{}" }));
   const api = (...words: string[]) =>
@@ -136,7 +145,7 @@ describe("with a service that only records", () => {
     [[], { authorization: "Bearer TOKEN" }],
     [["--auth", "bearer"], { authorization: "Bearer TOKEN" }],
     [["--auth", "key"], { "x-api-key": "KEY" }],
-    [["--auth", "partner"], { "x-api-key": "KEY", "x-partner-key": "PARTNER" }],
+    [["--auth", "partner", "--store", "centro"], { "x-api-key": "KEY", "x-partner-key": "PARTNER" }],
   ])("signs with %j", async (words, expected) => {
     expect((await api("POST", "/orders", "-f", "a=b", ...words)).code).toBe(0);
     const { headers = {} } = stub.requests[0] ?? {};

@@ -59,14 +59,6 @@ describe("one store", () => {
     ["the default", ["norte", "sul"], "sul", { COMANDA_STORE: "" }, undefined, "sul"],
     ["the only one", ["norte"], undefined, {}, undefined, "norte"],
     ["the only one, where the default is gone", ["norte"], "sul", {}, undefined, "norte"],
-    [
-      "one of the environment that COMANDA_ENV names",
-      ["longe"],
-      undefined,
-      { COMANDA_ENV: "far" },
-      undefined,
-      "longe",
-    ],
   ])("is that of %s", async (_, stores, byDefault, env, store, expected) => {
     const { withEnv } = await machineWith(stores, byDefault);
     expect(nameOf(await chooseStore(withEnv(env), { store }))).toBe(expected);
@@ -106,14 +98,6 @@ describe("one store", () => {
     ],
     ["no store at all", [], {}, undefined, "not_signed_in", /comanda login --store <alias> --env <name>/],
     ["several stores", ["norte", "sul"], {}, undefined, "usage", /--store <alias>.*comanda stores use norte/],
-    [
-      "another environment",
-      ["longe"],
-      { COMANDA_ENV: "test" },
-      "longe",
-      "configuration",
-      /unset COMANDA_ENV/,
-    ],
     [
       "a key without its address",
       ["norte"],
@@ -170,19 +154,11 @@ describe("several stores", () => {
     expect(await names(machine, ["sul", "norte", "sul"], variables)).toEqual(["sul", "norte"]);
     expect(await names(machine, ["sul", "norte", "Sul"])).toEqual(["sul", "norte"]);
     await expect(names(machine, ["sul", "leste"])).rejects.toMatchObject({ code: "invalid_input" });
-    await expect(names(machine, ["sul", "longe"], { COMANDA_ENV: "test" })).rejects.toMatchObject({
-      code: "configuration",
-    });
   });
 
-  test("are all, or all of an environment", async () => {
+  test("are all", async () => {
     const machine = await machineWith(["norte", "longe"]);
     expect(await names(machine, [])).toEqual(["longe", "norte"]);
-    expect(await names(machine, [], { COMANDA_ENV: "far" })).toEqual(["longe"]);
-    await expect(names(machine, [], { COMANDA_ENV: "near" })).rejects.toMatchObject({
-      code: "not_signed_in",
-      message: "This machine knows no store at near yet.",
-    });
   });
 
   test("keep one whose file can't be used in its place", async () => {

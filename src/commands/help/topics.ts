@@ -284,7 +284,7 @@ every reading, and tells which of them break it.
 What its world doesn't know, such as a misspelled field or a driver that there
 isn't, it refuses with the nearest name, where the service might take it.
 --stores FILE gives it stores of your own (50 at most). --host 0.0.0.0 lets
-other machines in; to drive it they need the token of COMANDA_EMULATOR_TOKEN.
+other machines in; to drive it they need the token that it tells on stderr.
 From there comanda goes to it by env set --allow-insecure, or with
 COMANDA_ALLOW_INSECURE=1 beside COMANDA_BASE_URL; a program with allowInsecure:
 true.
@@ -380,9 +380,6 @@ on instead.
     text: `Environment variables
 
   COMANDA_STORE         the store to work at, where --store isn't given
-  COMANDA_ENV           the environment to sign in at, where --env isn't given;
-                        for every other command a safeguard: a store of another
-                        environment is refused
   COMANDA_CONFIG_DIR    where settings, sessions and figures are kept, in place of
                         the system's folder
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
@@ -400,8 +397,6 @@ on instead.
                         of an emulator in a container; for tests alone
   COMANDA_ACCESS_TOKEN  an access token
   COMANDA_API_KEY       the store's API key
-  COMANDA_PARTNER_KEY   the partner key, which goes along with it:
-                        comanda api --auth partner
 
   COMANDA_LANG          en or pt-BR: the language of messages, tables and the
                         helps of commands; the locale comes after it

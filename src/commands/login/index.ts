@@ -13,7 +13,7 @@ import { choiceOf } from "../../toolkit/asking.js";
 import { storeToSignIn } from "../../toolkit/choose-store.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
-import { hasScreen, variable, type Context } from "../../toolkit/context.js";
+import { hasScreen, type Context } from "../../toolkit/context.js";
 import { keyNames, storeKey, type LoginStore } from "./store-key.js";
 import { keepZone, settleZone, tellZone, type StoreZone } from "./zone.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -176,7 +176,6 @@ async function chooseTarget(
   const environments = listEnvironments(currentSettings).map((listing) => listing.name);
   const name =
     env ??
-    variable(context, "COMANDA_ENV") ??
     before?.environment.name ??
     (machine.canAsk() ? await machine.choose(t`Which environment?`, environments.map(choiceOf)) : undefined);
   if (name === undefined) {

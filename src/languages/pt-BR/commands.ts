@@ -10,6 +10,8 @@ export const commands: Catalogue = {
   "Sign in at a store (here a small HTTP client plays the owner)":
     "Entre em uma loja (aqui um pequeno cliente HTTP faz o papel do dono)",
   "the order": "o pedido",
+  "Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.":
+    "Guarde as duas chaves com comanda login --api-key e --partner-key, e escolha essa loja com --store.",
   "The answer is longer than comanda holds, or came compressed; its end is left out.":
     "A resposta é maior do que o comanda consegue guardar, ou veio comprimida; o fim ficou de fora.",
   '"-" reads stdin, but stdin is a terminal.': '"-" lê a entrada padrão, mas ela é um terminal.',
@@ -30,7 +32,6 @@ export const commands: Catalogue = {
   "A file holds the whole body: --input <file>": "Um arquivo traz o corpo inteiro: --input <file>",
   "A text needs no JSON: -f {0}=…": "Um texto dispensa JSON: -f {0}=…",
   "For example: {0} name{1}value": "Por exemplo: {0} name{1}value",
-  "This machine knows no store{0} yet.": "Esta máquina ainda não conhece nenhuma loja{0}.",
   "Sign in at one: comanda login --store <alias> --env <name>":
     "Entre em uma: comanda login --store <apelido> --env <nome>",
   "It knows: {0}. To add it: {1}": "Ela conhece: {0}. Para adicionar: {1}",
@@ -41,9 +42,6 @@ export const commands: Catalogue = {
   "This machine knows several stores; say which one.": "Esta máquina conhece várias lojas; diga qual.",
   "With --store <alias>, or once for all: comanda stores use {0}":
     "Com --store <apelido>, ou de uma vez por todas: comanda stores use {0}",
-  "The store {0} belongs to {1}, but COMANDA_ENV is {2}.": "A loja {0} é de {1}, mas COMANDA_ENV é {2}.",
-  "Choose a store of that environment, or unset COMANDA_ENV.":
-    "Escolha uma loja desse ambiente, ou tire COMANDA_ENV.",
   "{0} is set, but {1} isn't.": "{0} está definida, mas {1} não.",
   "A credential and its address go together: set both, or neither.":
     "Uma credencial e o endereço dela andam juntos: defina as duas, ou nenhuma.",
@@ -114,9 +112,6 @@ export const commands: Catalogue = {
   'For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]':
     'Por exemplo: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]',
   "the control surface takes this token: {0}": "a superfície de controle aceita este token: {0}",
-  "COMANDA_EMULATOR_TOKEN holds no token.": "COMANDA_EMULATOR_TOKEN não contém um token.",
-  "A token has at least 16 visible ASCII characters, for example those of: openssl rand -hex 24":
-    "Um token tem pelo menos 16 caracteres ASCII visíveis, por exemplo os de: openssl rand -hex 24",
   "The emulator can't listen at {0}: it is no address of this machine.":
     "O emulador não consegue escutar em {0}: não é um endereço desta máquina.",
   "For example: --host 0.0.0.0, for all of its addresses":
@@ -369,7 +364,6 @@ export const commands: Catalogue = {
   "{0} not done": "{0} não feitos",
   "--input contradicts --field and --json-field.": "--input contradiz --field e --json-field.",
   '{0} takes name{1}value, not "{2}".': '{0} aceita name{1}value, não "{2}".',
-  " at {0}": " em {0}",
   "COMANDA_ACCESS_TOKEN or COMANDA_API_KEY": "COMANDA_ACCESS_TOKEN ou COMANDA_API_KEY",
   "{0} {1} (attempt {2}): {3} in {4} ms": "{0} {1} (tentativa {2}): {3} em {4} ms",
   "not shown": "não informado",
@@ -476,8 +470,6 @@ export const commands: Catalogue = {
     "Coloque um token de acesso válido em COMANDA_ACCESS_TOKEN, ou escolha com --store uma loja conectada.",
   "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.":
     "Coloque a chave de API da loja em COMANDA_API_KEY, ou escolha com --store uma loja que tenha uma.",
-  "Put the keys into COMANDA_API_KEY and COMANDA_PARTNER_KEY, or choose a store that has them with --store.":
-    "Coloque as chaves em COMANDA_API_KEY e COMANDA_PARTNER_KEY, ou escolha com --store uma loja que as tenha.",
   "must be an integer of at least 1": "precisa ser um número inteiro a partir de 1",
   "must be digits only": "só pode ter dígitos",
   "is only allowed where order_type is delivery": "só é permitido com order_type delivery",

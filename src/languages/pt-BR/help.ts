@@ -125,6 +125,8 @@ export const help: Catalogue = {
     "Corpos e respostas passam em fluxo. Por isso --timeout é aqui o silêncio máximo: cada pedaço recomeça a contagem.",
   "With --matrix the command runs again and again, each time against another service that keeps to the specification: first the emulator as it is, then with each reading's other values. A table names the readings that break the command, and the exit code is 0 only where every run's is. Where the command fails on the emulator as it is, nothing else is run. What it prints is left out.":
     "Com --matrix o comando roda várias vezes, cada vez contra outro serviço que segue a especificação: primeiro o emulador como ele é, depois com os outros valores de cada leitura. Uma tabela diz quais leituras quebram o comando, e o código de saída só é 0 se o de todas as execuções for. Se o comando já falha no emulador como ele é, nada mais é executado. O que ele escreve fica de fora.",
+  "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends as Authorization: Bearer the token that it tells on stderr.":
+    "Com --host 0.0.0.0, outras máquinas e contêineres o alcançam. Quem o comanda em /_emulator/ envia então como Authorization: Bearer o token que ele informa em stderr.",
   "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are kept; `comanda stores remove` forgets all of it.":
     "A loja continua conhecida, com fuso horário, moeda e início do dia, e com os números de vendas guardados; `comanda stores remove` esquece tudo.",
   "Its tokens and keys, its settings and its sales figures that are kept here go with it. Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. It also takes away a session file that can't be read any more.":
@@ -142,8 +144,6 @@ export const help: Catalogue = {
     "É feita com aquilo que o próprio comanda usa para chamar.",
   "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it holds is made up, the same for the same seed, and gone when it ends.":
     "Ele roda até ser interrompido. O ambiente `local` aponta para ele na porta de sempre. Tudo o que ele tem é inventado, igual para a mesma semente, e some no fim.",
-  "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends the token of COMANDA_EMULATOR_TOKEN as Authorization: Bearer; without it the emulator makes one and tells it on stderr.":
-    "Com --host 0.0.0.0, outras máquinas e contêineres o alcançam. Quem o comanda em /_emulator/ envia então o token de COMANDA_EMULATOR_TOKEN como Authorization: Bearer; sem ele, o emulador cria um e o informa em stderr.",
   "where it listens, in the place of 127.0.0.1; its control surface then asks for a token":
     "onde ele escuta, no lugar de 127.0.0.1; a superfície de controle pede então um token",
   "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), and what the answer holds (body=, content_type=). A value in quotes may have commas.":
