@@ -2,13 +2,13 @@
 import * as z from "zod/mini";
 
 import { recogniseCall, httpMethods, type HttpMethod, type RecognisedCall } from "./recognise-call.js";
-import { aFunction, checkInput, invalidInput } from "./checks.js";
+import { checkInput, invalidInput } from "./checks.js";
 import { isObject } from "../shared/json.js";
 import { t } from "../shared/language.js";
 import { once } from "../shared/once.js";
 import { userAgent, type BuiltCall, type Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
-import type { AnswerHead, BodySink, BodyStream } from "./http/transport.js";
+import type { BodyStream } from "./http/transport.js";
 
 /** A call of `client.request`. */
 export interface AnyRequest {
@@ -34,12 +34,6 @@ export interface AnyRequest {
    * needs them (section 5.1).
    */
   readonly auth?: Signature;
-  /**
-   * Asked when an answer with a 2xx begins: what it returns is given the body piece by piece, which is then in no
-   * memory and not in the result. Nothing is read on while a promise of it is pending. Once it has taken a piece, the
-   * call is not repeated any more.
-   */
-  readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
 }
 
 /**
@@ -52,7 +46,6 @@ export function buildAnyRequest(
 ): BuiltCall & Pick<RecognisedCall, "response"> {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
-  const { onAnswer } = input;
   const url = locate(baseUrl, path);
   const pairs = isTexts(query) ? Object.entries(query) : query;
   for (const [name, value] of pairs) url.searchParams.append(name, value);
@@ -70,7 +63,6 @@ export function buildAnyRequest(
         ...checkedHeaders(headers),
       },
       ...(body === undefined ? {} : { body }),
-      ...(onAnswer && { onAnswer }),
     },
   };
 }
@@ -95,7 +87,6 @@ const requestSchema = once(() =>
         ),
       ),
       auth: z.optional(z.enum(signatures)),
-      onAnswer: z.optional(aFunction()),
     } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
     .check(
       z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {

@@ -7,7 +7,7 @@ import { fetchTransport } from "./http/fetch-transport.js";
 import type { OptionNames } from "./call/call-error.js";
 import { createMemoryRateLimiter, type RateLimiter } from "./call/rate-limit.js";
 import { normalizeBaseUrl } from "./base-url.js";
-import { timerMs, type Transport } from "./http/transport.js";
+import { timerMs, type HttpAnswer, type Transport } from "./http/transport.js";
 
 export interface ClientOptions {
   /**
@@ -76,6 +76,8 @@ export interface ClientOptions {
 export interface CommandLineOptions extends ClientOptions {
   readonly optionNames?: OptionNames;
   readonly stopping?: Stopping;
+  /** Told of the answer that a call throws for, where that is no 2xx. */
+  readonly onRefusal?: ((answer: HttpAnswer) => void) | undefined;
 }
 
 const defaultNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
@@ -97,6 +99,7 @@ export function clientSettings(options: CommandLineOptions, filters?: CallObserv
     onFallback: options.onFallback,
     optionNames,
     stopping: options.stopping,
+    onRefusal: options.onRefusal,
     transport,
     limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
     maxWaitMs: options.maxWaitMs ?? 300_000,

@@ -14,13 +14,7 @@ import type {
 } from "../contract/models.js";
 import { cancelInputSchema, driverInputSchema } from "../contract/order-calls.js";
 import type { AnyRequest } from "./any-request.js";
-import {
-  createCaller,
-  type AnyCallOptions,
-  type Caller,
-  type CallOptions,
-  type CallResult,
-} from "./call/caller.js";
+import { createCaller, type Caller, type CallOptions, type CallResult } from "./call/caller.js";
 import { checkInput, fromInput } from "./checks.js";
 import { clientSettings, type CommandLineOptions } from "./client-options.js";
 import type { HttpAnswer } from "./http/transport.js";
@@ -164,9 +158,9 @@ export interface Client {
    * towards the rate limits as section 8 has it for the path.
    *
    * @returns status, headers and body of the 2xx as they came, our own credentials masked in the headers
-   * @throws {ComandaError} for every answer but a 2xx; see {@link AnyCallOptions.onRefusal} for its body
+   * @throws {ComandaError} for every answer but a 2xx
    */
-  request(input: AnyRequest, options?: AnyCallOptions): Promise<AnyResult>;
+  request(input: AnyRequest, options?: CallOptions): Promise<AnyResult>;
   /**
    * The same methods with what the answer was beside what it said: `const { data, status, headers } = await
    * client.withResponse().summary(query)`.

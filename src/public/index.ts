@@ -36,7 +36,7 @@ export type {
 export type { ClientOptions } from "../client/client-options.js";
 export type { HttpMethod } from "../client/recognise-call.js";
 export type { AnyRequest } from "../client/any-request.js";
-export type { AnyCallOptions, CallOptions } from "../client/call/caller.js";
+export type { CallOptions } from "../client/call/caller.js";
 export type {
   CallObserver,
   CallVerdict,
@@ -64,8 +64,6 @@ export {
 } from "../client/http/fetch-transport.js";
 export {
   TransportError,
-  type AnswerHead,
-  type BodySink,
   type BodyStream,
   type HttpAnswer,
   type HttpRequest,

@@ -8,7 +8,7 @@ import { createClient, type Client } from "../client/client.js";
 import { createDescriber, type Describer } from "../client/describe-request.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
-import type { Transport } from "../client/http/transport.js";
+import type { HttpAnswer, Transport } from "../client/http/transport.js";
 import { t } from "../shared/language.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
 import { ownerObserver, type OrderCredential } from "../state/journal/fingerprint.js";
@@ -43,6 +43,8 @@ export interface ConnectionOptions extends StoreFlag {
   readonly transport?: Transport;
   /** Gets the notices that would go to stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
+  /** Told of the answer that a call throws for, where that is no 2xx. */
+  readonly onRefusal?: (answer: HttpAnswer) => void;
   /** Is a call made at once and once, or not at all? It neither waits nor is it repeated. */
   readonly singleAttempt?: boolean;
   /** Does the caller warn of filter values that the API doesn't list? It may see more answers than one client does. */
@@ -99,7 +101,12 @@ function clientOptionsOf(
   machine: Machine,
   state: State,
   store: ConnectedStore,
-  { onWait = waitNotices(machine), singleAttempt = false, callerWarnsOfValues = false }: ConnectionOptions,
+  {
+    onWait = waitNotices(machine),
+    singleAttempt = false,
+    callerWarnsOfValues = false,
+    onRefusal,
+  }: ConnectionOptions,
 ): Omit<CommandLineOptions, "transport" | "observer"> {
   const { context, settings, output } = machine;
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;
@@ -112,6 +119,7 @@ function clientOptionsOf(
     ...(singleAttempt && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
     stopping: context,
+    onRefusal,
     optionNames: { baseUrl: baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
     ...(!callerWarnsOfValues && {
       onWarning: (message: string) => {

@@ -1,13 +1,14 @@
-/** Any call on the wire: signatures, repetition, and bodies that stream both ways. */
+/** Any call on the wire: signatures, repetition, and bodies that stream. */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import type { RateLimiter } from "../../src/client/call/rate-limit.js";
-import type { ClientOptions } from "../../src/client/client-options.js";
+import type { CommandLineOptions } from "../../src/client/client-options.js";
 import { createClient } from "../../src/client/client.js";
 import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
+import type { HttpAnswer } from "../../src/client/http/transport.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 
@@ -55,7 +56,7 @@ describe("on the wire", () => {
     answerBody = '{"ok":true}';
   });
 
-  const client = (options: Partial<ClientOptions> = {}) =>
+  const client = (options: Partial<CommandLineOptions> = {}) =>
     createClient({
       baseUrl,
       transport,
@@ -96,18 +97,8 @@ describe("on the wire", () => {
   test("masks our credentials where the service quotes them in a header", async () => {
     const { headers } = await client().request({ method: "GET", path: "/x" });
     expect(headers["x-echo"]).toBe("Bearer **** ");
-    const heads: unknown[] = [];
-    await client().request({
-      method: "POST",
-      path: "/x",
-      body: "{}",
-      auth: "partner",
-      onAnswer: (head) => {
-        heads.push(head.headers["x-echo"]);
-        return () => undefined;
-      },
-    });
-    expect(heads).toEqual(["****"]);
+    const partner = { method: "POST", path: "/x", body: "{}", auth: "partner" } as const;
+    expect((await client().request(partner)).headers["x-echo"]).toBe("****");
   });
 
   test("renews a refused token once and repeats the call once", async () => {
@@ -127,10 +118,8 @@ describe("on the wire", () => {
   test.each(["POST", "PATCH"] as const)("never repeats %s after a 503", async (method) => {
     statuses = [503];
     const bodies: string[] = [];
-    const call = client().request(
-      { method, path: "/x", body: "{}" },
-      { onRefusal: ({ status, body }) => bodies.push(`${status} ${body}`) },
-    );
+    const onRefusal = ({ status, body }: HttpAnswer) => void bodies.push(`${status} ${body}`);
+    const call = client({ onRefusal }).request({ method, path: "/x", body: "{}" });
     expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: 1 });
     expect(bodies).toEqual(['503 {"ok":true}']);
   });
@@ -153,14 +142,12 @@ describe("on the wire", () => {
     expect(acquired).toEqual(["history", "blocked history 1000", "history"]);
   });
 
-  test("hands the body of a refusal on before it throws", async () => {
+  test("hands the body of a refusal to the command line before it throws", async () => {
     statuses = [404];
     answerBody = '{"code":4041,"message":"gone"}';
     const bodies: string[] = [];
-    const call = client().request(
-      { method: "GET", path: "/x" },
-      { onRefusal: ({ body }) => bodies.push(body) },
-    );
+    const onRefusal = ({ body }: HttpAnswer) => void bodies.push(body);
+    const call = client({ onRefusal }).request({ method: "GET", path: "/x" });
     expect(await errorOf(call)).toMatchObject({ code: "not_found", answer: { code: 4041 } });
     expect(bodies).toEqual([answerBody]);
   });
@@ -186,73 +173,5 @@ describe("on the wire", () => {
     expect(error).toMatchObject({ code: "token_refused", attempts: 1 });
     expect(seen).toHaveLength(1);
     expect(seen[0]?.headers["transfer-encoding"]).toBe("chunked");
-  });
-
-  test("hands a large answer on piece by piece, one at a time", async () => {
-    answerBody = Buffer.alloc(24 * 1024 * 1024, "b");
-    let size = 0;
-    let open = 0;
-    let most = 0;
-    const result = await client().request({
-      method: "GET",
-      path: "/x",
-      onAnswer: () => async (piece) => {
-        open += 1;
-        most = Math.max(most, open);
-        size += piece.length;
-        await new Promise((resolve) => setImmediate(resolve));
-        open -= 1;
-      },
-    });
-    expect([size, most, result.body]).toEqual([answerBody.length, 1, ""]);
-  });
-
-  test("is not held up by a reader that is always ready", async () => {
-    answerBody = Buffer.alloc(8 * 1024 * 1024, "c");
-    let size = 0;
-    await client().request({
-      method: "GET",
-      path: "/x",
-      onAnswer: () => (piece) => {
-        size += piece.length;
-        return Promise.resolve();
-      },
-    });
-    expect(size).toBe(answerBody.length);
-  });
-
-  test("streams no answer but a 2xx", async () => {
-    statuses = [503, 200];
-    const heads: number[] = [];
-    await client().request({
-      method: "GET",
-      path: "/x",
-      onAnswer: ({ status }) => {
-        heads.push(status);
-        return () => undefined;
-      },
-    });
-    expect(heads).toEqual([200]);
-  });
-
-  test("does not begin again once part of an answer is handed on", async () => {
-    const broken = createServer((_, response) => {
-      response.writeHead(200, { "content-length": "100" });
-      response.write("half", () => response.destroy());
-    });
-    await new Promise<void>((resolve) => broken.listen(0, "127.0.0.1", resolve));
-    try {
-      const url = `http://127.0.0.1:${(broken.address() as AddressInfo).port}`;
-      let text = "";
-      const call = client({ baseUrl: url }).request({
-        method: "GET",
-        path: "/x",
-        onAnswer: () => (piece) => void (text += Buffer.from(piece).toString()),
-      });
-      expect(await errorOf(call)).toMatchObject({ code: "unreachable", attempts: 1 });
-      expect(text).toBe("half");
-    } finally {
-      broken.close();
-    }
   });
 });

@@ -92,10 +92,4 @@ describe("what is thrown by", () => {
       attempts: 1,
     });
   });
-
-  test("onRefusal", async () => {
-    const client = clientOf(scripted({ status: 404 }), {});
-    const call = client.request({ method: "GET", path: "/x" }, { onRefusal: fail });
-    expect(await errorOf(call)).toMatchObject({ code: "callback_failed", cause });
-  });
 });

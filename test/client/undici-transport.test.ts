@@ -435,16 +435,6 @@ describe("what is given wrongly", () => {
     expect(timers()).toBe(before);
   });
 
-  test("a function that throws ends the exchange with what it threw", async () => {
-    const server = await rawServer((socket) => socket.write(httpAnswer(200, "body")));
-    const fault = new Error("mine");
-    const onAnswer = () => {
-      throw fault;
-    };
-    await expect(testTransport().send({ ...get(server.url), onAnswer })).rejects.toBe(fault);
-    await expect(testTransport().send({ ...get(server.url), onAnswer: () => onAnswer })).rejects.toBe(fault);
-  });
-
   test("a time that no timer can keep is the longest that one can", async () => {
     const server = await rawServer((socket) => void setTimeout(() => socket.write(httpAnswer(204)), 30));
     for (const timeoutMs of [Infinity, 1e12]) {

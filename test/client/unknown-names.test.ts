@@ -69,7 +69,7 @@ describe("a call refuses", () => {
       [{ method: "POST", path: "/x", boddy: "{}" }],
       'A request has no field "boddy". Did you mean "body"?',
     ],
-    ["request", [{ method: "GET", path: "/x" }, { onRefused: undefined }], 'Did you mean "onRefusal"?'],
+    ["request", [{ method: "GET", path: "/x" }, { signals: undefined }], 'Did you mean "signal"?'],
   ])("%s(%j)", async (name, given, message) => {
     const error = await errorOf((client[name] as Method)(...given) as Promise<unknown>);
     expect(error).toMatchObject({ code: "invalid_input", exitCode: 2, attempts: undefined });

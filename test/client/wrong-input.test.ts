@@ -79,12 +79,10 @@ const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["request", { ...get, query: [["a"]] }],
   ["request", { ...get, auth: "basic" }],
   ["request", { ...get, auth: "toString" }],
-  ["request", { ...get, onAnswer: true }],
   ["request", { method: "POST", path: "/x", body: { a: 1 } }],
   ["request", { method: "POST", path: "/x", body: 5 }],
   ["request", { method: "POST", path: "/x", body: null }],
   ["request", { method: "POST", path: "/x", body: { open: () => [], length: -0.5, reopens: true } }],
-  ["request", get, { onRefusal: "log" }],
   ["request", get, { signal: new AbortController() }],
 ];
 

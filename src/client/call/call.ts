@@ -49,14 +49,11 @@ export interface Progress {
   doubt?: FailedAttempt;
   /** The verdict on the call if it ends now; absent where no request of it is over. */
   verdict?: CallVerdict;
-  /** Part of an answer's body has been handed on, so that no other answer can take its place. */
-  delivered?: boolean;
-  /** A function of the program's own failed while a body streamed. */
+  /** The stream of the body failed. */
   fault?: ComandaError;
 }
 
-/** Can't the call be sent again as it was? Its body is used up, or half of an answer has been handed on. */
-export function isSpent({ request: { body }, progress }: Call<unknown>): boolean {
-  const opensOnce = typeof body === "object" && "reopens" in body && !body.reopens;
-  return opensOnce || progress.delivered === true;
+/** Can't the call be sent again, since its body is used up? */
+export function isSpent({ request: { body } }: Call<unknown>): boolean {
+  return typeof body === "object" && "reopens" in body && !body.reopens;
 }

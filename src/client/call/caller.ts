@@ -8,19 +8,19 @@ import { once } from "../../shared/once.js";
 import { allowManyListeners } from "../../shared/runtime.js";
 import { isObject, parseJson } from "../../shared/json.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
-import { aFunction, checkInput, fromInput, optionalSignal } from "../checks.js";
+import { checkInput, fromInput, optionalSignal } from "../checks.js";
 import { decoded, isSafe, type HttpAnswer } from "../http/transport.js";
 import { buildRequest, type BuiltCall, type Destination } from "../request.js";
 import { attempting, type AttemptOptions } from "./attempt.js";
 import { callError, thrownError, type Advice } from "./call-error.js";
 import type { Call } from "./call.js";
-import { awaitedCallback, callback } from "./callback.js";
+import { awaitedCallback } from "./callback.js";
 import { readerOf, readerOfAny, type DescribedAnswer } from "./judge.js";
 import { conclude, type CallOutcome } from "./outcome.js";
 import { rateLimited, type RateLimitOptions } from "./rate-limit.js";
 import { retrying, type RetryOptions } from "./retry.js";
 import { signing, type SigningOptions } from "./sign.js";
-import { guardStreams } from "./streams.js";
+import { guardStream } from "./streams.js";
 
 export interface CallOptions {
   /**
@@ -30,33 +30,16 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface AnyCallOptions extends CallOptions {
-  /**
-   * Told of the answer that the call throws for, where that is no 2xx: the error doesn't hold its body. An answer that
-   * is followed by another attempt is not told. Of a body of more than 10 MiB the beginning is there, and
-   * `truncated` says so.
-   */
-  readonly onRefusal?: (answer: HttpAnswer) => void;
-}
-
-const signals = once(() => ({ signal: optionalSignal() }));
-
-/** Each is made for the first call that has such options. */
-const schemas = {
-  call: once(() => z.strictObject(signals() satisfies Record<keyof CallOptions, z.ZodMiniType>)),
-  anyCall: once(() =>
-    z.strictObject({
-      ...signals(),
-      onRefusal: z.optional(aFunction()),
-    } satisfies Record<keyof AnyCallOptions, z.ZodMiniType>),
-  ),
-};
+/** Made for the first call that has such options. */
+const schema = once(() =>
+  z.strictObject({ signal: optionalSignal() } satisfies Record<keyof CallOptions, z.ZodMiniType>),
+);
 
 /** Most calls have none, and load no schema for them. */
 const noOptions: CallOptions = {};
 
-function checkCallOptions(schema: keyof typeof schemas, options: CallOptions): void {
-  if (options !== noOptions) checkInput(schemas[schema](), options, { owner: "A call", kind: "option" });
+function checkCallOptions(options: CallOptions): void {
+  if (options !== noOptions) checkInput(schema(), options, { owner: "A call", kind: "option" });
 }
 
 export type CallerOptions = Destination &
@@ -67,6 +50,7 @@ export type CallerOptions = Destination &
   Advice & {
     readonly timeoutMs: number;
     readonly stopping: Stopping | undefined;
+    readonly onRefusal: ((answer: HttpAnswer) => void) | undefined;
   };
 
 /** A program that is told to stop learns what became of its writes: the answers to those that are out are awaited. */
@@ -92,7 +76,7 @@ const answers: {
 } = operations;
 
 export function createCaller(options: CallerOptions) {
-  const { timeoutMs, observer, stopping } = options;
+  const { timeoutMs, observer, stopping, onRefusal } = options;
   // The layers of a call, from the outside in. Each is a function around the next one, and knows nothing of it.
   const send = signing(options, retrying(options, rateLimited(options, attempting(options))));
   let calls = 0;
@@ -113,7 +97,7 @@ export function createCaller(options: CallerOptions) {
 
   async function perform<Value>(
     { operation, request, path, order }: BuiltCall,
-    { signal, onRefusal }: AnyCallOptions,
+    { signal }: CallOptions,
     read: Call<Value>["read"],
   ): Promise<CallResult<Value>> {
     // One signal may end thousands of calls, each of which waits for it in several places.
@@ -127,7 +111,7 @@ export function createCaller(options: CallerOptions) {
     const call: Call<Value> = {
       operation,
       observed: { ...names, method, url, ...(body !== undefined && { body }) },
-      request: guardStreams({ timeoutMs, ...signals, ...request }, progress),
+      request: guardStream({ timeoutMs, ...signals, ...request }, progress),
       progress,
       read,
     };
@@ -137,7 +121,7 @@ export function createCaller(options: CallerOptions) {
       return { value, answer, attempts: call.progress.attempts };
     }
     const last = outcome.kind === "unknown" ? outcome.last : outcome;
-    if (last.kind === "refusal") callback("onRefusal", () => onRefusal?.(last.answer));
+    if (last.kind === "refusal") onRefusal?.(last.answer);
     throw callError(call, outcome, options);
   }
 
@@ -148,26 +132,20 @@ export function createCaller(options: CallerOptions) {
       input: OperationInputs[Id],
       callOptions: CallOptions = noOptions,
     ): Promise<CallResult<OperationOutputs[Id]>> => {
-      checkCallOptions("call", callOptions);
+      checkCallOptions(callOptions);
       const built = fromInput(() => buildRequest(options, id, input));
       return perform(built, callOptions, readerOf(answers[id].response, askedOf(built)));
     },
     /** Makes any call below the base URL. */
-    any: async (input: AnyRequest, callOptions: AnyCallOptions = noOptions): Promise<CallResult<null>> => {
-      checkCallOptions("anyCall", callOptions);
+    any: async (input: AnyRequest, callOptions: CallOptions = noOptions): Promise<CallResult<null>> => {
+      checkCallOptions(callOptions);
       const built = fromInput(() => buildAnyRequest(options, input));
       const { request, response } = built;
       if (!response?.read) return perform(built, callOptions, readerOfAny(request));
-      // The whole body tells what became of the order, so that it is handed on only after that.
-      const { onAnswer, ...held } = request;
       const read = readerOf({ read: response.read }, askedOf(built));
-      const result = await perform({ ...built, request: held }, callOptions, (answer, json) =>
+      return perform(built, callOptions, (answer, json) =>
         read(answer, json) ? { value: null } : undefined,
       );
-      const { answer } = result;
-      const sink = callback("onAnswer", () => onAnswer?.(answer));
-      await awaitedCallback("that onAnswer returned", () => sink?.(new TextEncoder().encode(answer.body)));
-      return result;
     },
   };
 }

@@ -85,9 +85,7 @@ function isTokenRefused(attempt: Attempt<unknown>, call: Call<unknown>): boolean
 /** Sends the call with these secrets; what quotes them back is masked. */
 async function sendWith<Value>(secrets: Secrets, call: Call<Value>, next: Send): Promise<Attempt<Value>> {
   const { progress } = call;
-  const { onAnswer } = call.request;
   const request = { ...call.request, headers: signedHeaders(call.request.headers, secrets) };
-  if (onAnswer) request.onAnswer = (head) => onAnswer(maskedHead(head, secrets));
   let attempt: Attempt<Value>;
   try {
     attempt = await next({ ...call, request });

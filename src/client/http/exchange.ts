@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 
 import type { Dispatcher } from "undici";
 
-import { readAnswer } from "./read-answer.js";
+import { AnswerReader } from "./read-answer.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
   headOf,
@@ -11,7 +11,6 @@ import {
   timerMs,
   TransportError,
   type AnswerHead,
-  type BodySink,
   type BodyStream,
   type HttpAnswer,
   type HttpRequest,
@@ -47,10 +46,7 @@ export function exchange(
     let head: AnswerHead = { status: 0, headers: {} };
     let controller: Dispatcher.DispatchController | undefined;
     let isEncoded = false;
-    let sink: BodySink | undefined;
-    /** Absent where nothing of a body has come. */
-    let body: Readable | undefined;
-    let isSinkBusy = false;
+    let reader = new AnswerReader(head);
     let settled = false;
     const leaveSignals: (() => void)[] = [];
 
@@ -60,7 +56,6 @@ export function exchange(
       clearTimeout(timer);
       for (const leave of leaveSignals) leave();
       finish();
-      body?.destroy();
     };
     const fail = (thrown: unknown) => {
       const error = asError(thrown);
@@ -79,31 +74,10 @@ export function exchange(
       else abandon();
     };
     const timeIsOver = () => {
-      if (settled) return;
-      // Whoever reads slowly, such as a pager, is not the service's fault.
-      if (isSinkBusy) timer.refresh();
-      else giveUp("timeout");
+      if (!settled) giveUp("timeout");
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
     const timer = setTimeout(() => setImmediate(timeIsOver), timerMs(request.timeoutMs));
-    const passOn: BodySink = async (piece) => {
-      isSinkBusy = true;
-      await sink?.(piece);
-      timer.refresh();
-      isSinkBusy = false;
-    };
-    const readBody = async (pieces: Readable) => {
-      try {
-        const answer = await readAnswer(head, pieces, sink && passOn);
-        settle(() => {
-          resolve(answer);
-          if (answer.truncated) controller?.abort(transportError("bad_answer", true));
-        });
-      } catch (error) {
-        fail(error);
-      }
-    };
-
     if (signal?.aborted) {
       giveUp("aborted");
       return;
@@ -129,39 +103,21 @@ export function exchange(
             head = headOf(statusCode, received);
             if (statusCode < 200) return;
             isEncoded = !isPlain(head);
+            reader = new AnswerReader(head);
+          },
+          onResponseData(started, chunk) {
+            if (chunk.length === 0 || settled) return;
             try {
-              sink = request.onAnswer?.(head);
+              const beginning = isEncoded ? encodedAnswer(head) : reader.add(chunk);
+              if (beginning === undefined) return;
+              settle(() => resolve(beginning));
+              started.abort(transportError("bad_answer", true));
             } catch (error) {
               fail(error);
             }
           },
-          onResponseData(started, chunk) {
-            // undici asks its parser with nothing in hand when it resumes: to pause again then would never end.
-            if (chunk.length === 0 || settled) return;
-            if (isEncoded) {
-              const error = new TransportError(
-                "bad_answer",
-                true,
-                t`it came compressed, and nobody asked for that`,
-              );
-              if (isSuccess(head)) {
-                fail(error);
-                return;
-              }
-              // Its status tells enough.
-              settle(() => resolve({ ...head, body: "", truncated: true }));
-              started.abort(error);
-              return;
-            }
-            if (!body) {
-              body = new Readable({ read: () => started.resume() });
-              void readBody(body);
-            }
-            if (!body.push(chunk)) started.pause();
-          },
           onResponseEnd() {
-            if (body) body.push(null);
-            else settle(() => resolve({ ...head, body: "" }));
+            settle(() => resolve(reader.whole()));
           },
           onResponseError(_, error) {
             settle(() => reject(classify(error, controller !== undefined)));
@@ -201,4 +157,14 @@ function asError(thrown: unknown): Error {
 /** Is the body sent as it is? The client asks for nothing else (RFC 9110, section 12.5.3). */
 function isPlain({ headers }: AnswerHead): boolean {
   return ["", "identity"].includes((headers["content-encoding"] ?? "").trim().toLowerCase());
+}
+
+/**
+ * Of an answer that is no 2xx the status tells enough.
+ *
+ * @throws {TransportError} `bad_answer` for a 2xx
+ */
+function encodedAnswer(head: AnswerHead): HttpAnswer {
+  if (!isSuccess(head)) return { ...head, body: "", truncated: true };
+  throw new TransportError("bad_answer", true, t`it came compressed, and nobody asked for that`);
 }

@@ -1,6 +1,6 @@
 /** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
 import { aFunction, checkValue } from "../checks.js";
-import { readAnswer } from "./read-answer.js";
+import { AnswerReader } from "./read-answer.js";
 import { classify, transportError } from "./transport-failure.js";
 import {
   headOf,
@@ -76,8 +76,12 @@ export function fetchTransport(fetch: Fetch = globalFetch): Transport {
         });
         // A browser answers so for a redirect that it was told not to follow.
         if (answer.status === 0) throw transportError("bad_answer", true, t`a redirect`);
-        const head = headOf(answer.status, headersOf(answer));
-        return await readAnswer(head, piecesOf(answer), request.onAnswer?.(head));
+        const reader = new AnswerReader(headOf(answer.status, headersOf(answer)));
+        for await (const piece of piecesOf(answer)) {
+          const beginning = reader.add(piece);
+          if (beginning) return beginning;
+        }
+        return reader.whole();
       } catch (error) {
         if (error instanceof TransportError) throw error;
         const reason: unknown = end.signal.reason;

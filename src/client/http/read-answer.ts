@@ -1,57 +1,46 @@
-/** Reads the body of an answer, whichever transport brings it. */
+/** Collects the body of an answer, whichever transport brings it. */
 import { t } from "../../shared/language.js";
 import { transportError } from "./transport-failure.js";
-import {
-  cutOff,
-  decoded,
-  isSuccess,
-  maxBodyBytes,
-  TransportError,
-  type AnswerHead,
-  type BodySink,
-  type HttpAnswer,
-} from "./transport.js";
+import { decoded, isSuccess, maxBodyBytes, type AnswerHead, type HttpAnswer } from "./transport.js";
 
-/**
- * Of an answer that is no 2xx the beginning is kept where its body is too large: its status tells enough.
- *
- * @param sink is given the body in place of the answer
- * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory
- * @throws what the pieces and the sink throw
- */
-export async function readAnswer(
-  head: AnswerHead,
-  pieces: AsyncIterable<Uint8Array>,
-  sink: BodySink | undefined,
-): Promise<HttpAnswer> {
-  const kept: Uint8Array[] = [];
-  let size = 0;
-  try {
-    for await (const piece of pieces) {
-      if (sink) {
-        await sink(piece);
-        continue;
-      }
-      size += piece.length;
-      kept.push(piece);
-      if (size > maxBodyBytes) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
+export class AnswerReader {
+  readonly #head: AnswerHead;
+  readonly #pieces: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(head: AnswerHead) {
+    this.#head = head;
+  }
+
+  /**
+   * @returns the answer, where no more of it is read: of one that is no 2xx the beginning is kept, since its status tells
+   *   enough
+   * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory
+   */
+  add(piece: Uint8Array): HttpAnswer | undefined {
+    this.#size += piece.length;
+    this.#pieces.push(piece);
+    if (this.#size <= maxBodyBytes) return undefined;
+    if (isSuccess(this.#head)) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
+    const beginning = this.#joined().subarray(0, maxBodyBytes);
+    // Half a character at its end is left out.
+    const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(beginning, { stream: true });
+    return { ...this.#head, body, truncated: true };
+  }
+
+  whole(): HttpAnswer {
+    return { ...this.#head, body: decoded(this.#joined()) };
+  }
+
+  #joined(): Uint8Array {
+    const [first] = this.#pieces;
+    if (first !== undefined && this.#pieces.length === 1) return first;
+    const whole = new Uint8Array(this.#size);
+    let at = 0;
+    for (const piece of this.#pieces) {
+      whole.set(piece, at);
+      at += piece.length;
     }
-  } catch (error) {
-    const isBadBody = error instanceof TransportError && error.failure === "bad_answer";
-    if (!isBadBody || sink || isSuccess(head)) throw error;
-    return cutOff(head, joined(kept, size).subarray(0, maxBodyBytes));
+    return whole;
   }
-  return { ...head, body: decoded(joined(kept, size)) };
-}
-
-function joined(pieces: readonly Uint8Array[], size: number): Uint8Array {
-  const [first] = pieces;
-  if (first !== undefined && pieces.length === 1) return first;
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const piece of pieces) {
-    whole.set(piece, at);
-    at += piece.length;
-  }
-  return whole;
 }

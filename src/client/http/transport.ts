@@ -15,11 +15,6 @@ export interface HttpRequest {
    */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
-  /**
-   * Asked once the head of the answer is here: what it returns is given the body piece by piece, and
-   * {@link HttpAnswer.body} is empty then. Nothing is read on while a promise of it is pending.
-   */
-  readonly onAnswer?: (head: AnswerHead) => BodySink | undefined;
 }
 
 /** A write of the command line: Ctrl-C must not cut off what may be done already. */
@@ -43,17 +38,12 @@ export interface BodyStream {
   readonly reopens: boolean;
 }
 
-export type BodySink = (piece: Uint8Array) => void | Promise<void>;
-
-export interface AnswerHead {
+export interface HttpAnswer {
   readonly status: number;
   /** Lower-case names; repeated headers joined with a comma. `set-cookie` is not among them. */
   readonly headers: Readonly<Record<string, string>>;
   /** Each `Set-Cookie` by itself, since these can't be joined (RFC 9110, section 5.3); absent where there is none. */
   readonly setCookies?: readonly string[];
-}
-
-export interface HttpAnswer extends AnswerHead {
   /** Decoded as UTF-8. It has at most 10 MiB. */
   readonly body: string;
   /**
@@ -62,6 +52,8 @@ export interface HttpAnswer extends AnswerHead {
    */
   readonly truncated?: true;
 }
+
+export type AnswerHead = Omit<HttpAnswer, "body" | "truncated">;
 
 /** Bytes of a body that are held in memory. */
 export const maxBodyBytes = 10 * 1024 * 1024;
@@ -74,7 +66,7 @@ export function timerMs(timeoutMs = 30_000): number {
   return Math.min(Math.ceil(timeoutMs), longestTimerMs);
 }
 
-export function isSuccess({ status }: AnswerHead): boolean {
+export function isSuccess({ status }: Pick<HttpAnswer, "status">): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -99,19 +91,13 @@ export function decoded(bytes: Uint8Array): string {
   return new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
 }
 
-/** @param beginning of the body; half a character at its end is left out */
-export function cutOff(head: AnswerHead, beginning: Uint8Array): HttpAnswer {
-  const body = new TextDecoder("utf-8", { ignoreBOM: true }).decode(beginning, { stream: true });
-  return { ...head, body, truncated: true };
-}
-
 /** Sends one request once. Redirects are answers like any other and never followed. */
 export interface Transport {
   /**
    * A body of more than 10 MiB is an error with a 2xx; of any other answer its beginning is kept.
    *
    * @throws {TransportError} where no complete answer came
-   * @throws what `onAnswer`, its sink or the body's stream threw
+   * @throws what the body's stream threw
    */
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Ends idle connections, so that a program can exit. */

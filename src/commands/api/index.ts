@@ -1,16 +1,15 @@
 /** `comanda api` makes one call of any path, and prints its answer. */
 import type { AnyRequest } from "../../client/any-request.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
+import type { HttpAnswer } from "../../client/http/transport.js";
 import { t } from "../../shared/language.js";
 import type { Command } from "../../toolkit/command.js";
-import type { Connection } from "../../toolkit/connection.js";
 import { showRequests } from "../../toolkit/dry-run.js";
-import type { Machine } from "../../toolkit/machine.js";
 import { writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
-import { AnswerWriter } from "./answer-writer.js";
 import { openInput, type Input } from "./input.js";
 import { parseCall } from "./options.js";
+import { printAnswer } from "./print-answer.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 
 export interface ApiOptions extends WriteOptions {
@@ -35,7 +34,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.\n\n" +
       "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
       '-F \'customer={"name":"Ana"}\', and any other body comes from --input.\n\n' +
-      "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew.",
+      "A body is streamed, and each piece of it begins --timeout anew. An answer has at most 10 MiB.",
     takes: ["store", "dryRun"],
     options: [
       {
@@ -76,15 +75,29 @@ export const api: Command<ApiOptions, ApiResult> = {
   },
 
   async run(machine, { input: file, store, ...options }) {
-    const { signal } = machine.context;
-    return withConnection(machine, { store }, async (connection) => {
+    const { context } = machine;
+    const { signal } = context;
+    let refused: HttpAnswer | undefined;
+    const onRefusal = (answer: HttpAnswer) => void (refused = answer);
+    return withConnection(machine, { store, onRefusal }, async ({ client, describer }) => {
       let input: Input | undefined;
       try {
         if (file !== undefined) input = await openInput(file, machine, signal);
-        if (options.dryRun) return { request: describe(connection, options.call, input) };
         const call = { ...options.call, ...(input && { body: input.body }) };
-        await send(machine, connection, call, options.include);
+        if (options.dryRun) {
+          const request = describer.any(call);
+          return { request: { ...request, ...(input && { body: input.description }) } };
+        }
+        const { httpStatus: status, ...answer } = await client.request(call, { signal });
+        printAnswer(context, { status, ...answer }, options.include);
         return undefined;
+      } catch (error) {
+        if (refused) printAnswer(context, refused, options.include);
+        if (refused?.truncated)
+          machine.output.warn(
+            t`The answer is longer than comanda holds, or came compressed; its end is left out.`,
+          );
+        throw error;
       } finally {
         input?.close();
       }
@@ -95,41 +108,3 @@ export const api: Command<ApiOptions, ApiResult> = {
     if (result) showRequests(output, [result.request]);
   },
 };
-
-function describe({ describer }: Connection, call: AnyRequest, input: Input | undefined): DescribedRequest {
-  const request = describer.any({ ...call, ...(input && { body: input.body }) });
-  return { ...request, ...(input && { body: input.description }) };
-}
-
-async function send(
-  { context: { stdout, signal }, output }: Machine,
-  { client }: Connection,
-  call: AnyRequest,
-  include: boolean,
-): Promise<void> {
-  const writer = new AnswerWriter({ stdout, signal, include });
-  let refusalWritten: Promise<void> | undefined;
-  try {
-    await client.request(
-      {
-        ...call,
-        onAnswer: (head) => {
-          writer.head(head);
-          return (piece) => writer.body(piece);
-        },
-      },
-      {
-        signal,
-        onRefusal: (answer) => {
-          writer.head(answer);
-          refusalWritten = writer.body(Buffer.from(answer.body));
-          if (answer.truncated)
-            output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
-        },
-      },
-    );
-  } finally {
-    await refusalWritten;
-    writer.end();
-  }
-}

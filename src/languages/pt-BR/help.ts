@@ -121,8 +121,8 @@ export const help: Catalogue = {
   "ISO 4217 code, for example BRL": "código ISO 4217, por exemplo BRL",
   "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.":
     "Os últimos 50, os mais novos primeiro; --limit mostra mais. De um envio desconhecido nada diz se foi feito: o processo foi encerrado, ou não veio resposta. `history settle` diz o que você apurou dele; então --outcome unknown não o lista mais. O que foi feito em outro lugar, como no portal, não está aqui.",
-  "Bodies and answers are streamed. So --timeout is the longest silence here: each piece of them begins it anew.":
-    "Corpos e respostas passam em fluxo. Por isso --timeout é aqui o silêncio máximo: cada pedaço recomeça a contagem.",
+  "A body is streamed, and each piece of it begins --timeout anew. An answer has at most 10 MiB.":
+    "O corpo passa em fluxo, e cada pedaço dele recomeça --timeout. Uma resposta tem no máximo 10 MiB.",
   "With --matrix the command runs again and again, each time against another service that keeps to the specification: first the emulator as it is, then with each reading's other values. A table names the readings that break the command, and the exit code is 0 only where every run's is. Where the command fails on the emulator as it is, nothing else is run. What it prints is left out.":
     "Com --matrix o comando roda várias vezes, cada vez contra outro serviço que segue a especificação: primeiro o emulador como ele é, depois com os outros valores de cada leitura. Uma tabela diz quais leituras quebram o comando, e o código de saída só é 0 se o de todas as execuções for. Se o comando já falha no emulador como ele é, nada mais é executado. O que ele escreve fica de fora.",
   "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends as Authorization: Bearer the token that it tells on stderr.":
