@@ -91,16 +91,6 @@ export function statIfThere(disk: Disk, file: string): FileStats | undefined {
   }
 }
 
-/** Reads the whole file, as UTF-8. */
-export function readText(disk: Disk, file: string, flags = openFlags.read): string {
-  const descriptor = disk.open(file, flags);
-  try {
-    return disk.readText(descriptor);
-  } finally {
-    disk.close(descriptor);
-  }
-}
-
 /** Gives the bytes that this user may still write in the folder, or `undefined` where the system doesn't say. */
 export function freeBytes(folder: string): number | undefined {
   try {

@@ -2,9 +2,6 @@
 import { schemaVersion, versionTable, type DatabaseName } from "./database.js";
 import schema from "./schema.sql";
 
-/** All of it, with what is said of it. */
-export const schemaText: string = schema;
-
 /** The parts of schema.sql that a database has, by their names. */
 const partsOfFiles: Readonly<Record<DatabaseName, readonly string[]>> = {
   comanda: ["comanda.db"],

@@ -1,13 +1,5 @@
 export type { Cell, Column, View } from "./column.js";
-export {
-  fitsAsTable,
-  formulaSafe,
-  formats,
-  parseCsv,
-  renderRecords,
-  type CsvOptions,
-  type Format,
-} from "./records.js";
+export { formulaSafe, formats, parseCsv, renderRecords, type CsvOptions, type Format } from "./records.js";
 export { Output } from "./output.js";
 export {
   createStyle,

@@ -48,16 +48,6 @@ export async function renderRecords<Row>(
   }
 }
 
-/** Does the terminal have room for a table, rather than a block of lines for each row? */
-export async function fitsAsTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  view: View,
-): Promise<boolean> {
-  const { isTable } = await import("./table.js");
-  return isTable(withTranslatedHeadings(columns), rows, view);
-}
-
 function withTranslatedHeadings<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
   return columns.map((column) => ({ ...column, heading: translated(column.heading) }));
 }

@@ -25,7 +25,7 @@ export async function renderTable<Row>(
   rows: readonly Row[],
   { width, style, gap = defaultGap }: View,
 ): Promise<string> {
-  const { columns, layout, droppedColumns } = arrange(all, rows, { width, gap, mayLeaveOut: true });
+  const { columns, layout, droppedColumns } = arrange(all, rows, { width, gap });
   const cells = rows.map((row) =>
     columns.map((column): TableCell => {
       const text = textOf(column, row);
@@ -52,20 +52,9 @@ export async function renderTable<Row>(
   return `${table}${style.dim(wrapWords(note, width))}\n`;
 }
 
-/** Do the rows fit as a table, rather than as a block of lines each? */
-export function isTable<Row>(
-  columns: readonly Column<Row>[],
-  rows: readonly Row[],
-  { width, gap = defaultGap }: Pick<View, "width" | "gap">,
-): boolean {
-  return arrange(columns, rows, { width, gap, mayLeaveOut: false }).layout.kind !== "blocks";
-}
-
 interface Spacing {
   readonly width: number | undefined;
   readonly gap: number;
-  /** May columns be left out? */
-  readonly mayLeaveOut: boolean;
 }
 
 interface Arrangement<Row> {
@@ -77,7 +66,7 @@ interface Arrangement<Row> {
 function arrange<Row>(
   all: readonly Column<Row>[],
   rows: readonly Row[],
-  { width, gap, mayLeaveOut }: Spacing,
+  { width, gap }: Spacing,
 ): Arrangement<Row> {
   const layoutOf = (columns: readonly Column<Row>[]) => layOut(layoutColumns(columns, rows), width, gap);
   const filledColumns = all.filter((column) => rows.some((row) => textOf(column, row) !== ""));
@@ -85,7 +74,7 @@ function arrange<Row>(
   const columns =
     fits(layoutColumns(all, rows), width, gap) || filledColumns.length === 0 ? all : filledColumns;
   const arrangement = { columns, layout: layoutOf(columns), droppedColumns: [] };
-  if (arrangement.layout.kind !== "blocks" || !mayLeaveOut) return arrangement;
+  if (arrangement.layout.kind !== "blocks") return arrangement;
   const droppable = columns
     .filter((column) => column.dropOrder !== undefined)
     .toSorted((left, other) => (left.dropOrder ?? 0) - (other.dropOrder ?? 0));

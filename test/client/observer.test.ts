@@ -53,18 +53,6 @@ describe("a client tells of a call", () => {
     ]);
   });
 
-  test("when the service answered, unless that came out of a cache", async () => {
-    const told: unknown[] = [];
-    const date = "Fri, 20 Nov 2026 15:00:00 GMT";
-    const answers = [{ date }, { date, age: "60" }, { date: "today" }, {}];
-    const { client } = watched(
-      answers.map((headers) => ({ status: 204, headers })),
-      { attempted: (_, { answeredAt }) => void told.push(answeredAt) },
-    );
-    for (const id of ["1", "2", "3", "4"]) await client.dispatchOrder(id);
-    expect(told).toEqual([Date.parse(date), undefined, undefined, undefined]);
-  });
-
   test.each<[string, (client: Client) => Promise<unknown>, readonly Step[], string]>([
     ["a write that was cut off", (client) => client.cancelOrder("1"), [reset], "unknown"],
     ["a question that was cut off", (client) => client.summary(page), [reset, reset, reset, reset], "failed"],

@@ -4,7 +4,7 @@ import type { Figures, Row, SalesResult, StoreFigures } from "../../src/sales/fi
 import { wholeDays } from "../../src/sales/period.js";
 import { parseDate } from "../../src/sales/calendar.js";
 
-export const zone = "America/Sao_Paulo";
+const zone = "America/Sao_Paulo";
 
 export function figuresOf(first: string, last: string, rows: readonly Row[], kept = false): Figures {
   const period = wholeDays({

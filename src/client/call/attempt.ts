@@ -2,7 +2,7 @@
 import type { Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import { transportError } from "../http/transport-failure.js";
-import { isSafe, TransportError, type AnswerHead, type Transport } from "../http/transport.js";
+import { isSafe, TransportError, type Transport } from "../http/transport.js";
 import type { Call, Send } from "./call.js";
 import { awaitedCallback, callback, callbackFailed } from "./callback.js";
 import { judge } from "./judge.js";
@@ -17,7 +17,7 @@ export interface AttemptOptions {
 }
 
 /** The observer is told this of a request beside its number and the verdict on the call. */
-type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "answeredAt" | "failure">;
+type Result = Pick<ObservedAttempt, "sent" | "httpStatus" | "failure">;
 
 export function attempting({ transport, clock, observer }: AttemptOptions): Send {
   return async <Value>(call: Call<Value>): Promise<Attempt<Value>> => {
@@ -56,9 +56,7 @@ export function attempting({ transport, clock, observer }: AttemptOptions): Send
     if (!isSafe(request) && attempt.kind !== "success" && mayHaveBeenDone(attempt)) progress.doubt = attempt;
     const verdict = verdictOn(conclude(call.operation, attempt, progress.doubt));
     if (attempt.kind !== "no_answer") {
-      const { status: httpStatus, headers } = attempt.answer;
-      const answeredAt = dateOf(headers);
-      tell({ sent: true, httpStatus, ...(answeredAt !== undefined && { answeredAt }) }, verdict);
+      tell({ sent: true, httpStatus: attempt.answer.status }, verdict);
     } else {
       const { failure, sent } = attempt.error;
       // Nothing was begun.
@@ -67,12 +65,6 @@ export function attempting({ transport, clock, observer }: AttemptOptions): Send
     }
     return attempt;
   };
-}
-
-/** RFC 9110, section 6.6.1. An answer that comes out of a cache tells when it was put there. */
-function dateOf({ date, age }: AnswerHead["headers"]): number | undefined {
-  const answeredAt = Date.parse(date ?? "");
-  return Number.isNaN(answeredAt) || age !== undefined ? undefined : answeredAt;
 }
 
 /** A function of the program's own failed while the request was out. */

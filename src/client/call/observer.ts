@@ -3,7 +3,6 @@
  * A rule that has to hold for every call, whichever way it is made, is kept by an observer: no call goes around it, and
  * nothing has to be guessed from bytes.
  */
-import type { Clock } from "../../shared/clock.js";
 import type { Evidence } from "../../shared/errors.js";
 import type { HttpRequest, TransportFailure } from "../http/transport.js";
 import type { Signature } from "./signature.js";
@@ -39,8 +38,6 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly sent: boolean;
   /** Absent where no answer came. */
   readonly httpStatus?: number;
-  /** When the service answered by its own clock, in milliseconds since the epoch; absent where it doesn't say. */
-  readonly answeredAt?: number;
   /** Absent where an answer came. */
   readonly failure?: TransportFailure;
   /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */
@@ -109,35 +106,4 @@ export interface WaitNotice {
   readonly operation: string;
   /** Requests of this call so far. */
   readonly attempts: number;
-}
-
-export interface ServiceClock {
-  /** For the client whose answers tell the service's time. */
-  readonly observer: CallObserver;
-  /** Milliseconds, less than 0 where it is behind; 0 where the two agree, or nothing has told yet. */
-  readonly ahead: () => number;
-}
-
-/** Within that a figure's age is right enough, and a `Date` that stood still on its way does no harm. */
-const toleranceMs = 5 * 60_000;
-
-/**
- * Measures how far the service's clock is ahead of this machine's, as its answers tell (RFC 9110, section 6.6.1).
- *
- * @param onApart told with each answer by which the two don't agree
- */
-export function serviceClock(clock: Clock, onApart?: (aheadMs: number) => void): ServiceClock {
-  let aheadMs = 0;
-  return {
-    observer: {
-      attempted(_, { answeredAt, ms, verdict }) {
-        // Somebody in between may have told the time of an answer that isn't the service's own.
-        if (answeredAt === undefined || verdict.evidence !== "api") return;
-        const apart = answeredAt - (clock.now() - ms / 2);
-        aheadMs = Math.abs(apart) > toleranceMs ? apart : 0;
-        if (aheadMs !== 0) onApart?.(aheadMs);
-      },
-    },
-    ahead: () => aheadMs,
-  };
 }

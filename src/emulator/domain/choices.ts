@@ -85,6 +85,3 @@ export function statusCannotChange(details: string): Refusal {
     body: { code: errorCodes.statusCannotChange, message: "Order status cannot be changed", details },
   };
 }
-
-/** The largest request body that is read has this many bytes. */
-export const largestBody = 1_048_576;

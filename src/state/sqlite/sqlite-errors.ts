@@ -14,12 +14,6 @@ export function isBusy(error: unknown): boolean {
   return code === sqliteCodes.busy || code === sqliteCodes.protocol;
 }
 
-/** The file holds something else than SQLite wrote. */
-export function isDamage(error: unknown): boolean {
-  const code = sqliteCode(error);
-  return code === sqliteCodes.damaged || code === sqliteCodes.notDatabase;
-}
-
 /** @param waitedMs how long others were waited for, where they are what is wrong */
 export function sqliteError(error: unknown, file: string, disk: Disk, waitedMs = 0): unknown {
   switch (sqliteCode(error)) {
