@@ -67,8 +67,8 @@ async function compileAll(): Promise<ReadonlyMap<string, string>> {
       .map((file) => path.join(name, file)),
   );
   const compiled = await compile(files);
-  // A test of the lint rules imports them.
-  symlinkSync(path.join(root, ".config"), path.join(folder, ".config"));
+  // A test of the lint rules imports the one, tests of examples the other.
+  for (const name of [".config", "examples"]) symlinkSync(path.join(root, name), path.join(folder, name));
   writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }\n`);
   const names = compiled.map((file) => file.replace(/tsx?$/, "js"));
   return new Map(names.map((name) => [path.join(root, name), path.join(folder, name)]));

@@ -6,15 +6,17 @@ import { createServer } from "node:http";
 import { URL } from "node:url";
 
 import { ComandaError, createClient } from "comanda";
-import { createOAuth, createSqlTokenStore } from "comanda/oauth";
+import { createOAuth } from "comanda/oauth";
 
-// Node 22.13 has SQLite; on Node 20 it is the package's optional drop-in. For PostgreSQL: query: (sql, values) => pool.query(sql, values)
+import { createSqlTokenStore } from "./sql-token-store.mjs";
+
+// Node 22.13 has SQLite; on Node 20 it is the package's optional drop-in. For PostgreSQL: createSqlTokenStore((sql, values) => pool.query(sql, values))
 const { DatabaseSync } = await import("node:sqlite").catch(() => import("@photostructure/sqlite"));
 const database = new DatabaseSync(process.argv[2] ?? "tokens.db");
 database.exec("pragma journal_mode = wal; pragma busy_timeout = 10000");
-const store = createSqlTokenStore({
-  query: async (sql, values) => database.prepare(sql.replaceAll(/\$\d/g, "?")).all(...values),
-});
+const store = createSqlTokenStore(async (sql, values) =>
+  database.prepare(sql.replaceAll(/\$\d/g, "?")).all(...values),
+);
 await store.setUp();
 
 const { AUTH_URL: authUrl, BASE_URL: baseUrl, CLIENT_ID: clientId, REDIRECT_URI: redirectUri } = process.env;

@@ -3,9 +3,9 @@
  *
  * ```js
  * import { createClient } from "comanda";
- * import { createOAuth, createSqlTokenStore } from "comanda/oauth";
+ * import { createOAuth } from "comanda/oauth";
  *
- * const store = createSqlTokenStore({ query: (sql, values) => pool.query(sql, values) });
+ * // `store` is a {@link TokenStore}: examples/sql-token-store.mjs has one for a table of your own database.
  * const oauth = createOAuth({ authUrl, baseUrl, clientId, redirectUri, store });
  *
  * // 1. Send the Owner to `url`; keep `pending` in the session of that browser.
@@ -57,12 +57,6 @@ export {
   type StoredTokens,
   type TokenStore,
 } from "./token-store.js";
-export {
-  createSqlTokenStore,
-  type SqlRows,
-  type SqlTokenStore,
-  type SqlTokenStoreOptions,
-} from "./sql-token-store.js";
 export { ComandaError, type ErrorCode } from "../shared/errors.js";
 export type { Credentials } from "../client/call/credentials.js";
 

@@ -88,7 +88,7 @@ export function createMemoryTokenStore(): TokenStore {
 }
 
 /** Lets work with the same key run one after the other in this process. */
-export function createTurns(): TokenStore["lock"] {
+function createTurns(): TokenStore["lock"] {
   const turns = new Map<string, Promise<unknown>>();
   return async (key, work) => {
     const result = (turns.get(key) ?? Promise.resolve()).then(work);

@@ -59,7 +59,7 @@ describe("its examples", () => {
       ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
       ...["emulator-ci.yaml", "emulator-compose.yaml", "generated"],
       ...["oauth-server.mjs", "orders.test.mjs", "pictures", "postgres-roles.sql"],
-      ...["sales.cjs", "sales.test.mjs", "shop"],
+      ...["sales.cjs", "sales.test.mjs", "shop", "sql-token-store.mjs"],
     ]);
   });
 

@@ -9,12 +9,12 @@ import { setTimeout as delay } from "node:timers/promises";
 import { Pool } from "pg";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
+import { createSqlTokenStore, type Query } from "../../examples/sql-token-store.mjs";
 import {
   createMemoryTokenStore,
   createOAuth,
-  createSqlTokenStore,
-  type SqlTokenStoreOptions,
   type StoredTokens,
+  type TokenStore,
 } from "../../src/public/oauth.js";
 import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
@@ -34,13 +34,13 @@ const stored = (access_token: string): StoredTokens => ({
   write_id: access_token,
 });
 
-function sqlite(file: string): SqlTokenStoreOptions["query"] {
+function sqlite(file: string): Query {
   const connection = openSqlite(path.join(folder, file));
   onTestFinished(() => connection.close());
   return sqliteQuery(connection);
 }
 
-async function postgres(): Promise<SqlTokenStoreOptions["query"]> {
+async function postgres(): Promise<Query> {
   const pool = new Pool({ connectionString: await newPostgresDatabase() });
   onTestFinished(() => pool.end());
   return (sql, values) => pool.query<Record<string, unknown>>(sql, values);
@@ -72,17 +72,12 @@ describe.each([
   });
 });
 
-async function sqlStore(query: SqlTokenStoreOptions["query"]) {
-  const store = createSqlTokenStore({ query, table: "shop_tokens" });
+async function sqlStore(query: Query, table = "shop_tokens"): Promise<TokenStore> {
+  const store = createSqlTokenStore(query, table);
   await store.setUp();
   await store.setUp();
   return store;
 }
-
-test("a table's name can't be anything else", () => {
-  const table = "tokens; drop table orders";
-  expect(() => createSqlTokenStore({ query: () => Promise.resolve([]), table })).toThrow("table must be");
-});
 
 const size = {
   processes: sized({ test: 3, search: 8, soak: 20 }),
@@ -99,8 +94,7 @@ test(
   async () => {
     /** As the service has it. */
     const rotation = { current: 0, refreshes: 0, early: 0, reused: 0, calls: 0, kills: 0 };
-    const store = createSqlTokenStore({ query: sqlite("processes.db") });
-    await store.setUp();
+    const store: TokenStore = await sqlStore(sqlite("processes.db"), "comanda_tokens");
     /** By the clock of the processes: does the row say that a refresh is out, and were the tokens due for it? */
     const isDue = async () => {
       const { tokens: row } = (await store.load("centro")) ?? {};

@@ -306,7 +306,7 @@ In tests of your own it runs in the same process: comanda help library
 
   import { createClient, ComandaError } from "comanda";
   import { fileSession, createTransport } from "comanda/node";
-  import { createOAuth, createSqlTokenStore } from "comanda/oauth";
+  import { createOAuth } from "comanda/oauth";
   import { startEmulator } from "comanda/testing";
 
 comanda runs wherever there is a fetch: Node, browsers, workers. It reads no
@@ -338,10 +338,10 @@ under the same lock, requests counted together, and comanda history shows what
 was sent.
 
 A server that acts for many stores has createOAuth: authorizationUrl, callback,
-credentials, revoke. Tokens lie in a table of yours (createSqlTokenStore), or in
-any TokenStore of load, save and lock. Of all processes and servers on it one
-refreshes: a second use of a refresh token counts as a theft, and loses the
-store. Wait for idle() before you end the process.
+credentials, revoke. Tokens lie in any TokenStore of load, save and lock, such
+as a table of yours (examples/sql-token-store.mjs). Of all processes and servers
+on it one refreshes: a second use of a refresh token counts as a theft, and
+loses the store. Wait for idle() before you end the process.
 
 comanda/testing is the emulator in your tests' own process: createOrder,
 drivers, clock.advance, setFaults, route(method, path, handler), snapshot and

@@ -1,5 +1,6 @@
 /** One of many servers that share a row of tokens: calls with the store's token, again and again, until it is ended. */
-import { createOAuth, createSqlTokenStore } from "../../../src/public/oauth.js";
+import { createSqlTokenStore } from "../../../examples/sql-token-store.mjs";
+import { createOAuth } from "../../../src/public/oauth.js";
 import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
 import { sqliteQuery } from "../support/sqlite-query.js";
 
@@ -11,7 +12,7 @@ async function main(): Promise<void> {
     baseUrl,
     clientId: "app-1",
     redirectUri: "https://shop.example/callback",
-    store: createSqlTokenStore({ query: sqliteQuery(openSqlite(file)) }),
+    store: createSqlTokenStore(sqliteQuery(openSqlite(file))),
     timeoutMs: 1000,
   });
   for (;;) {

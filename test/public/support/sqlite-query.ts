@@ -1,8 +1,8 @@
 /** What a program gives to `createSqlTokenStore` for SQLite. */
-import type { SqlTokenStoreOptions } from "../../../src/public/oauth.js";
+import type { Query } from "../../../examples/sql-token-store.mjs";
 import type { SqliteConnection } from "../../../src/state/sqlite/sqlite-driver.js";
 
-export function sqliteQuery(connection: SqliteConnection): SqlTokenStoreOptions["query"] {
+export function sqliteQuery(connection: SqliteConnection): Query {
   connection.exec("pragma journal_mode = wal; pragma busy_timeout = 10000");
   return (sql, values) =>
     Promise.resolve().then(() => {
