@@ -100,7 +100,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const client = createClient({ baseUrl, credentials: oauth.credentials(keyOf(shop)) });
   try {
     if (what === "dispatch") {
-      await client.dispatchOrder(order, { ok_if_already: true });
+      await client.dispatchOrder(order);
       response.end(`${order} is on its way`);
     } else {
       const figures = await salesFigures(client, {
