@@ -80,7 +80,7 @@ export const databaseNames = ["comanda", "sales"] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 /** The version of the schema that this comanda reads and writes. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** The table that says what a database is written in. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {
@@ -112,18 +112,21 @@ export function checkedRows<Names extends Columns>(
   });
 }
 
-/** @param version what the database says of its schema */
-export function refuseNewerSchema(place: string, version: number): void {
-  if (version > schemaVersion) throw new NewerSchema(place, version);
-}
-
-export class NewerSchema extends ComandaError {
-  constructor(
-    place: string,
-    readonly version: number,
-  ) {
-    super("state_unusable", t`${place} was written by a newer comanda.`, {
+/**
+ * @param version what the database says of its schema
+ * @throws {ComandaError} `state_unusable` for any other than this comanda's: nothing older has been released
+ */
+export function refuseOtherSchema(place: string, version: number): void {
+  if (version > schemaVersion)
+    throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
       hint: t`Use that version, or a newer one.`,
     });
-  }
+  if (version < schemaVersion)
+    throw new ComandaError(
+      "state_unusable",
+      t`${place} was written by a comanda from before the first release.`,
+      {
+        hint: t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login.`,
+      },
+    );
 }

@@ -1,4 +1,4 @@
-/** Brings schema.sql into a database, and what later versions change. It is loaded where a database is new or older. */
+/** Brings schema.sql into a database. It is loaded where one is new. */
 import { schemaVersion, versionTable, type DatabaseName } from "./database.js";
 import schema from "./schema.sql";
 
@@ -13,28 +13,14 @@ export const partsInPostgres: Readonly<Record<DatabaseName, readonly string[]>> 
 };
 
 /**
- * What later versions change: the statements that lead from version 1 to 2, from 2 to 3 and so on. schema.sql has the same
- * change, and `schemaVersion` counts it.
- */
-const steps: Readonly<Record<DatabaseName, readonly string[]>> = { comanda: [], sales: [] };
-
-/**
- * Gives the statements that bring a database to this comanda's schema, to be carried out as one change.
+ * Gives the statements that make a database of this comanda's schema, to be carried out as one change.
  *
- * @param version what it is written in; `undefined` for a new one
- * @param parts what a new one has of schema.sql
+ * @param parts what it has of schema.sql
  */
-export function schemaChange(
-  database: DatabaseName,
-  version: number | undefined,
-  parts: readonly string[] = partsOfFiles[database],
-): string {
-  const table = versionTable[database];
-  const changes =
-    version === undefined
-      ? [...parts.map(textOf), `insert into ${table} values (${schemaVersion});`]
-      : [...steps[database].slice(version - 1), `update ${table} set version = ${schemaVersion};`];
-  return changes.join("\n");
+export function newSchema(database: DatabaseName, parts: readonly string[] = partsOfFiles[database]): string {
+  return [...parts.map(textOf), `insert into ${versionTable[database]} values (${schemaVersion});`].join(
+    "\n",
+  );
 }
 
 function textOf(name: string): string {

@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { Statements } from "../../src/state/database.js";
+import { schemaVersion, type Statements } from "../../src/state/database.js";
 import { connectPostgres } from "../../src/state/chain/postgres.js";
 import { openSqliteDatabase } from "../../src/state/sqlite/sqlite.js";
 import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
@@ -100,15 +100,18 @@ describe.each(engines)("a database of $name", (engine) => {
       const versions = await Promise.all(
         all.map(({ rows }) => rows({ version: "bigint" }, "select version from schema_version")),
       );
-      expect(versions).toEqual(all.map(() => [{ version: 1 }]));
+      expect(versions).toEqual(all.map(() => [{ version: schemaVersion }]));
     });
 
-    test("of a newer comanda is left alone", async () => {
+    test.each([
+      [1000, "was written by a newer comanda."],
+      [1, "was written by a comanda from before the first release."],
+    ])("of another version is left alone: %i", async (version, said) => {
       const open = await engine.create();
       const database = await open();
-      await database.run("update schema_version set version = 1000");
+      await database.run("update schema_version set version = $1", version);
       const { message } = await rejection("state_unusable", open);
-      expect(message).toBe(`${database.place} was written by a newer comanda.`);
+      expect(message).toBe(`${database.place} ${said}`);
     });
 
     test("of sales has tables of its own", async () => {

@@ -121,6 +121,10 @@ export const state: Catalogue = {
   "{0} holds something that comanda did not write.": "{0} contém algo que o comanda não gravou.",
   "`comanda doctor` looks at it.": "O `comanda doctor` examina.",
   "{0} was written by a newer comanda.": "{0} foi gravado por um comanda mais novo.",
+  "{0} was written by a comanda from before the first release.":
+    "{0} foi gravado por um comanda de antes da primeira versão.",
+  "Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login.":
+    "Tire-o daí (no PostgreSQL: apague os esquemas dele) e faça login de novo: comanda login.",
   "Use that version, or a newer one.": "Use essa versão ou uma mais nova.",
   "comanda can't keep its state: this Node has no SQLite.":
     "O comanda não consegue guardar os dados: este Node não tem SQLite.",

@@ -8,7 +8,7 @@ import { ComandaError } from "../../shared/errors.js";
 import { t } from "../../shared/language.js";
 import {
   checkedRows,
-  refuseNewerSchema,
+  refuseOtherSchema,
   schemaVersion,
   versionTable,
   type Database,
@@ -199,22 +199,21 @@ async function bringSchema({ place, outside, alone, name }: SchemaOptions): Prom
       });
     }
     const [row] = await rows({ version: "bigint" }, `select version from ${schema}.${versionTable[name]}`);
-    if (row) refuseNewerSchema(place, row.version);
+    if (row) refuseOtherSchema(place, row.version);
     return row?.version;
   }
 
   if ((await readVersion(outside)) === schemaVersion) return;
-  const { partsInPostgres, schemaChange } = await import("../schema.js");
+  const { newSchema, partsInPostgres } = await import("../schema.js");
   try {
     await alone(async (statements) => {
-      const stored = await readVersion(statements);
-      if (stored === schemaVersion) return;
+      if ((await readVersion(statements)) === schemaVersion) return;
       // Whoever may make no schema may still make tables in one that is there.
       const find = "select oid::text from pg_namespace where nspname = $1";
       const [present] = await statements.rows({ oid: "text" }, find, schema);
       if (!present) await statements.run(`create schema ${schema}`);
       await statements.run(`set local search_path to ${schema}`);
-      await statements.run(schemaChange(name, stored, partsInPostgres[name]));
+      await statements.run(newSchema(name, partsInPostgres[name]));
     });
   } catch (error) {
     // Another machine has made them meanwhile.

@@ -9,7 +9,7 @@ import { steadyNow, type Clock } from "../../shared/clock.js";
 import { ComandaError } from "../../shared/errors.js";
 import {
   checkedRows,
-  refuseNewerSchema,
+  refuseOtherSchema,
   schemaVersion,
   versionTable,
   type Database,
@@ -182,7 +182,7 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
         `select version from ${versionTable[options.name]}`,
       );
       if (!row) throw damaged(file);
-      refuseNewerSchema(file, row.version);
+      refuseOtherSchema(file, row.version);
       return row.version;
     } catch (error) {
       if (sqliteCode(error) !== sqliteCodes.error) throw error;
@@ -191,14 +191,13 @@ async function openFile(options: SqliteOptions, address: string): Promise<Databa
   }
 
   async function bringSchema(): Promise<void> {
-    const { inSqlite, schemaChange } = await import("../schema.js");
+    const { inSqlite, newSchema } = await import("../schema.js");
     // The mode stays with the file. It can't be changed within a transaction.
     await whenFree(() => connection.exec("pragma journal_mode = wal"));
     await transaction(async () => {
-      const stored = await readVersion();
-      if (stored === schemaVersion) return;
-      if (stored === undefined) await refuseOthers();
-      await whenFree(() => connection.exec(inSqlite(schemaChange(options.name, stored))));
+      if ((await readVersion()) === schemaVersion) return;
+      await refuseOthers();
+      await whenFree(() => connection.exec(inSqlite(newSchema(options.name))));
     });
   }
 
