@@ -2,12 +2,11 @@
 import type { CallOptions } from "../client/call/caller.js";
 import type { Client } from "../client/client.js";
 import { hasDates, type DateField, type Dimension } from "../contract/enums.js";
-import type { Filters, SummaryQuery } from "../contract/models.js";
+import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../contract/models.js";
 import { groupedBy } from "../contract/summary.js";
 import { ComandaError } from "../shared/errors.js";
 import { t } from "../shared/language.js";
 import { shownDate } from "../shared/local-time.js";
-import type { Answers, KeptAnswer, KeptQuestion } from "../state/answers.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import type { Period } from "./period.js";
 import { splitWindow, windowsOf, type Window } from "./windows.js";
@@ -18,10 +17,34 @@ export type SalesClient = Pick<Client, "summary" | "groupedSummary">;
 /** `usual`: what is kept for a moment will do. `offline`: nothing is asked, and what is kept will do, however old. */
 export type Freshness = "usual" | "fresh" | "offline";
 
+/** A question as it is kept: in words that the same question has each time. */
+interface KeptQuestion {
+  readonly by: Dimension | undefined;
+  readonly text: string;
+}
+
+interface KeptAnswer {
+  /** Before the question went out, in milliseconds since the epoch. */
+  readonly askedAt: number;
+  readonly answer: Summary | GroupedSummary;
+}
+
+/** What keeps answers: `src/state/answers.ts` at the command line, and nothing in the library, which this file is a part of. */
+export interface KeptAnswers {
+  find(question: KeptQuestion): Promise<KeptAnswer | undefined>;
+  keep(question: KeptQuestion, kept: KeptAnswer): Promise<void>;
+  /** Lets one at a time do its work among all processes that ask the same question. */
+  share<Result>(
+    question: KeptQuestion,
+    work: () => Promise<Result>,
+    options: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<Result>;
+}
+
 export interface Asking {
   readonly client: SalesClient;
   /** Absent where nothing is kept. */
-  readonly answers: Answers | undefined;
+  readonly answers: KeptAnswers | undefined;
   readonly dateField: DateField | undefined;
   /** By their names of section 4.8. */
   readonly filters: Filters | undefined;

@@ -4,7 +4,9 @@ import { t } from "../shared/language.js";
 import { suggestion } from "../shared/nearest.js";
 import { plainWords } from "../shared/plain-words.js";
 import { isDate, parseDate, type PlainDate } from "./calendar.js";
-import type { Unit } from "./period.js";
+
+/** What a period is one of, so that it can be compared with the one before: whole months, or so many days. */
+export type Unit = { readonly days: number } | { readonly months: number };
 
 type UnitWord = "day" | "week" | "month" | "year";
 

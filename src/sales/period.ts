@@ -21,7 +21,7 @@ import {
   type Moment,
   type PlainDate,
 } from "./calendar.js";
-import { dayNamed, namedDays, nearestName, periodHint } from "./names.js";
+import { dayNamed, namedDays, nearestName, periodHint, type Unit } from "./names.js";
 
 export interface Period extends DayCount {
   /** What was asked for, in the words that were typed: `last-month`, `2026-10-01 to 2026-10-05`. */
@@ -39,8 +39,6 @@ export interface Period extends DayCount {
   /** What it is one of, or a part of one that runs: the period before it is so much earlier. */
   readonly unit: Unit;
 }
-
-export type Unit = { readonly days: number } | { readonly months: number };
 
 export interface PeriodRequest {
   readonly period?: string | undefined;

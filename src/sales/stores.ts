@@ -32,6 +32,8 @@ export interface OpenStore {
   readonly store: string;
   readonly preferences: Preferences;
   readonly asking: Asking;
+  /** What `asking` keeps its answers in; days too. */
+  readonly answers: Answers | undefined;
   /** Gives what is left of a limit; `undefined` where comanda doesn't count. */
   readonly limit: (bucket: RateBucket) => Promise<LimitState | undefined>;
 }
@@ -75,10 +77,11 @@ export async function withStores<Result>(
         });
         const { client, label: store, baseUrl, quotaKey, figures } = connection;
         // Nothing is kept where the sign-in can't be told from others.
-        const answers = figures && openAnswers(state, { ...figures, store, environment: baseUrl });
+        const kept = figures && openAnswers(state, { ...figures, store, environment: baseUrl });
+        const answers = kept && (mustKeep ? kept : orAsk(kept, state.warn));
         const asking: Asking = {
           client,
-          answers: answers && (mustKeep ? answers : orAsk(answers, state.warn)),
+          answers,
           dateField: request.dateField,
           filters: request.filters,
           currency: preferences.currency,
@@ -94,7 +97,7 @@ export async function withStores<Result>(
         };
         const limit = async (bucket: RateBucket) =>
           countsRequests(context) ? limitState(state, { baseUrl, store: quotaKey, bucket }) : undefined;
-        return { store, preferences, asking, limit };
+        return { store, preferences, asking, answers, limit };
       }),
     );
     return await work(stores, chosen.areSeveral, progress);

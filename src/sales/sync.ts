@@ -83,8 +83,8 @@ async function syncStore(
   store: OpenStore,
   period: Period,
 ): Promise<StoreSync> {
-  const { asking, preferences } = store;
-  const { answers, waitMs } = asking;
+  const { answers, asking, preferences } = store;
+  const { waitMs } = asking;
   if (!answers)
     throw new ComandaError("state_unusable", t`The figures of ${store.store} can't be kept: sign in again.`);
   const work = async () => {

@@ -380,8 +380,8 @@ on instead.
     text: `Environment variables
 
   COMANDA_STORE         the store to work at, where --store isn't given
-  COMANDA_CONFIG_DIR    where settings, sessions and figures are kept, in place of
-                        the system's folder
+  COMANDA_CONFIG_DIR    where settings, sign-ins and figures lie, in place of the
+                        system's folder
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
                         neither counts nor waits ahead
   COMANDA_STATE         a chain's database, postgres://user@host/database, in

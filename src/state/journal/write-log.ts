@@ -4,8 +4,6 @@
  * it has a place within the limits: so after a loss of power no more orders are unknown than were under way.
  */
 import type { Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
 import type { Database, Statements } from "../database.js";
 import { signInOf, type Fingerprint } from "./fingerprint.js";
 import { concluded, noAnswer, type AttemptResult, type Place, type Write } from "./write.js";

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { inJournal, journalFile } from "../../support/journal.js";
-import { parseJson, parseJsonLines } from "../../support/json.js";
+import { parseJson } from "../../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { StoreDesk } from "../../support/store-desk.js";
 

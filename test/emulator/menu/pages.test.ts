@@ -78,7 +78,8 @@ describe("the menu's pages", () => {
     expect(await (await open(checkout_url)).text()).toContain(`href="${new URL(order_url).pathname}"`);
     const text = await textOf(checkout_url);
     expect(text).toMatch(/name Maria Aparecida phone 11999990000/);
-    for (const fact of ["street Rua das Acácias", "number 120", "city São Paulo"]) expect(text).toContain(fact);
+    for (const fact of ["street Rua das Acácias", "number 120", "city São Paulo"])
+      expect(text).toContain(fact);
     expect(text).not.toContain("complement");
   });
 

@@ -1,5 +1,4 @@
 /** Journal, runs and history, on each engine that keeps them. */
-import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import {
@@ -11,11 +10,10 @@ import {
 import { openJournal, type Journal } from "../../../src/state/journal/journal.js";
 import { earlierWrites } from "../../../src/state/journal/resume.js";
 import { settleOrder } from "../../../src/state/journal/settle.js";
-import { concluded, noAnswer, type AttemptResult } from "../../../src/state/journal/write.js";
+import { noAnswer, type AttemptResult } from "../../../src/state/journal/write.js";
 import { createDatabases, type StateFolder } from "../../../src/state/state-folder.js";
-import { sized } from "../../support/soak.js";
 import { simulatedClock } from "../support/clock.js";
-import { endedWith, engines, type Engine } from "../support/engines.js";
+import { engines, type Engine } from "../support/engines.js";
 import { openState, temporaryFolder } from "../support/folder.js";
 import { rejection } from "../support/rejection.js";
 
@@ -24,14 +22,12 @@ const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-0
 const done: AttemptResult = { outcome: "done", http_status: 204, code: null, evidence: "api" };
 const refused: AttemptResult = { outcome: "refused", http_status: 409, code: 4002, evidence: "api" };
 const limited: AttemptResult = { outcome: "refused", http_status: 429, code: 4290, evidence: "api" };
-const unsent: AttemptResult = { outcome: "failed", http_status: null, code: "unreachable", evidence: null };
 const lost: AttemptResult = {
   outcome: "unknown",
   http_status: 500,
   code: "outcome_unknown",
   evidence: "gateway",
 };
-const results = [done, refused, limited, unsent, lost];
 const hour = 3_600_000;
 
 /** @returns what opens the same state, each time as another process would */
