@@ -263,7 +263,9 @@ describe("loading it", () => {
         metafile: true,
         logLevel: "silent",
       });
-      expect(Object.keys(metafile.inputs).filter((file) => file.includes("dist/cli/"))).toEqual([]);
+      // The library shares chunks with the program; these are the program's own.
+      const ofProgram = /dist\/cli\/(?:main|program|command-tree|commander|machine)\b/;
+      expect(Object.keys(metafile.inputs).filter((file) => ofProgram.test(file))).toEqual([]);
       const elsewhere = `${installed}-elsewhere`;
       renameSync(installed, elsewhere);
       try {

@@ -369,7 +369,7 @@ on instead.
     9  outcome unknown: the request went out, and no answer of the API's tells
        what became of it
    10  several orders: some did not succeed; each one's outcome is in the output
-   11  an --alert holds; tie found figures that don't agree
+   11  an --alert holds
   130  interrupted
   141  the reader of the output has gone (| head) before all was done
   143  terminated
@@ -380,8 +380,8 @@ on instead.
     text: `Environment variables
 
   COMANDA_STORE         the store to work at, where --store isn't given
-  COMANDA_CONFIG_DIR    where settings, sign-ins and figures lie, in place of the
-                        system's folder
+  COMANDA_CONFIG_DIR    where settings, sign-ins and figures lie, in place of
+                        the system's folder
   COMANDA_RATE_LIMITS   "off" leaves the rate limits to the service: comanda
                         neither counts nor waits ahead
   COMANDA_STATE         a chain's database, postgres://user@host/database, in
