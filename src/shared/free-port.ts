@@ -10,8 +10,15 @@ export async function isFreePort(port: number, host: string): Promise<boolean> {
   );
 }
 
-/** Gives a port that nobody listened on a moment ago. */
+/**
+ * Gives a port that nobody listened on a moment ago. It lies below those that systems give to connections on their own, one of
+ * which could take it before it is used.
+ */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
+  for (let attempt = 0; attempt < 20; attempt += 1) {
+    const port = 10_000 + Math.floor(Math.random() * 20_000);
+    if (await isFreePort(port, host)) return port;
+  }
   return listenOnce(0, host);
 }
 
