@@ -61,10 +61,11 @@ type QuerySchema = ReturnType<NonNullable<Operation["query"]>>;
 type Query = z.output<QuerySchema>;
 
 /**
- * By which clock the service counts the months and years is not shown: the store's zone, a change of its clocks, or a
- * clock of this machine that is a day off leave the exact edge to the service.
+ * By which clock the service counts the months and years is not shown. March to August begins on 28 February in Universal
+ * Time where clocks are ahead of it, and six months from there end three days before August does; the fourth day is for a
+ * change of clocks, or a clock of this machine that is off. Within them the edge is left to the service.
  */
-const graceMs = 3 * 86_400_000;
+const graceMs = 4 * 86_400_000;
 
 /** @throws {ComandaError} `invalid_input`, also for a period that the service is sure to refuse (section 8) */
 function checkQuery(schema: QuerySchema, input: unknown, now: number): Query {
