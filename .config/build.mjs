@@ -18,10 +18,10 @@ const libraryFolder = path.join(dist, "library");
 
 /** What programs import, each with its source. */
 const library = {
-  index: "src/public/index.ts",
-  oauth: "src/public/oauth.ts",
-  node: "src/public/node.ts",
-  testing: "src/public/emulator.ts",
+  index: "src/library/index.ts",
+  oauth: "src/library/oauth.ts",
+  node: "src/library/node.ts",
+  testing: "src/library/emulator.ts",
 };
 
 /** @type {import("rolldown").InputOptions} */
@@ -70,7 +70,7 @@ async function buildModules() {
 async function buildTypes() {
   const plugin = dts({ emitDtsOnly: true, sourcemap: false, compilerOptions: { noCheck: true } });
   await build({ ...common, plugins: [plugin], output: modules });
-  const { output } = await build({ ...common, input: "src/contract/descriptions.ts", write: false });
+  const { output } = await build({ ...common, input: "src/api/descriptions.ts", write: false });
   const { fieldText } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
   for (const name of readdirSync(libraryFolder).filter((each) => each.endsWith(".d.mts"))) {
     const file = path.join(libraryFolder, name);

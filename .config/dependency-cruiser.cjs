@@ -1,35 +1,20 @@
-const belowCommands = [
-  "auth",
-  "client",
-  "contract",
-  "emulator",
-  "openapi",
-  "shared",
-  "sales",
-  "state",
-  "terminal",
-  "toolkit",
-];
-
 /**
  * The layers of the program, each with the layers it may import. What is not listed is forbidden.
  * @type {Record<string, string[]>}
  */
 const layers = {
-  shared: [],
-  languages: ["shared"],
-  contract: ["shared"],
-  client: ["contract", "shared"],
-  state: ["client", "contract", "shared"],
-  auth: ["client", "state", "contract", "shared"],
-  terminal: ["contract", "shared"],
-  toolkit: ["auth", "client", "contract", "shared", "state", "terminal"],
-  sales: ["client", "contract", "languages", "shared", "state", "terminal", "toolkit"],
-  openapi: ["contract"],
-  emulator: ["contract", "shared"],
-  public: ["auth", "client", "contract", "emulator", "sales", "shared", "state"],
-  commands: belowCommands,
-  cli: ["commands", "languages", ...belowCommands],
+  languages: [],
+  api: ["languages"],
+  emulator: ["api", "languages"],
+  client: ["api", "languages"],
+  state: ["client", "api", "languages"],
+  auth: ["client", "state", "api", "languages"],
+  terminal: ["state", "client", "api", "languages"],
+  toolkit: ["auth", "client", "terminal", "state", "api", "languages"],
+  sales: ["client", "state", "api", "languages", "terminal", "toolkit"],
+  library: ["auth", "client", "emulator", "sales", "state", "api", "languages"],
+  commands: ["auth", "client", "emulator", "sales", "state", "api", "languages", "terminal", "toolkit"],
+  cli: ["commands", "auth", "client", "sales", "state", "api", "languages", "terminal", "toolkit"],
 };
 
 /** @type {import("dependency-cruiser").IConfiguration} */
@@ -54,9 +39,9 @@ module.exports = {
       name: "client-runs-anywhere",
       comment: "`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program",
       severity: "error",
-      from: { path: "^src/public/index\\.ts$" },
+      from: { path: "^src/library/index\\.ts$" },
       to: {
-        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!public|client|contract|shared|sales/(?:ask|calendar|figures|group-days|names|period|windows)\\.ts)",
+        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|languages/.*|sales/(?:ask|calendar|figures|group-days|names|period|windows)\\.ts)",
         reachable: true,
       },
     },

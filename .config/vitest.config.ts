@@ -16,7 +16,7 @@ const root = path.resolve(import.meta.dirname, "..");
  * far more. They would be a fifth of the time of `npm test`.
  */
 const large = [
-  ...["auth/many-processes", "public/token-store", "soak/order-kills", "soak/lost-sessions"],
+  ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/lost-sessions"],
   ...["soak/full-disks", "soak/containers", "soak/rate-limit", "state/chain-refresh"],
   ...["state/database-kills", "state/lease-kills", "state/writes-under-kill", "state/chain-store-changes"],
   ...["state/chain-limits"],

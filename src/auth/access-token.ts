@@ -1,6 +1,6 @@
 /** A store's access token, good for the next call, however many processes use the store at once. */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Session, Tokens } from "../state/sessions/session.js";
 import type { RefreshAnswer, RefreshTools, SignedInSession } from "./refresh.js";
 import { notRenewed, signedOutMeanwhile, signedInElsewhere, notSignedIn } from "./session-errors.js";

@@ -1,6 +1,6 @@
 /** Keeps a store's legacy keys (section 5.1) beside its tokens. */
-import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t, translated } from "../languages/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
 
 import { refuseForeign } from "./code-exchange.js";

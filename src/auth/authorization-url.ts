@@ -2,10 +2,10 @@
  * The address that asks the store's Owner to authorise the app, and the one-time values in it: section 5.2, steps 1 and
  * 2, and RFC 7636.
  */
-import { authorizationParameters, codeChallengeMethod } from "../contract/oauth.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { sha256 } from "../shared/runtime.js";
+import { authorizationParameters, codeChallengeMethod } from "../api/oauth.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { sha256 } from "../client/runtime.js";
 import type { Environment } from "../state/sessions/session.js";
 
 /** Gives `count` random bytes that are fit for secrets. */

@@ -4,11 +4,11 @@
  */
 import * as z from "zod/mini";
 
-import { tokenSchema } from "../contract/oauth.js";
-import type { Clock } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
-import { isLoopbackHost } from "../shared/loopback.js";
+import { tokenSchema } from "../api/oauth.js";
+import type { Clock } from "../client/clock.js";
+import { ComandaError } from "../client/errors.js";
+import { t, translated } from "../languages/language.js";
+import { isLoopbackHost } from "../api/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
 
 export interface RedirectAddress {

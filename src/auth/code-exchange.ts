@@ -3,9 +3,9 @@
  * store's API key, and never across environments.
  */
 import type { Transport } from "../client/http/transport.js";
-import type { Clock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
-import { ComandaError } from "../shared/errors.js";
+import type { Clock } from "../client/clock.js";
+import { t } from "../languages/language.js";
+import { ComandaError } from "../client/errors.js";
 import type { Environment, Room, Session, SessionStore, Tokens } from "../state/sessions/session.js";
 import type { OneTimeValues } from "./authorization-url.js";
 import type { Callback } from "./callback.js";

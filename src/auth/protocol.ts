@@ -5,11 +5,11 @@
 import type * as OAuth from "oauth4webapi";
 
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
-import { revokePath, tokenPath } from "../contract/oauth.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { isObject, parseJson } from "../shared/json.js";
-import { isLoopbackHost } from "../shared/loopback.js";
+import { revokePath, tokenPath } from "../api/oauth.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { isObject, parseJson } from "../api/json.js";
+import { isLoopbackHost } from "../api/loopback.js";
 import type { Environment } from "../state/sessions/session.js";
 import type * as OAuthLibrary from "./oauth-library.js";
 

@@ -2,9 +2,9 @@
 import { createHash } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 
-import type { Clock } from "../shared/clock.js";
-import { ComandaError, systemErrorCode } from "../shared/errors.js";
-import { currentLanguage, t, translated } from "../shared/language.js";
+import type { Clock } from "../client/clock.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { currentLanguage, t, translated } from "../languages/language.js";
 import {
   judgeRequest,
   refuseRequest,

@@ -1,9 +1,9 @@
 /** One refresh of one session, under the lock of its store: RFC 6749, section 6, with rotation (RFC 9700, 4.14). */
 import { TransportError, type Transport } from "../client/http/transport.js";
-import type { Clock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
-import { ComandaError } from "../shared/errors.js";
-import { webRandom } from "../shared/runtime.js";
+import type { Clock } from "../client/clock.js";
+import { t } from "../languages/language.js";
+import { ComandaError } from "../client/errors.js";
+import { webRandom } from "../client/runtime.js";
 import type { Lease } from "../state/leases.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
 import { storedTokens } from "./code-exchange.js";

@@ -1,7 +1,7 @@
 /** Makes comanda's own errors of what the OAuth endpoints refuse: section 7, and RFC 6749, 4.1.2.1 and 5.2. */
 import { TransportError } from "../client/http/transport.js";
-import { ComandaError, type ErrorCode, type ServiceAnswer } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError, type ErrorCode, type ServiceAnswer } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions/session.js";
 
 export interface Refusal {

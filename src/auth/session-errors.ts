@@ -1,7 +1,7 @@
 /** The errors of a stored session, with the command that helps. */
 import type { Signature } from "../client/call/signature.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Environment, Session } from "../state/sessions/session.js";
 import { answerOf, unexplained, refusalText, type Refusal } from "./refusals.js";
 

@@ -1,6 +1,6 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
-import { t } from "../shared/language.js";
-import { ComandaError } from "../shared/errors.js";
+import { t } from "../languages/language.js";
+import { ComandaError } from "../client/errors.js";
 import type { Room, Session, SessionStore } from "../state/sessions/session.js";
 import {
   authorizationUrl,

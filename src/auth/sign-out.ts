@@ -1,6 +1,6 @@
 /** Revokes at the service, then forgets the tokens and keys: section 4.11 and RFC 7009. */
 import type { Transport } from "../client/http/transport.js";
-import { ComandaError } from "../shared/errors.js";
+import { ComandaError } from "../client/errors.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
 import { noSession } from "./session-errors.js";
 import { revokeTokens } from "./token-endpoint.js";

@@ -2,14 +2,14 @@
 import type { TokenEndpointResponse } from "oauth4webapi";
 import * as z from "zod/mini";
 
-import { errorCodes } from "../contract/errors.js";
-import { errorBodySchema } from "../contract/error-body.js";
-import { accessTokenSeconds } from "../contract/limits.js";
-import { tokenResponseSchema } from "../contract/oauth.js";
+import { errorCodes } from "../api/errors.js";
+import { errorBodySchema } from "../api/error-body.js";
+import { accessTokenSeconds } from "../api/limits.js";
+import { tokenResponseSchema } from "../api/oauth.js";
 import type { HttpAnswer } from "../client/http/transport.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { parseJson } from "../shared/json.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { parseJson } from "../api/json.js";
 import type { Tokens } from "../state/sessions/session.js";
 import { openProtocol, type OAuthCall, type Protocol } from "./protocol.js";
 import {

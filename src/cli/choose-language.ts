@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { isObject } from "../shared/json.js";
-import { languages, type Language } from "../shared/language.js";
+import { isObject } from "../api/json.js";
+import { languages, type Language } from "../languages/language.js";
 import { configFolder } from "../state/files/config-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;

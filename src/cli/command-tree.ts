@@ -2,8 +2,8 @@
 import { Command, Help, type Option } from "commander";
 
 import type { Context } from "../toolkit/context.js";
-import { translated } from "../shared/language.js";
-import { withSystemQuotes } from "../shared/shell-word.js";
+import { translated } from "../languages/language.js";
+import { withSystemQuotes } from "../state/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
 import { commanderCommand, commandsByWords, wholeHelp, type TreeCommand } from "./commander.js";

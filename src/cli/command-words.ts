@@ -1,9 +1,9 @@
 /** Finds the words of a command line that name a command, before commander reads it. */
 import type { Command, Option } from "commander";
 
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { nearest } from "../shared/nearest.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { nearest } from "../api/nearest.js";
 
 import { DescribedCommand } from "./commander.js";
 import { commandPath } from "./global-options.js";

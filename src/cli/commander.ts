@@ -16,7 +16,7 @@ import {
 } from "../toolkit/command.js";
 import type { Context } from "../toolkit/context.js";
 import { createMachine } from "../toolkit/machine.js";
-import { capitalized, translated } from "../shared/language.js";
+import { capitalized, translated } from "../languages/language.js";
 import { createStyle, Output, wantsColors } from "../terminal/index.js";
 
 import { commandWordsOf, readGlobals, refuseIgnoredOptions } from "./global-options.js";

@@ -5,7 +5,7 @@
 import { readdirSync } from "node:fs";
 import path from "node:path";
 
-import { isObject } from "../shared/json.js";
+import { isObject } from "../api/json.js";
 import { configFolder } from "../state/files/config-folder.js";
 import type { Context } from "../toolkit/context.js";
 

@@ -3,8 +3,8 @@ import { Option, type Command } from "commander";
 
 import { restrictedOptions, type Globals, type RestrictedOption } from "../toolkit/command-line.js";
 import { parseDuration, parseLimit } from "../toolkit/durations.js";
-import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t, translated } from "../languages/language.js";
 import { formats, type Format } from "../terminal/index.js";
 
 const restrictedFlags: Readonly<Record<RestrictedOption, string>> = {

@@ -4,7 +4,7 @@
  */
 import type { Option } from "commander";
 
-import { t, translated } from "../shared/language.js";
+import { t, translated } from "../languages/language.js";
 import { linesOfWords } from "../terminal/wrap.js";
 
 export interface ScreenParts {

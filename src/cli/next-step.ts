@@ -1,8 +1,8 @@
 /** `comanda` alone names behind its help the stores of this machine, and the next step. */
 import { readFileSync } from "node:fs";
 
-import { isObject } from "../shared/json.js";
-import { t } from "../shared/language.js";
+import { isObject } from "../api/json.js";
+import { t } from "../languages/language.js";
 
 import { isPlain, storesHere } from "./complete.js";
 

@@ -2,11 +2,11 @@
 import { setMaxListeners } from "node:events";
 import path from "node:path";
 
-import { systemClock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
+import { systemClock } from "../client/clock.js";
+import { t } from "../languages/language.js";
 import type { Context, EndingSignal } from "../toolkit/context.js";
-import { ComandaError, systemErrorCode } from "../shared/errors.js";
-import { realSystem } from "../shared/system.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { realSystem } from "../state/system.js";
 import { createCriticalSections } from "../state/critical-sections.js";
 
 import { openStdin, standardStream } from "./standard-stream.js";

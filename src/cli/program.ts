@@ -1,11 +1,11 @@
 /** Runs one command line from its arguments to its exit code. */
 import { CommanderError, type Command } from "commander";
 
-import { ComandaError } from "../shared/errors.js";
+import { ComandaError } from "../client/errors.js";
 import { Exit } from "../toolkit/command.js";
 import type { Context } from "../toolkit/context.js";
-import { languages, setLanguage, t, type Language } from "../shared/language.js";
-import { withSystemQuotes } from "../shared/shell-word.js";
+import { languages, setLanguage, t, type Language } from "../languages/language.js";
+import { withSystemQuotes } from "../state/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
 import type { Output } from "../terminal/index.js";

@@ -1,5 +1,5 @@
 /** Makes the text of `comanda --help`: the commands by their purpose, on one screen of 24 lines. */
-import { translated } from "../shared/language.js";
+import { translated } from "../languages/language.js";
 
 /** A restaurant needs these on an evening, in this order. */
 const evening: readonly (readonly [words: string, meaning: string])[] = [

@@ -1,9 +1,9 @@
 /** Guesses what a command line that commander refuses was meant to be. */
 import type { Command, CommanderError } from "commander";
 
-import { dimensionNamed } from "../contract/enums.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { dimensionNamed } from "../api/enums.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import { isPeriodName } from "../sales/names.js";
 
 import { commandAt } from "./command-words.js";

@@ -2,7 +2,7 @@
 import { createReadStream, fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
 import type { Context, StandardStream } from "../toolkit/context.js";
-import { systemErrorCode } from "../shared/errors.js";
+import { systemErrorCode } from "../client/errors.js";
 
 type NodeStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;

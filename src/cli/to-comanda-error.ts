@@ -1,8 +1,8 @@
 import { CommanderError } from "commander";
 
-import { suggestion } from "../shared/nearest.js";
-import { capitalized, plural, t } from "../shared/language.js";
-import { ComandaError } from "../shared/errors.js";
+import { suggestion } from "../api/nearest.js";
+import { capitalized, plural, t } from "../languages/language.js";
+import { ComandaError } from "../client/errors.js";
 
 /**
  * Maps every thrown value to an error with an exit code.

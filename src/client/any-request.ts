@@ -3,9 +3,9 @@ import * as z from "zod/mini";
 
 import { recogniseCall, httpMethods, type HttpMethod, type RecognisedCall } from "./recognise-call.js";
 import { checkInput, invalidInput } from "./checks.js";
-import { isObject } from "../shared/json.js";
-import { t } from "../shared/language.js";
-import { once } from "../shared/once.js";
+import { isObject } from "../api/json.js";
+import { t } from "../languages/language.js";
+import { once } from "../api/once.js";
 import { userAgent, type BuiltCall, type Destination } from "./request.js";
 import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
 import type { BodyStream } from "./http/transport.js";

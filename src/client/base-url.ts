@@ -1,7 +1,7 @@
 /** The address that all calls of a client go to. It stands alone: a command that only looks at an address loads no client. */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { isLoopbackHost } from "../shared/loopback.js";
+import { ComandaError } from "./errors.js";
+import { t } from "../languages/language.js";
+import { isLoopbackHost } from "../api/loopback.js";
 
 /**
  * The base URL as requests are built on: origin and path prefix, no trailing slash.

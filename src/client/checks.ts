@@ -1,10 +1,10 @@
 /** Holds what a program gives against schemas: the options of a client, and the inputs of its calls. */
 import * as z from "zod/mini";
 
-import { check, type InputWords } from "../contract/input.js";
-import { ComandaError } from "../shared/errors.js";
-import { isObject } from "../shared/json.js";
-import { t } from "../shared/language.js";
+import { check, type InputWords } from "../api/input.js";
+import { ComandaError } from "./errors.js";
+import { isObject } from "../api/json.js";
+import { t } from "../languages/language.js";
 
 /**
  * @param owner begins the message

@@ -1,5 +1,5 @@
 /** The options of a client, and the settings that they come to. */
-import { systemClock, type Clock } from "../shared/clock.js";
+import { systemClock, type Clock } from "./clock.js";
 import type { CallerOptions, Stopping } from "./call/caller.js";
 import { together, type CallObserver, type WaitNotice } from "./call/observer.js";
 import type { Credentials } from "./call/credentials.js";

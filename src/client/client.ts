@@ -11,8 +11,8 @@ import type {
   ReadOrder,
   Summary,
   SummaryQuery,
-} from "../contract/models.js";
-import { cancelInputSchema, driverInputSchema } from "../contract/order-calls.js";
+} from "../api/models.js";
+import { cancelInputSchema, driverInputSchema } from "../api/order-calls.js";
 import type { AnyRequest } from "./any-request.js";
 import { createCaller, type Caller, type CallOptions, type CallResult } from "./call/caller.js";
 import { checkInput, fromInput } from "./checks.js";
@@ -197,7 +197,7 @@ export type ClientWithResponse = {
 /**
  * A client of one store at one environment. Nothing is loaded or opened before its first call.
  *
- * The options are as their types have them; src/public/client.ts checks what programs give.
+ * The options are as their types have them; src/library/client.ts checks what programs give.
  *
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */

@@ -1,5 +1,5 @@
 /** Describes what a call would send, for `--dry-run`, by the code that makes the real request. */
-import type { CallableOperation, OperationInputs } from "../contract/models.js";
+import type { CallableOperation, OperationInputs } from "../api/models.js";
 import { buildAnyRequest, type AnyRequest } from "./any-request.js";
 import { fromInput } from "./checks.js";
 import { notSignedIn } from "./call/credentials.js";

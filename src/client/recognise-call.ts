@@ -1,6 +1,6 @@
 /** Recognises the operation that a call of any path counts as: the contract's of that path, or one of its own. */
-import { operations, type Operation } from "../contract/operations.js";
-import type { RateBucket } from "../contract/limits.js";
+import { operations, type Operation } from "../api/operations.js";
+import type { RateBucket } from "../api/limits.js";
 import type { CalledOperation } from "./call/call.js";
 import { isOfAnOrder } from "./call/of-orders.js";
 import { anyCallId } from "./call/observer.js";

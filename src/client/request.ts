@@ -1,14 +1,14 @@
 /** Makes the request of an operation and its input, all but the credential. */
 import type * as z from "zod/mini";
 
-import { filterParameter } from "../contract/filters.js";
-import { brokenRule } from "../contract/input.js";
-import { operationPath, operations, pathParameters, type Operation } from "../contract/operations.js";
-import type { CallableOperation, OperationInputs } from "../contract/models.js";
-import { periodLengthRules } from "../contract/summary.js";
-import type { Clock } from "../shared/clock.js";
-import { t } from "../shared/language.js";
-import { ComandaError } from "../shared/errors.js";
+import { filterParameter } from "../api/filters.js";
+import { brokenRule } from "../api/input.js";
+import { operationPath, operations, pathParameters, type Operation } from "../api/operations.js";
+import type { CallableOperation, OperationInputs } from "../api/models.js";
+import { periodLengthRules } from "../api/summary.js";
+import type { Clock } from "./clock.js";
+import { t } from "../languages/language.js";
+import { ComandaError } from "./errors.js";
 import type { CalledOperation } from "./call/call.js";
 import type { ObservedCall } from "./call/observer.js";
 import { checkInput, invalidInput } from "./checks.js";

@@ -1,8 +1,8 @@
 /** Filter values that the API doesn't list and no answer has shown. Most are slips, and a slip selects no order. */
-import { filterParameters, type Filter } from "../contract/filters.js";
-import { filterFields, type FilterField } from "../contract/filter-fields.js";
-import { t } from "../shared/language.js";
-import { suggestion } from "../shared/nearest.js";
+import { filterParameters, type Filter } from "../api/filters.js";
+import { filterFields, type FilterField } from "../api/filter-fields.js";
+import { t } from "../languages/language.js";
+import { suggestion } from "../api/nearest.js";
 import { callback } from "./call/callback.js";
 import type { CallObserver, ObservedCall } from "./call/observer.js";
 

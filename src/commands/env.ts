@@ -12,7 +12,7 @@ import type { Column } from "../terminal/index.js";
 import { choiceOf } from "../toolkit/asking.js";
 import { withAnswers } from "../toolkit/command-line.js";
 import type { Command, CommandGroup } from "../toolkit/command.js";
-import { t } from "../shared/language.js";
+import { t } from "../languages/language.js";
 
 interface SetResult {
   readonly environment: Environment;

@@ -1,7 +1,7 @@
 /** `comanda grouped` gives the figures of a period, split by one dimension. */
-import { dimensions, type Dimension } from "../contract/enums.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { dimensions, type Dimension } from "../api/enums.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
 import type { SalesResult } from "../sales/figures.js";
 import { figuresOptions, parseDimension, parseSalesRequest, type SalesRequest } from "../sales/options.js";

@@ -1,7 +1,7 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import type { SignOutResult } from "../auth/sign-out.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Output } from "../terminal/index.js";
 
 import type { Command } from "../toolkit/command.js";

@@ -8,7 +8,7 @@ export const openApi: Command<Record<string, never>, object> = {
     examples: ["openapi > openapi.json"],
   },
   parse: () => ({}),
-  run: async () => (await import("../openapi/document.js")).openApiDocument(),
+  run: async () => (await import("../api/openapi.js")).openApiDocument(),
   present(document, output) {
     output.text(`${JSON.stringify(document, undefined, 2)}\n`);
   },

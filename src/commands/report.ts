@@ -2,11 +2,11 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { statIfThere } from "../shared/disk.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import type { System } from "../shared/system.js";
-import { fileErrorReason, writeWhole } from "../shared/whole-file.js";
+import { statIfThere } from "../state/disk.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import type { System } from "../state/system.js";
+import { fileErrorReason, writeWhole } from "../state/whole-file.js";
 import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
 import type { SalesResult } from "../sales/figures.js";
 import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../sales/options.js";

@@ -1,7 +1,7 @@
 /** `comanda status` tells whether a store is signed in. */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { localTime } from "../shared/local-time.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { localTime } from "../languages/local-time.js";
 import type { Output } from "../terminal/index.js";
 
 import type { Command } from "../toolkit/command.js";

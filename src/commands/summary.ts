@@ -1,6 +1,6 @@
 /** `comanda summary` gives orders, revenue and average of a period. */
-import { ComandaError } from "../shared/errors.js";
-import { plural, t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { plural, t } from "../languages/language.js";
 import { alertFailure, judgeAlerts, parseAlert, type Alert, type AlertRule } from "../sales/alert.js";
 import { appendSales } from "../sales/append.js";
 import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";

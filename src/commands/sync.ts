@@ -1,6 +1,6 @@
 /** `comanda sync` keeps days as rows for SQL, and tells which have changed. */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import { missingStores } from "../sales/stores.js";
 import { presentPlan, type CallPlan } from "../sales/dry-run.js";
 import { changedLines, syncJson, syncStores, type SyncRequest, type SyncResult } from "../sales/sync.js";

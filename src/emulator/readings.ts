@@ -4,7 +4,7 @@
  *
  * What stays a choice without a switch stands in `domain/choices.ts`.
  */
-import { nameSuggestion } from "../shared/nearest.js";
+import { nameSuggestion } from "../api/nearest.js";
 import { createRandom } from "./domain/random.js";
 
 export type ReadingValue = string | number | boolean;

@@ -1,9 +1,9 @@
 /** Signs in without a browser: the owner allows the app, and the app exchanges the code. */
 import { createHash, randomBytes } from "node:crypto";
 
-import { isObject } from "../shared/json.js";
-import { isLoopbackHost } from "../shared/loopback.js";
-import type { TokenResponse } from "../contract/oauth.js";
+import { isObject } from "../api/json.js";
+import { isLoopbackHost } from "../api/loopback.js";
+import type { TokenResponse } from "../api/oauth.js";
 import type { Store } from "./domain/model.js";
 import { approval, checkAuthorizationRequest, denial } from "./http/authorization-request.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";

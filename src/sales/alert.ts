@@ -1,7 +1,7 @@
 /** `--alert 'orders<50'`, `--alert 'revenue<-30%'` against the period before: cron's mail becomes the alarm. */
-import { averageCents, parseAmount, typedAmount, type Cents } from "../contract/money.js";
-import { ComandaError } from "../shared/errors.js";
-import { t, translated } from "../shared/language.js";
+import { averageCents, parseAmount, typedAmount, type Cents } from "../api/money.js";
+import { ComandaError } from "../client/errors.js";
+import { t, translated } from "../languages/language.js";
 import { metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
 import { describePeriod } from "./period.js";
 import { answering } from "./render/columns.js";

@@ -11,9 +11,9 @@ import {
   writeSync,
 } from "node:fs";
 
-import { ComandaError, systemErrorCode } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { fileErrorReason } from "../shared/whole-file.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { fileErrorReason } from "../state/whole-file.js";
 import { parseCsv, renderRecords } from "../terminal/index.js";
 import type { SalesResult } from "./figures.js";
 import { csvLines, programColumns } from "./render/render.js";

@@ -1,12 +1,12 @@
 /** One question a window: its answer is kept, or the service is asked, by one process for all that ask the same. */
 import type { CallOptions } from "../client/call/caller.js";
 import type { Client } from "../client/client.js";
-import { hasDates, type DateField, type Dimension } from "../contract/enums.js";
-import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../contract/models.js";
-import { groupedBy } from "../contract/summary.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { shownDate } from "../shared/local-time.js";
+import { hasDates, type DateField, type Dimension } from "../api/enums.js";
+import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../api/models.js";
+import { groupedBy } from "../api/summary.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { shownDate } from "../languages/local-time.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import type { Period } from "./period.js";
 import { splitWindow, windowsOf, type Window } from "./windows.js";

@@ -4,10 +4,10 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { nearest } from "../shared/nearest.js";
-import { plainWords } from "../shared/plain-words.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { nearest } from "../api/nearest.js";
+import { plainWords } from "../languages/plain-words.js";
 
 export type PlainDate = Temporal.PlainDate;
 export type Moment = Temporal.ZonedDateTime;

@@ -1,5 +1,5 @@
 /** `--dry-run` of a command that asks for figures shows the calls that would go out, those that are kept, and how long it takes. */
-import { plural, t } from "../shared/language.js";
+import { plural, t } from "../languages/language.js";
 import type { Column, Output } from "../terminal/index.js";
 import type { Machine } from "../toolkit/machine.js";
 import { filterTexts, type PlannedRequest } from "./ask.js";

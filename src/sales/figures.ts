@@ -1,6 +1,6 @@
 /** Answers become rows, rows are added and compared, and nothing else is done with them. */
-import type { Dimension } from "../contract/enums.js";
-import type { GroupedSummary, Summary } from "../contract/models.js";
+import type { Dimension } from "../api/enums.js";
+import type { GroupedSummary, Summary } from "../api/models.js";
 import {
   averageCents,
   centsFromNumber,
@@ -8,10 +8,10 @@ import {
   hasAtMostTwoDecimals,
   numberFromCents,
   type Cents,
-} from "../contract/money.js";
-import { isGrouped } from "../contract/summary.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+} from "../api/money.js";
+import { isGrouped } from "../api/summary.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import { daysOf } from "./calendar.js";
 import { daysOfGroup } from "./group-days.js";
 import type { Period } from "./period.js";

@@ -4,8 +4,8 @@
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
-import { suggestion } from "../shared/nearest.js";
-import { t, translated } from "../shared/language.js";
+import { suggestion } from "../api/nearest.js";
+import { t, translated } from "../languages/language.js";
 import {
   filtersByName,
   isFilterValue,
@@ -13,17 +13,17 @@ import {
   takesSeveral,
   type Filter,
   type NamedFilter,
-} from "../contract/filters.js";
+} from "../api/filters.js";
 import {
   filterFields,
   type FilterField,
   type FilterOperator,
   type FilterValues,
-} from "../contract/filter-fields.js";
-import { customerOriginLength } from "../contract/limits.js";
-import { typedAmount, typedAmountForm } from "../contract/money.js";
-import type { Filters } from "../contract/models.js";
-import { ComandaError } from "../shared/errors.js";
+} from "../api/filter-fields.js";
+import { customerOriginLength } from "../api/limits.js";
+import { typedAmount, typedAmountForm } from "../api/money.js";
+import type { Filters } from "../api/models.js";
+import { ComandaError } from "../client/errors.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 

@@ -1,8 +1,8 @@
 /** Periods and days are typed by these names: `last-month`, `friday`, `october`, `21/11`. Weeks begin on Monday (ISO 8601). */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { suggestion } from "../shared/nearest.js";
-import { plainWords } from "../shared/plain-words.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { suggestion } from "../api/nearest.js";
+import { plainWords } from "../languages/plain-words.js";
 import { isDate, parseDate, type PlainDate } from "./calendar.js";
 
 /** What a period is one of, so that it can be compared with the one before: whole months, or so many days. */

@@ -1,10 +1,10 @@
 /** `summary`, `grouped` and `report` share these options. */
-import { dateFields, dimensionNamed, dimensions, type DateField, type Dimension } from "../contract/enums.js";
-import type { Filters } from "../contract/models.js";
-import { hasDimension } from "../contract/summary.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { suggestion } from "../shared/nearest.js";
+import { dateFields, dimensionNamed, dimensions, type DateField, type Dimension } from "../api/enums.js";
+import type { Filters } from "../api/models.js";
+import { hasDimension } from "../api/summary.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { suggestion } from "../api/nearest.js";
 import { underHeading, type OptionDescription } from "../toolkit/command.js";
 import type { CommandLine } from "../toolkit/command-line.js";
 import type { Freshness } from "./ask.js";

@@ -1,9 +1,9 @@
 /** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
-import { hasDates, type DateField } from "../contract/enums.js";
-import { summaryHistoryYears } from "../contract/limits.js";
-import { ComandaError } from "../shared/errors.js";
-import { plural, t } from "../shared/language.js";
-import { shownDate } from "../shared/local-time.js";
+import { hasDates, type DateField } from "../api/enums.js";
+import { summaryHistoryYears } from "../api/limits.js";
+import { ComandaError } from "../client/errors.js";
+import { plural, t } from "../languages/language.js";
+import { shownDate } from "../languages/local-time.js";
 import {
   dayOf,
   daysOf,

@@ -1,7 +1,7 @@
 /** A person sees how many calls are left while figures are fetched, and how long they will take. */
 import type { WaitNotice } from "../client/call/observer.js";
-import { rateLimits, type RateBucket } from "../contract/limits.js";
-import { plural, t } from "../shared/language.js";
+import { rateLimits, type RateBucket } from "../api/limits.js";
+import { plural, t } from "../languages/language.js";
 import type { LimitState } from "../state/limits.js";
 import { startProgress as startBar } from "../terminal/index.js";
 import type { Machine } from "../toolkit/machine.js";

@@ -1,8 +1,8 @@
 /** Asks each chosen store for its figures, within its own limits, and adds them up where they have one currency. */
-import type { Dimension } from "../contract/enums.js";
-import type { RateBucket } from "../contract/limits.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import type { Dimension } from "../api/enums.js";
+import type { RateBucket } from "../api/limits.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import { openAnswers, type Answers } from "../state/answers.js";
 import { countsRequests, limitState, type LimitState } from "../state/limits.js";
 import { openConnection, openTransport } from "../toolkit/connection.js";

@@ -1,8 +1,8 @@
 /** Asks for the last days again, keeps them as rows that SQL reads, and tells what has changed since. */
-import { numberFromCents } from "../contract/money.js";
-import { ComandaError } from "../shared/errors.js";
-import { plural, t } from "../shared/language.js";
-import { shownDate } from "../shared/local-time.js";
+import { numberFromCents } from "../api/money.js";
+import { ComandaError } from "../client/errors.js";
+import { plural, t } from "../languages/language.js";
+import { shownDate } from "../languages/local-time.js";
 import type { KeptDay } from "../state/answers.js";
 import { codesOf } from "../terminal/index.js";
 import type { Machine } from "../toolkit/machine.js";

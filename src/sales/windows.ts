@@ -8,8 +8,8 @@
  * that cuts the fraction off and also leaves the end out misses the orders of a window's last second, which no way of
  * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
  */
-import { hasDates, type DateField, type Dimension } from "../contract/enums.js";
-import { summaryPeriodMonths } from "../contract/limits.js";
+import { hasDates, type DateField, type Dimension } from "../api/enums.js";
+import { summaryPeriodMonths } from "../api/limits.js";
 import {
   endOfDay,
   isBefore,

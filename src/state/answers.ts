@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import type { Dimension } from "../contract/enums.js";
-import type { GroupedSummary, Summary } from "../contract/models.js";
-import { groupedSummarySchema, summarySchema } from "../contract/summary.js";
-import { ComandaError } from "../shared/errors.js";
-import { parseJson } from "../shared/json.js";
+import type { Dimension } from "../api/enums.js";
+import type { GroupedSummary, Summary } from "../api/models.js";
+import { groupedSummarySchema, summarySchema } from "../api/summary.js";
+import { ComandaError } from "../client/errors.js";
+import { parseJson } from "../api/json.js";
 import type { Statements } from "./database.js";
 import { withLeaseOr } from "./leases.js";
 import type { StateFolder } from "./state-folder.js";

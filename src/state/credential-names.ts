@@ -1,7 +1,7 @@
 /** Names for credentials that lie in no session: sales.db may hold no digest of one. */
 import { createHash } from "node:crypto";
 
-import { randomNonce } from "../shared/system.js";
+import { randomNonce } from "./system.js";
 import type { StateFolder } from "./state-folder.js";
 
 /** Tells credentials apart without revealing them. */

@@ -3,8 +3,8 @@
  * PostgreSQL both understand: `$1` for values, `text` and `bigint` alone (milliseconds, cents, 0 and 1, JSON as text),
  * `on conflict … do update … where … returning`.
  */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 
 export type Value = string | number | null;
 

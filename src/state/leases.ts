@@ -8,11 +8,11 @@ import { hostname } from "node:os";
 
 import * as z from "zod/mini";
 
-import { steadyNow, type Clock } from "../shared/clock.js";
-import { ComandaError, systemErrorCode } from "../shared/errors.js";
-import { parseJson } from "../shared/json.js";
-import { t } from "../shared/language.js";
-import { once } from "../shared/once.js";
+import { steadyNow, type Clock } from "../client/clock.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { parseJson } from "../api/json.js";
+import { t } from "../languages/language.js";
+import { once } from "../api/once.js";
 import type { CriticalSections } from "./critical-sections.js";
 import type { Database } from "./database.js";
 

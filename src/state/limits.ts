@@ -6,10 +6,10 @@
 import { randomUUID } from "node:crypto";
 
 import { createMemoryRateLimiter, noPlaceWithin, type RateLimiter } from "../client/call/rate-limit.js";
-import { rateLimits, type RateBucket, type RateLimit } from "../contract/limits.js";
-import { steadyNow } from "../shared/clock.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../api/limits.js";
+import { steadyNow } from "../client/clock.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Statements } from "./database.js";
 import type { StateFolder } from "./state-folder.js";
 

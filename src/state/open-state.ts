@@ -2,8 +2,8 @@
  * This file alone decides where state lies: in files of this machine, or in the PostgreSQL that COMANDA_STATE names.
  * Nothing of PostgreSQL is loaded where it isn't named.
  */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import { configFolder } from "./files/config-folder.js";
 import type { SessionStore } from "./sessions/session.js";
 import { openSessions } from "./sessions/sessions.js";

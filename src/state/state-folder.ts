@@ -1,12 +1,12 @@
 /** The one object that sessions, settings and what lies in databases share: private files, leases, and two databases. */
 import path from "node:path";
 
-import type { Clock } from "../shared/clock.js";
+import type { Clock } from "../client/clock.js";
 import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
 import { createFolderTrust, networkWarning } from "./files/folder-trust.js";
 import { createLeases, type WithLease } from "./leases.js";
-import { once } from "../shared/once.js";
-import { realSystem, type System } from "../shared/system.js";
+import { once } from "../api/once.js";
+import { realSystem, type System } from "./system.js";
 import { createPrivateFiles, type PrivateFiles } from "./files/private-file.js";
 import { createProcessTable, type HostProcess, type ProcessTable } from "./locks/process-identity.js";
 import type { Columns, Database, DatabaseName, Row, Value } from "./database.js";

@@ -4,7 +4,7 @@
  * step decides: whoever finds the word in the settings later finishes the change if the sign-in has changed, and takes the
  * word back if it hasn't.
  */
-import { ComandaError } from "../shared/errors.js";
+import { ComandaError } from "../client/errors.js";
 import type { LeaseOptions } from "./leases.js";
 import type { SessionStore } from "./sessions/session.js";
 import { taken } from "./sessions/sessions.js";

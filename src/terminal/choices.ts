@@ -1,5 +1,5 @@
 /** Finds the choices that a person's text may mean. */
-import { isNamed, mayMean } from "../shared/plain-words.js";
+import { isNamed, mayMean } from "../languages/plain-words.js";
 
 export interface Choice {
   /** The choice with an empty value stands apart from the others ("another one"), so it is always offered. */

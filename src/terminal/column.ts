@@ -1,5 +1,5 @@
 /** The columns of records, which make cells of rows for every format. */
-import { translated } from "../shared/language.js";
+import { translated } from "../languages/language.js";
 
 import type { Style, Tone } from "./style.js";
 

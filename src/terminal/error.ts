@@ -1,6 +1,6 @@
 /** The one place that turns an error into text. */
-import type { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import type { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 
 import { printable, safeJson } from "./escape.js";
 import type { Style } from "./style.js";

@@ -1,7 +1,7 @@
 /** Writes all of comanda's texts: data to stdout, everything else to stderr. */
-import type { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { withSystemQuotes } from "../shared/shell-word.js";
+import type { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { withSystemQuotes } from "../state/shell-word.js";
 
 import { renderError, renderErrorJson } from "./error.js";
 import { printable, safeJson, safeJsonText } from "./escape.js";

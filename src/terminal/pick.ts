@@ -12,7 +12,7 @@ import {
   useState,
 } from "@inquirer/core";
 
-import { t } from "../shared/language.js";
+import { t } from "../languages/language.js";
 
 import { matchingChoices, type Choice } from "./choices.js";
 

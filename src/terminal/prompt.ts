@@ -1,7 +1,7 @@
 /** Asks a person at a terminal. Callers make sure that there is a terminal. */
 import { styleText } from "node:util";
 
-import { currentLanguage, t } from "../shared/language.js";
+import { currentLanguage, t } from "../languages/language.js";
 
 import type { Choice } from "./choices.js";
 import { printable } from "./escape.js";
@@ -51,7 +51,7 @@ export async function askText(message: string, streams: PromptStreams): Promise<
 
 /** Ctrl-C at a prompt ends the program the way a signal does. */
 async function interrupted(): Promise<Error> {
-  const { ComandaError } = await import("../shared/errors.js");
+  const { ComandaError } = await import("../client/errors.js");
   return new ComandaError("interrupted", t`Interrupted.`);
 }
 

@@ -1,5 +1,5 @@
 /** Writes rows of named columns in every format that `--format` knows. */
-import { translated } from "../shared/language.js";
+import { translated } from "../languages/language.js";
 
 import { printable, printableLines, safeJson } from "./escape.js";
 import { plainStyle } from "./style.js";

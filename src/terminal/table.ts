@@ -1,5 +1,5 @@
 /** Draws tables for people. It is loaded only for a table. */
-import { t } from "../shared/language.js";
+import { t } from "../languages/language.js";
 
 import { cellText, type Column, type TableCell, type View } from "./column.js";
 import { printable } from "./escape.js";

@@ -1,7 +1,7 @@
 /** Draws tables whose texts have to be wrapped to fit a terminal, by a library that knows how. */
 import Table, { type TableConstructorOptions } from "cli-table3";
 
-import { capitalized } from "../shared/language.js";
+import { capitalized } from "../languages/language.js";
 
 import type { Column, TableCell } from "./column.js";
 import { defaultGap, maxWidth, terminalWidth } from "./layout.js";

@@ -1,6 +1,6 @@
 /** Asks a person for what the command line lacks. Callers make sure that somebody sits at a terminal. */
-import { dimensions } from "../contract/enums.js";
-import { t, translated } from "../shared/language.js";
+import { dimensions } from "../api/enums.js";
+import { t, translated } from "../languages/language.js";
 import type { Choice } from "../terminal/choices.js";
 
 import { withAnswers, type CommandLine } from "./command-line.js";

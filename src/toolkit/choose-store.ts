@@ -4,8 +4,8 @@
  * opened for it: `connection.ts` does that.
  */
 import { normalizeBaseUrl } from "../client/base-url.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import {
   chooseSession as chooseFrom,
   unknownStore,

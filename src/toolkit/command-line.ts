@@ -1,6 +1,6 @@
 /** The words after a command's name, as its `parse` reads them. */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Format } from "../terminal/index.js";
 
 import type { RunSettings } from "./context.js";

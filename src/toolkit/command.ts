@@ -3,8 +3,8 @@
  * work), `present` (the result to text). A test can replace `run` to see how a line is parsed, and call `run` with
  * options made by hand.
  */
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Output } from "../terminal/index.js";
 
 import type { CommandLine, RestrictedOption } from "./command-line.js";

@@ -9,7 +9,7 @@ import { createDescriber, type Describer } from "../client/describe-request.js";
 import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
-import { t } from "../shared/language.js";
+import { t } from "../languages/language.js";
 import { openJournal, type Journal } from "../state/journal/journal.js";
 import { ownerObserver, type OrderCredential } from "../state/journal/fingerprint.js";
 import { journalObserver } from "../state/journal/journal-observer.js";

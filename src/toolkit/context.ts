@@ -3,8 +3,8 @@ import type { Readable } from "node:stream";
 
 import type { Transport } from "../client/http/transport.js";
 import type { TransportOptions } from "../client/http/undici-transport.js";
-import type { Clock } from "../shared/clock.js";
-import type { System } from "../shared/system.js";
+import type { Clock } from "../client/clock.js";
+import type { System } from "../state/system.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import type { ColorChoice, OutputStream } from "../terminal/index.js";

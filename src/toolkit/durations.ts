@@ -1,7 +1,7 @@
 import ms from "ms";
 
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 
 export interface DurationLimit {
   readonly ms: number;

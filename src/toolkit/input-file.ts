@@ -5,8 +5,8 @@ import { addAbortSignal, type Readable } from "node:stream";
 import { isatty } from "node:tty";
 import { promisify } from "node:util";
 
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 
 /**
  * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read

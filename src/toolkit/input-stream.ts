@@ -4,9 +4,9 @@
  */
 import { addAbortSignal, type Readable } from "node:stream";
 
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
-import { fileErrorReason } from "../shared/whole-file.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { fileErrorReason } from "../state/whole-file.js";
 
 import type { Context } from "./context.js";
 

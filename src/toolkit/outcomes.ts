@@ -1,8 +1,8 @@
 /** What became of one write, in a form that scripts rely on, and in words for people. */
 import { isRefusal } from "../client/call/outcome.js";
-import { errorCodes } from "../contract/errors.js";
-import type { ComandaError, Evidence } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { errorCodes } from "../api/errors.js";
+import type { ComandaError, Evidence } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Column, Tone } from "../terminal/index.js";
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;

@@ -1,6 +1,6 @@
 /** Judges a store's session by what is stored, without a call. */
 import type { Session } from "../state/sessions/session.js";
-import { t } from "../shared/language.js";
+import { t } from "../languages/language.js";
 
 export const sessionStates = ["valid", "expired", "refused", "unreachable", "signed_out"] as const;
 export type SessionState = (typeof sessionStates)[number];

@@ -1,7 +1,7 @@
 /** Is a store signed in, by what is stored here and by the service's answer? */
-import { statusChanges } from "../contract/operations.js";
-import { ComandaError, type ErrorCode, type Evidence } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { statusChanges } from "../api/operations.js";
+import { ComandaError, type ErrorCode, type Evidence } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal/fingerprint.js";
 
 import type { ChosenStore } from "./choose-store.js";

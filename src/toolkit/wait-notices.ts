@@ -1,7 +1,7 @@
 /** Says why nothing happens while calls wait, once for all calls that wait together. */
 import type { WaitNotice } from "../client/call/observer.js";
-import { steadyNow } from "../shared/clock.js";
-import { t } from "../shared/language.js";
+import { steadyNow } from "../client/clock.js";
+import { t } from "../languages/language.js";
 
 import type { Machine } from "./machine.js";
 

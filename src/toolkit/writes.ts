@@ -3,8 +3,8 @@
  * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
 import type { CallOptions } from "../client/call/caller.js";
-import { ComandaError } from "../shared/errors.js";
-import { t } from "../shared/language.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 
 import { oneStore, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";

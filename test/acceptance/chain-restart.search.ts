@@ -1,7 +1,7 @@
 /** Many orders while the chain's PostgreSQL is started anew: the run goes on, and no outcome is lost. */
 import { afterEach, describe, expect, test } from "vitest";
 
-import { isObject } from "../../src/shared/json.js";
+import { isObject } from "../../src/api/json.js";
 import { newStateKey, queryAt } from "../state/support/chain.js";
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";

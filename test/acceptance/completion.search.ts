@@ -9,7 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { scripts } from "../../src/commands/completion/scripts.js";
-import { shellWord } from "../../src/shared/shell-word.js";
+import { shellWord } from "../../src/state/shell-word.js";
 import { Bench } from "../support/bench.js";
 import { comandaCommand } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";

@@ -6,8 +6,8 @@ import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
-import { ComandaError } from "../../src/shared/errors.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { ComandaError } from "../../src/client/errors.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { startEmulator } from "../support/emulators.js";
 import { inSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";

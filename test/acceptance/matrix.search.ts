@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, expect, test } from "vitest";
 
-import { isObject, parseJson } from "../../src/shared/json.js";
+import { isObject, parseJson } from "../../src/api/json.js";
 import { deviations } from "../../src/emulator/readings.js";
 import { Machine } from "../support/program.js";
 

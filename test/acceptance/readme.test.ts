@@ -11,8 +11,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { startEmulator } from "../support/emulators.js";
-import { ComandaError } from "../../src/shared/errors.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { ComandaError } from "../../src/client/errors.js";
+import { freePort } from "../../src/commands/free-port.js";
 import type { Ended, InProcessOptions } from "../support/in-process.js";
 import { Machine } from "../support/program.js";
 

@@ -12,7 +12,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import { systemClock } from "../../src/shared/clock.js";
+import { systemClock } from "../../src/client/clock.js";
 import { Bench } from "../support/bench.js";
 import { openChromium } from "../support/browser.js";
 import { Sink, testContext } from "../support/context.js";

@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { groupedSummarySchema, summarySchema } from "../../src/contract/summary.js";
+import { groupedSummarySchema, summarySchema } from "../../src/api/summary.js";
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
 import { snapshot } from "../support/folder-state.js";

@@ -4,7 +4,7 @@ import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/
 import { TransportError, type Transport } from "../../src/client/http/transport.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Session } from "../../src/state/sessions/session.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { manualClock } from "./support/clock.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";

@@ -7,11 +7,11 @@ import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { signIn } from "../../src/auth/sign-in.js";
 import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
-import { systemClock } from "../../src/shared/clock.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { systemClock } from "../../src/client/clock.js";
+import { ComandaError } from "../../src/client/errors.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 

@@ -7,7 +7,7 @@ import { createAccessTokenSource } from "../../src/auth/access-token.js";
 import { signIn } from "../../src/auth/sign-in.js";
 import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { filesIn } from "../support/folder-state.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";

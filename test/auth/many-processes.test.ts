@@ -5,10 +5,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 
 import { signIn } from "../../src/auth/sign-in.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
-import { systemClock } from "../../src/shared/clock.js";
+import { systemClock } from "../../src/client/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";

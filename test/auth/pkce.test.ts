@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { describe, expect, test } from "vitest";
 
 import { codeChallengeOf, createOneTimeValues } from "../../src/auth/authorization-url.js";
-import { codeVerifierSchema } from "../../src/contract/oauth-operations.js";
+import { codeVerifierSchema } from "../../src/api/oauth-operations.js";
 
 describe("one-time values", () => {
   test("the challenge is the one of RFC 7636, appendix B", async () => {

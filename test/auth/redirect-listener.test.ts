@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { parseRedirectAddress } from "../../src/auth/callback.js";
 import { listenForRedirect, type RedirectListener } from "../../src/auth/redirect-listener.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
 import { get, sendRaw, visit } from "./support/raw-http.js";
 import { testEnvironment } from "./support/sessions.js";

@@ -4,12 +4,12 @@ import { inspect } from "node:util";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { codeChallengeOf } from "../../src/auth/authorization-url.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Environment, Session } from "../../src/state/sessions/session.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { get, visit } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
 import { endComandaOptions, refuseUnknownCommand } from "../../src/cli/command-words.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { testContext } from "../support/context.js";
 
 const words = (line: string) => line.split(" ").filter(Boolean);

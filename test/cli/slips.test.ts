@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import { setLanguage } from "../../src/shared/language.js";
+import { setLanguage } from "../../src/languages/language.js";
 import { Sink, testContext } from "../support/context.js";
 
 async function hintOf(line: string): Promise<string> {

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import { recogniseCall } from "../../src/client/recognise-call.js";
 import { buildAnyRequest } from "../../src/client/any-request.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 
 const target = { baseUrl: "https://api.example/partner" };
 

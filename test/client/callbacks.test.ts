@@ -6,7 +6,7 @@ import { describe, expect, test } from "vitest";
 import type { ClientOptions } from "../../src/client/client-options.js";
 import { createClient } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/http/transport.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { plainStyle, renderError, renderErrorJson } from "../../src/terminal/index.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

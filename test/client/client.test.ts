@@ -5,7 +5,7 @@ import type { ClientOptions } from "../../src/client/client-options.js";
 import { createClient } from "../../src/client/client.js";
 import { createDescriber } from "../../src/client/describe-request.js";
 import { TransportError } from "../../src/client/http/transport.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { fetchTransport, type Fetch } from "../../src/client/http/fetch-transport.js";
 import { maxBodyBytes } from "../../src/client/http/transport.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { calls, examples, isCallable } from "./support/calls.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { jumpingClock } from "./support/clock.js";

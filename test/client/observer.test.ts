@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { CallObserver, ObservedCall } from "../../src/client/call/observer.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/http/transport.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";

@@ -1,8 +1,8 @@
 /** What a client and its transports can't be set to, and what is done about it: before anything is sent. */
 import { describe, expect, test } from "vitest";
 
-import { ComandaError, createClient, fetchTransport, type ClientOptions } from "../../src/public/index.js";
-import { createTransport } from "../../src/public/node.js";
+import { ComandaError, createClient, fetchTransport, type ClientOptions } from "../../src/library/index.js";
+import { createTransport } from "../../src/library/node.js";
 import { scripted } from "./support/scripted.js";
 
 /** What JavaScript lets through. */

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { proxiesFor } from "../../src/client/http/proxy.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 
 const service = "https://api.example";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { operations } from "../../src/contract/operations.js";
+import { operations } from "../../src/api/operations.js";
 import { recogniseCall } from "../../src/client/recognise-call.js";
 import { judge } from "../../src/client/call/judge.js";
 import {
@@ -13,7 +13,7 @@ import {
 } from "../../src/client/call/outcome.js";
 import { backoff, decide, mayHaveBeenDone, type Situation } from "../../src/client/call/retry.js";
 import { TransportError, type TransportFailure } from "../../src/client/http/transport.js";
-import type { ErrorCode } from "../../src/shared/errors.js";
+import type { ErrorCode } from "../../src/client/errors.js";
 
 const noAnswer = (failure: TransportFailure, sent: boolean): FailedAttempt => ({
   kind: "no_answer",

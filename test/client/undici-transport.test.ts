@@ -12,7 +12,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { exchange } from "../../src/client/http/exchange.js";
 import { maxBodyBytes } from "../../src/client/http/transport.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";
 

@@ -7,8 +7,8 @@ import {
   createMemoryRateLimiter,
   type Client,
   type Credentials,
-} from "../../src/public/index.js";
-import { createTransport, fileSession } from "../../src/public/node.js";
+} from "../../src/library/index.js";
+import { createTransport, fileSession } from "../../src/library/node.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";

@@ -1,7 +1,7 @@
 /** A filter's value that the API doesn't list and no answer has shown is most likely a slip, which selects no order. */
 import { describe, expect, test } from "vitest";
 
-import { createClient } from "../../src/public/client.js";
+import { createClient } from "../../src/library/client.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";

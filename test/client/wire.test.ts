@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient, type Client } from "../../src/client/client.js";
 import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
 import { calls, isCallable } from "./support/calls.js";
 import { jumpingClock } from "./support/clock.js";

@@ -3,9 +3,9 @@ import { networkInterfaces } from "node:os";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createClient } from "../../src/public/index.js";
-import { createMemoryTokenStore, createOAuth } from "../../src/public/oauth.js";
-import { fileSession } from "../../src/public/node.js";
+import { createClient } from "../../src/library/index.js";
+import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import { fileSession } from "../../src/library/node.js";
 import { Bench } from "../support/bench.js";
 
 const address = Object.values(networkInterfaces())

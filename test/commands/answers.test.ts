@@ -1,7 +1,7 @@
 /** Section 7, and what the specification leaves open: each answer leads to its exit code and a next step. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { exitCodeOf, type ErrorCode } from "../../src/shared/errors.js";
+import { exitCodeOf, type ErrorCode } from "../../src/client/errors.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { loadWireFixtures, wireSecrets } from "../fixtures/wire/load.js";
 import { parseJson } from "../support/json.js";

@@ -1,7 +1,7 @@
 /** Does the service take a credential? Only its own answer tells, and asking changes nothing where that is possible. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";

@@ -11,7 +11,7 @@ import * as z from "zod";
 import { exec, type ExecOptions } from "../../src/commands/emulator/exec.js";
 import { start, type StartOptions } from "../../src/commands/emulator/start.js";
 import { Exit } from "../../src/toolkit/command.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { parseJson } from "../support/json.js";
 import { openMachine, runToFailure } from "../support/machine.js";
 import { parse } from "../support/parse.js";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { createProgram, helpPages } from "../../src/cli/command-tree.js";
 import { helpCommand } from "../../src/commands/help/index.js";
-import { filterFields } from "../../src/contract/filter-fields.js";
+import { filterFields } from "../../src/api/filter-fields.js";
 import { testContext } from "../support/context.js";
 import { openMachine, run } from "../support/machine.js";
 import { parse } from "../support/parse.js";

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { describe, expect, test, vi } from "vitest";
 
 import { login, type LoginOptions } from "../../src/commands/login/index.js";
-import { freePort } from "../../src/shared/free-port.js";
+import { freePort } from "../../src/commands/free-port.js";
 import { filesIn } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import { keepSession, openMachine, run, runToFailure, type MachineOptions } from "../support/machine.js";

@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { errorBodySchema } from "../../src/contract/error-body.js";
+import { errorBodySchema } from "../../src/api/error-body.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { rowsInSearch } from "../support/in-search.js";
 import { createTestEmulator } from "./support.js";

@@ -1,8 +1,8 @@
 /** The busy restaurant: what figures are shown on. */
 import { expect, test } from "vitest";
 
-import { filterFields } from "../../src/contract/filter-fields.js";
-import { orderTypes } from "../../src/contract/enums.js";
+import { filterFields } from "../../src/api/filter-fields.js";
+import { orderTypes } from "../../src/api/enums.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { paymentMethods } from "../../src/emulator/seed/catalog.js";
 import { seedCast } from "../../src/emulator/seed/cast.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { orderSchema } from "../../src/contract/order.js";
+import { orderSchema } from "../../src/api/order.js";
 import type { NewOrder } from "../../src/emulator/http/new-order.js";
 import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";

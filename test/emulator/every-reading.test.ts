@@ -1,9 +1,9 @@
 /** The client and the commands against every service that differs from the emulator in one thing. */
 import { describe, expect, test } from "vitest";
 
-import { dimensions } from "../../src/contract/enums.js";
+import { dimensions } from "../../src/api/enums.js";
 import { fetchTransport } from "../../src/client/http/fetch-transport.js";
-import { createClient } from "../../src/public/client.js";
+import { createClient } from "../../src/library/client.js";
 import { createTestEmulator, someDriver, start, triedDeviations } from "./support.js";
 
 const services: [string, Record<string, string | number | boolean>][] = [

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { rateLimits, type RateBucket } from "../../src/contract/limits.js";
+import { rateLimits, type RateBucket } from "../../src/api/limits.js";
 import { RateLimiter } from "../../src/emulator/http/rate-limit.js";
 import { bearer, createTestEmulator, otherStore, someStore } from "./support.js";
 

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTimings, orderTypes } from "../../src/contract/enums.js";
-import { filterFields } from "../../src/contract/filter-fields.js";
-import { centsFromNumber } from "../../src/contract/money.js";
-import { orderSchema } from "../../src/contract/order.js";
-import type { Order } from "../../src/contract/models.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../src/api/enums.js";
+import { filterFields } from "../../src/api/filter-fields.js";
+import { centsFromNumber } from "../../src/api/money.js";
+import { orderSchema } from "../../src/api/order.js";
+import type { Order } from "../../src/api/models.js";
 import { contradictions } from "../../src/emulator/domain/order-rules.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { createTestEmulator, start } from "./support.js";

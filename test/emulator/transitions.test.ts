@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
-import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/contract/enums.js";
-import { statusChanges, type StatusChange } from "../../src/contract/operations.js";
+import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/api/enums.js";
+import { statusChanges, type StatusChange } from "../../src/api/operations.js";
 import { targetOf, targets } from "../../src/emulator/domain/transitions.js";
 import { answerOf, createTestEmulator } from "./support.js";
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/command-tree.js";
-import { dimensions } from "../../src/contract/enums.js";
+import { dimensions } from "../../src/api/enums.js";
 import { describedReadings } from "../../src/emulator/readings.js";
 import { help } from "../../src/languages/pt-BR/help.js";
 import { portuguese } from "../../src/languages/pt-BR/index.js";

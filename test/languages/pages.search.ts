@@ -9,7 +9,7 @@ import { callbackPage } from "../../src/auth/redirect-listener.js";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { useLanguage } from "../../src/cli/program.js";
 import type { Emulator } from "../../src/emulator/index.js";
-import type { Language } from "../../src/shared/language.js";
+import type { Language } from "../../src/languages/language.js";
 import { chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
 import { testContext } from "../support/context.js";
 import { Desk, tokenFor } from "../support/desk.js";

@@ -1,7 +1,7 @@
 /** Command lines as a person in Brazil types and reads them, against the real emulator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../src/public/emulator.js";
+import type { Emulator } from "../../src/library/emulator.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
 import { englishIn } from "./support/ear.js";

@@ -4,8 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { runLine, useLanguage } from "../../src/cli/program.js";
-import type { Emulator } from "../../src/public/emulator.js";
-import { systemClock } from "../../src/shared/clock.js";
+import type { Emulator } from "../../src/library/emulator.js";
+import { systemClock } from "../../src/client/clock.js";
 import { Sink, testContext } from "../support/context.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";

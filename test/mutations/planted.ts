@@ -27,7 +27,7 @@ const filterTests = "sales/filters.test.ts";
 const comparisonTests = "sales/period/comparison.test.ts";
 const periodTests = "sales/period/resolve.test.ts";
 const splitTests = "sales/period/windows.test.ts";
-const moneyTests = "contract/money.test.ts";
+const moneyTests = "api/money.test.ts";
 
 export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = {
   retry: [
@@ -259,28 +259,28 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
   money: [
     {
       fault: "One decimal is read as a cent and not as ten.",
-      file: "contract/money.ts",
+      file: "api/money.ts",
       from: 'Number(fraction.padEnd(2, "0"))',
       to: "Number(fraction)",
       seenBy: { file: moneyTests, title: "7.5 is 750 cents" },
     },
     {
       fault: "A negative amount is read as a positive one.",
-      file: "contract/money.ts",
+      file: "api/money.ts",
       from: "return amount < 0 ? -cents : cents;",
       to: "return cents;",
       seenBy: { file: moneyTests, title: "-0.5 is -50 cents" },
     },
     {
       fault: "An average is cut off and not rounded.",
-      file: "contract/money.ts",
+      file: "api/money.ts",
       from: "[2n * total + parts, 2n * parts]",
       to: "[2n * total, 2n * parts]",
       seenBy: { file: moneyTests, title: "200 over 3 is 67" },
     },
     {
       fault: "A thousands separator is read as a decimal comma.",
-      file: "contract/money.ts",
+      file: "api/money.ts",
       from: "return isAmount(plain) ? plain : undefined;",
       to: "return plain;",
       seenBy: { file: moneyTests, title: "is refused" },

@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { filterParameters } from "../../src/contract/filters.js";
-import { filterFields } from "../../src/contract/filter-fields.js";
-import type { ComandaError } from "../../src/shared/errors.js";
+import { filterParameters } from "../../src/api/filters.js";
+import { filterFields } from "../../src/api/filter-fields.js";
+import type { ComandaError } from "../../src/client/errors.js";
 import { parseFilters } from "../../src/sales/filters.js";
 
 function refusal(...texts: string[]): ComandaError {

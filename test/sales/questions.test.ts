@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import { dimensions } from "../../src/contract/enums.js";
-import { hasDimension } from "../../src/contract/summary.js";
+import { dimensions } from "../../src/api/enums.js";
+import { hasDimension } from "../../src/api/summary.js";
 import { ask, askCompared } from "../../src/sales/ask.js";
 import { addStores, compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { parseJson, parseJsonAnswer } from "../../src/shared/json.js";
+import { parseJson, parseJsonAnswer } from "../../src/api/json.js";
 
 test.each([
   ['{"a":1}', { a: 1 }, { a: 1 }],

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { currentLanguage, plural, setLanguage, t, translated } from "../../src/shared/language.js";
+import { currentLanguage, plural, setLanguage, t, translated } from "../../src/languages/language.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
 const catalogue = { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" };

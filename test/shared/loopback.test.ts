@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { loopbackAddresses } from "../../src/auth/callback.js";
-import { isLoopbackHost } from "../../src/shared/loopback.js";
+import { isLoopbackHost } from "../../src/api/loopback.js";
 import { normalizeBaseUrl } from "../../src/client/base-url.js";
 
 const own = ["localhost", "LOCALHOST", "127.0.0.1", "127.255.255.254", "[::1]", "::1"];

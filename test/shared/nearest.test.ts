@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { editDistance, nearest, suggestion } from "../../src/shared/nearest.js";
+import { editDistance, nearest, suggestion } from "../../src/api/nearest.js";
 
 describe("editDistance", () => {
   test.each([

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 
 import { expect, test } from "vitest";
 
-import { whenAborted } from "../../src/shared/when-aborted.js";
+import { whenAborted } from "../../src/client/when-aborted.js";
 
 const listenersOf = (signal: AbortSignal) => getEventListeners(signal, "abort").length;
 

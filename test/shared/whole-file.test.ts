@@ -5,9 +5,9 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { systemDisk } from "../../src/shared/disk.js";
-import { realSystem } from "../../src/shared/system.js";
-import { fileErrorReason, writeWhole } from "../../src/shared/whole-file.js";
+import { systemDisk } from "../../src/state/disk.js";
+import { realSystem } from "../../src/state/system.js";
+import { fileErrorReason, writeWhole } from "../../src/state/whole-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
 const own = { system: realSystem, host: process };

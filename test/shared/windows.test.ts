@@ -8,8 +8,8 @@ import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { readOrderIds } from "../../src/commands/orders/order-ids.js";
 import { decodeText } from "../../src/toolkit/input-stream.js";
-import { renamePatiently } from "../../src/shared/disk.js";
-import { withSystemQuotes } from "../../src/shared/shell-word.js";
+import { renamePatiently } from "../../src/state/disk.js";
+import { withSystemQuotes } from "../../src/state/shell-word.js";
 import { configFolder } from "../../src/state/files/config-folder.js";
 import { Sink, testContext } from "../support/context.js";
 

@@ -42,7 +42,7 @@ const harnesses = [
   { name: "figures: random questions", file: "test/sales/questions.test.ts", minutes: 2 },
   { name: "planted secrets", file: "test/soak/planted-secrets.test.ts", minutes: 1.2 },
   { name: "refreshes in a chain", file: "test/state/chain-refresh.test.ts", minutes: 11 },
-  { name: "tokens that servers share", file: "test/public/token-store.test.ts", minutes: 2 },
+  { name: "tokens that servers share", file: "test/library/token-store.test.ts", minutes: 2 },
   { name: "limits of a chain", file: "test/state/chain-limits.test.ts", minutes: 1.2 },
   { name: "rate limit windows", file: "test/state/limits.test.ts", minutes: 1.1 },
 ];

@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import { systemClock } from "../../src/shared/clock.js";
+import { systemClock } from "../../src/client/clock.js";
 import { createLimiter } from "../../src/state/limits.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";

@@ -13,7 +13,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { systemDisk } from "../../src/shared/disk.js";
+import { systemDisk } from "../../src/state/disk.js";
 import { createFolderTrust } from "../../src/state/files/folder-trust.js";
 import { temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";

@@ -6,9 +6,9 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Permit } from "../../src/client/call/rate-limit.js";
-import { ComandaError } from "../../src/shared/errors.js";
-import type { Clock } from "../../src/shared/clock.js";
-import { rateLimits, type RateLimit } from "../../src/contract/limits.js";
+import { ComandaError } from "../../src/client/errors.js";
+import type { Clock } from "../../src/client/clock.js";
+import { rateLimits, type RateLimit } from "../../src/api/limits.js";
 import {
   createLimiter,
   limitState,

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { expect, test } from "vitest";
 
-import { systemDisk } from "../../src/shared/disk.js";
+import { systemDisk } from "../../src/state/disk.js";
 import { makeFolder } from "../../src/state/files/private-file.js";
 import { temporaryFolder } from "./support/folder.js";
 

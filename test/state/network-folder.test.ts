@@ -3,8 +3,8 @@ import path from "node:path";
 
 import { expect, test } from "vitest";
 
-import { systemDisk } from "../../src/shared/disk.js";
-import { realSystem } from "../../src/shared/system.js";
+import { systemDisk } from "../../src/state/disk.js";
+import { realSystem } from "../../src/state/system.js";
 import { networkWarning } from "../../src/state/files/folder-trust.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 

@@ -5,8 +5,8 @@ import path from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { systemClock } from "../../src/shared/clock.js";
-import { realSystem } from "../../src/shared/system.js";
+import { systemClock } from "../../src/client/clock.js";
+import { realSystem } from "../../src/state/system.js";
 import { parsePostgresAddress } from "../../src/state/chain/postgres-address.js";
 import { clientConfig } from "../../src/state/chain/postgres-connection.js";
 import { openSharedSessions } from "../../src/state/chain/shared-sessions.js";

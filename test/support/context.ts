@@ -4,7 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 
 import type { Globals } from "../../src/toolkit/command-line.js";
 import type { Context } from "../../src/toolkit/context.js";
-import { realSystem } from "../../src/shared/system.js";
+import { realSystem } from "../../src/state/system.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */

@@ -6,7 +6,7 @@ import {
   startEmulator as startPublic,
   type Emulator as PublicEmulator,
   type EmulatorOptions as PublicOptions,
-} from "../../src/public/emulator.js";
+} from "../../src/library/emulator.js";
 
 import { watchPort } from "./exchanges.js";
 

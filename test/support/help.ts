@@ -2,7 +2,7 @@
 import { createProgram } from "../../src/cli/command-tree.js";
 import { commandsByWords, wholeHelp } from "../../src/cli/commander.js";
 import { useLanguage } from "../../src/cli/program.js";
-import type { Language } from "../../src/shared/language.js";
+import type { Language } from "../../src/languages/language.js";
 
 import { testContext } from "./context.js";
 

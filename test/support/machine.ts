@@ -11,7 +11,7 @@ import type { Context } from "../../src/toolkit/context.js";
 import { createMachine, type Machine } from "../../src/toolkit/machine.js";
 import { createOutput } from "../../src/cli/commander.js";
 import { runAndPresent } from "../../src/toolkit/command.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import type { Session } from "../../src/state/sessions/session.js";
 
 import { Sink, testContext, testGlobals } from "./context.js";

@@ -1,5 +1,5 @@
 /** What a public validator has against recorded exchanges. */
-import { openApiDocument } from "../../src/openapi/document.js";
+import { openApiDocument } from "../../src/api/openapi.js";
 
 import { createValidator } from "./openapi-validator.js";
 import type { RecordedExchange } from "./record-exchanges.cjs";

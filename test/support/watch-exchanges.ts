@@ -4,7 +4,7 @@
  */
 import { afterAll, afterEach, expect, vi } from "vitest";
 
-import { setLanguage } from "../../src/shared/language.js";
+import { setLanguage } from "../../src/languages/language.js";
 import { isRecording, recordedExchanges, stopRecording } from "./exchanges.js";
 
 afterEach(() => setLanguage("en"));

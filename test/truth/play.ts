@@ -2,7 +2,7 @@
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/http/transport.js";
 import type { OrderOutcome } from "../../src/commands/orders/outcomes.js";
-import { ComandaError } from "../../src/shared/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { journalObserver } from "../../src/state/journal/journal-observer.js";
 import { concluded, noAnswer, type AttemptResult } from "../../src/state/journal/write.js";
 import { doneWrite, failedWrite } from "../../src/toolkit/outcomes.js";

@@ -1,6 +1,6 @@
 /** The innermost layer: one request, which the observer is told of before and after. */
-import type { Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
+import type { Clock } from "../clock.js";
+import { ComandaError } from "../errors.js";
 import { transportError } from "../http/transport-failure.js";
 import { isSafe, TransportError, type Transport } from "../http/transport.js";
 import type { Call, Send } from "./call.js";

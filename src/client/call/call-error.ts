@@ -1,8 +1,8 @@
 /** Makes the error that a person reads where a call is no success: what happened, and what to do about it. */
-import { operations, statusChanges } from "../../contract/operations.js";
-import { ComandaError, type ErrorCode, type ErrorOptions } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { operations, statusChanges } from "../../api/operations.js";
+import { ComandaError, type ErrorCode, type ErrorOptions } from "../errors.js";
+import { t } from "../../languages/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 import { baseUrlHint } from "../base-url.js";
 import type { HttpRequest, TransportError, TransportFailure } from "../http/transport.js";
 import type { Call, CalledOperation } from "./call.js";

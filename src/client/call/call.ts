@@ -2,9 +2,9 @@
  * The layers of the client hand these to each other. A layer is a function around a {@link Send}; it knows nothing of the
  * others, and none but the outermost throws for what a service or a network did.
  */
-import type { RateBucket } from "../../contract/limits.js";
-import type { Scope } from "../../contract/scopes.js";
-import type { ComandaError } from "../../shared/errors.js";
+import type { RateBucket } from "../../api/limits.js";
+import type { Scope } from "../../api/scopes.js";
+import type { ComandaError } from "../errors.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { Signature } from "./signature.js";
 import type { ReadSuccess } from "./judge.js";

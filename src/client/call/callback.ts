@@ -1,6 +1,6 @@
 /** Functions that the program gave: when one fails, the error names it rather than us. */
-import { ComandaError, type ErrorOptions } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError, type ErrorOptions } from "../errors.js";
+import { t } from "../../languages/language.js";
 
 /** @param thrown kept for the program as the error's `cause`; a `ComandaError` is handed on as it is */
 export function callbackFailed(

@@ -1,12 +1,12 @@
 /** One call: its request is built, goes through the layers, and its outcome becomes a result or an error. */
 import * as z from "zod/mini";
 
-import type { CallableOperation, OperationInputs, OperationOutputs } from "../../contract/models.js";
-import { operations } from "../../contract/operations.js";
-import type { Asked } from "../../contract/order-calls.js";
-import { once } from "../../shared/once.js";
-import { allowManyListeners } from "../../shared/runtime.js";
-import { isObject, parseJson } from "../../shared/json.js";
+import type { CallableOperation, OperationInputs, OperationOutputs } from "../../api/models.js";
+import { operations } from "../../api/operations.js";
+import type { Asked } from "../../api/order-calls.js";
+import { once } from "../../api/once.js";
+import { allowManyListeners } from "../runtime.js";
+import { isObject, parseJson } from "../../api/json.js";
 import { buildAnyRequest, type AnyRequest } from "../any-request.js";
 import { checkInput, fromInput, optionalSignal } from "../checks.js";
 import { decoded, isSafe, type HttpAnswer } from "../http/transport.js";

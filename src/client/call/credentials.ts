@@ -1,7 +1,7 @@
 /** The credentials that a program gives its client: which of them signs a call, and what is said where none does. */
-import { ComandaError } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
-import { whenAborted } from "../../shared/when-aborted.js";
+import { ComandaError } from "../errors.js";
+import { t, translated } from "../../languages/language.js";
+import { whenAborted } from "../when-aborted.js";
 import { shown } from "../checks.js";
 import type { Call, CalledOperation } from "./call.js";
 import { callback, callbackFailed } from "./callback.js";

@@ -3,7 +3,7 @@
  * A rule that has to hold for every call, whichever way it is made, is kept by an observer: no call goes around it, and
  * nothing has to be guessed from bytes.
  */
-import type { Evidence } from "../../shared/errors.js";
+import type { Evidence } from "../errors.js";
 import type { HttpRequest, TransportFailure } from "../http/transport.js";
 import type { Signature } from "./signature.js";
 

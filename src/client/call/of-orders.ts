@@ -1,5 +1,5 @@
 /** Which operations of the contract are about one order. */
-import { operations, statusChanges } from "../../contract/operations.js";
+import { operations, statusChanges } from "../../api/operations.js";
 
 export function isStatusChange(operation: string): boolean {
   return Object.values(statusChanges).some(({ id }) => id === operation);

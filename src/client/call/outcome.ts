@@ -1,7 +1,7 @@
 /** Pure decisions tell what an attempt came to, and what a call with all its attempts came to. */
-import { errorCodes } from "../../contract/errors.js";
-import type { ErrorCode, Evidence, ServiceAnswer } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { errorCodes } from "../../api/errors.js";
+import type { ErrorCode, Evidence, ServiceAnswer } from "../errors.js";
+import { t } from "../../languages/language.js";
 import type { HttpAnswer, TransportError, TransportFailure } from "../http/transport.js";
 import { anyCallId, type CallVerdict } from "./observer.js";
 

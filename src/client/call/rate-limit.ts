@@ -1,8 +1,8 @@
 /** The layer that keeps calls within the windows of section 8 before the service has to refuse them. */
-import { rateLimits, type RateBucket, type RateLimit } from "../../contract/limits.js";
-import { systemClock, type Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../../api/limits.js";
+import { systemClock, type Clock } from "../clock.js";
+import { ComandaError } from "../errors.js";
+import { t } from "../../languages/language.js";
 import type { Send } from "./call.js";
 import { awaitedCallback, callback, callbackFailed } from "./callback.js";
 import type { WaitNotice } from "./observer.js";

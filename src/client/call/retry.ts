@@ -1,7 +1,7 @@
 /** The layer that repeats a request where that does no harm (RFC 9110, section 9.2.2): {@link decide} says whether, and when. */
-import type { Clock } from "../../shared/clock.js";
-import { rateLimits } from "../../contract/limits.js";
-import { parseJsonAnswer } from "../../shared/json.js";
+import type { Clock } from "../clock.js";
+import { rateLimits } from "../../api/limits.js";
+import { parseJsonAnswer } from "../../api/json.js";
 import { isSpent, type Call, type Send } from "./call.js";
 import { awaitedCallback, callback } from "./callback.js";
 import { isNotDone } from "./judge.js";

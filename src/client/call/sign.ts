@@ -1,5 +1,5 @@
 /** The layer that signs each request with the one credential that its operation takes: section 5.1. */
-import { ComandaError } from "../../shared/errors.js";
+import { ComandaError } from "../errors.js";
 import { isSpent, type Call, type Send } from "./call.js";
 import { callback } from "./callback.js";
 import { askFor, chooseCredentials, notSignedIn, sendable, textOf, type Credentials } from "./credentials.js";

@@ -1,6 +1,6 @@
 /** The ways to sign a call (section 5.1): the headers that carry its secrets, and the mask over answers that quote them. */
-import { credentialHeaders, credentialValue, type Credential } from "../../contract/credentials.js";
-import type { ServiceAnswer } from "../../shared/errors.js";
+import { credentialHeaders, credentialValue, type Credential } from "../../api/credentials.js";
+import type { ServiceAnswer } from "../errors.js";
 import type { AnswerHead } from "../http/transport.js";
 
 /** `partner` is the store's API key together with the partner key, as order creation needs them. */

@@ -17,8 +17,8 @@ import {
   type PatientRequest,
   type TransportFailure,
 } from "./transport.js";
-import { t } from "../../shared/language.js";
-import { whenAborted } from "../../shared/when-aborted.js";
+import { t } from "../../languages/language.js";
+import { whenAborted } from "../when-aborted.js";
 
 /** The parts of a URL that undici wants. */
 export interface RequestAddress {

@@ -10,9 +10,9 @@ import {
   type HttpRequest,
   type Transport,
 } from "./transport.js";
-import { systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { whenAborted } from "../../shared/when-aborted.js";
+import { systemErrorCode } from "../errors.js";
+import { t } from "../../languages/language.js";
+import { whenAborted } from "../when-aborted.js";
 
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own fits, with `lib: dom` and without. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;

@@ -4,7 +4,7 @@ import connect from "undici/lib/api/api-connect.js";
 import EnvHttpProxyAgent from "undici/lib/dispatcher/env-http-proxy-agent.js";
 import PoolClass from "undici/lib/dispatcher/pool.js";
 
-import { systemErrorCode } from "../../shared/errors.js";
+import { systemErrorCode } from "../errors.js";
 import type { ProxySettings } from "./proxy.js";
 
 export function proxyDispatcher(settings: ProxySettings, options: Pool.Options): Dispatcher {

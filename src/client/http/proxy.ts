@@ -1,7 +1,7 @@
 /** Reads which proxy the environment asks for. */
-import { isLoopbackHost } from "../../shared/loopback.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
+import { ComandaError } from "../errors.js";
+import { t } from "../../languages/language.js";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -1,5 +1,5 @@
 /** Collects the body of an answer, whichever transport brings it. */
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import { transportError } from "./transport-failure.js";
 import { decoded, isSuccess, maxBodyBytes, type AnswerHead, type HttpAnswer } from "./transport.js";
 

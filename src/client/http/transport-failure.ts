@@ -1,6 +1,6 @@
 /** Tells which of the transport's failures an error of undici, of a socket or of TLS stands for. */
-import { systemErrorCode } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
+import { systemErrorCode } from "../errors.js";
+import { t, translated } from "../../languages/language.js";
 import { TransportError, type TransportFailure } from "./transport.js";
 
 const byCode: ReadonlyMap<string, TransportFailure> = new Map([

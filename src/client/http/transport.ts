@@ -1,5 +1,5 @@
 /** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing. */
-import { shareInstances } from "../../shared/errors.js";
+import { shareInstances } from "../errors.js";
 
 /** A request that is ready to go out, credentials included. */
 export interface HttpRequest {

@@ -2,7 +2,7 @@
 import type { AnyRequest } from "../../client/any-request.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
 import type { HttpAnswer } from "../../client/http/transport.js";
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";

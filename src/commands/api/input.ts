@@ -2,7 +2,7 @@
 import { createReadStream, statSync, type Stats } from "node:fs";
 
 import type { BodyStream } from "../../client/http/transport.js";
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import { openFile, pipedInput, readPieces, unreadable, type Source } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 

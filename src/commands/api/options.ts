@@ -2,9 +2,9 @@
 import type { AnyRequest } from "../../client/any-request.js";
 import type { Signature } from "../../client/call/signature.js";
 import { httpMethods, type HttpMethod } from "../../client/recognise-call.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { parseJson } from "../../shared/json.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { parseJson } from "../../api/json.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 
 /**

@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 
 import type { HttpAnswer } from "../../client/http/transport.js";
-import { parseJson } from "../../shared/json.js";
+import { parseJson } from "../../api/json.js";
 import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
 import type { Context } from "../../toolkit/context.js";
 

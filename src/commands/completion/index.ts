@@ -1,10 +1,10 @@
 /** `comanda completion` prints or installs the script by which a shell completes comanda's commands. */
 import path from "node:path";
 
-import { statIfThere } from "../../shared/disk.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { writeWhole } from "../../shared/whole-file.js";
+import { statIfThere } from "../../state/disk.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { writeWhole } from "../../state/whole-file.js";
 import { variable, type Context } from "../../toolkit/context.js";
 import { printable } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";

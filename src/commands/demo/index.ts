@@ -3,10 +3,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { freePort } from "../../shared/free-port.js";
-import { t, translated } from "../../shared/language.js";
-import { shellWord } from "../../shared/shell-word.js";
-import { ComandaError } from "../../shared/errors.js";
+import { freePort } from "../free-port.js";
+import { t, translated } from "../../languages/language.js";
+import { shellWord } from "../../state/shell-word.js";
+import { ComandaError } from "../../client/errors.js";
 import { createStyle, type Style, wantsColors } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";

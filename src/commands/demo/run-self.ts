@@ -1,7 +1,7 @@
 /** Runs this program as another process with a configuration folder of its own. */
 import { spawn } from "node:child_process";
 
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import type { Context } from "../../toolkit/context.js";
 
 /** The variables of the person's shell must not reach the demo's processes. */

@@ -1,7 +1,7 @@
 /** The steps of the tour. */
 import type { Emulator } from "../../emulator/index.js";
-import { exitCodeOf } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { exitCodeOf } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 
 import type { DemoOrders } from "./orders.js";
 

@@ -1,9 +1,9 @@
 /** The checks of `doctor` say what is wrong and what to do; none of them changes anything. */
-import { freeBytes, statIfThere } from "../../shared/disk.js";
-import { ComandaError } from "../../shared/errors.js";
-import { isFreePort } from "../../shared/free-port.js";
-import { currentLanguage, plural, t } from "../../shared/language.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { freeBytes, statIfThere } from "../../state/disk.js";
+import { ComandaError } from "../../client/errors.js";
+import { isFreePort } from "../free-port.js";
+import { currentLanguage, plural, t } from "../../languages/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 import type { Session } from "../../state/sessions/session.js";
 import { listEnvironments } from "../../state/settings/environments.js";
 import type { Settings } from "../../state/settings/settings.js";

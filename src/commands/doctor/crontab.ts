@@ -1,5 +1,5 @@
 /** What a line of a crontab has to set, since cron gives a command none of these variables. */
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 
 import { ok, warning, type Finding } from "./finding.js";
 

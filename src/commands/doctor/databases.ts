@@ -1,6 +1,6 @@
 /** The checks of `doctor` on the databases. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { DatabaseName } from "../../state/database.js";
 import { networkWarning } from "../../state/files/folder-trust.js";
 import { damaged } from "../../state/sqlite/sqlite-errors.js";

@@ -1,6 +1,6 @@
 /** The findings of `doctor`. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 
 export interface Finding {
   readonly check: string;

@@ -1,6 +1,6 @@
 /** `comanda doctor` says what is wrong on this machine, and what to do. */
-import { ComandaError } from "../../shared/errors.js";
-import { plural, t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { plural, t } from "../../languages/language.js";
 import type { Column, Tone } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 

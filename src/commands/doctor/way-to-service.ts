@@ -1,8 +1,8 @@
 /** The checks of `doctor` on the way to the service: proxy, certificates, address and clock. */
 import { TransportError } from "../../client/http/transport.js";
-import { statIfThere } from "../../shared/disk.js";
-import { t } from "../../shared/language.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { statIfThere } from "../../state/disk.js";
+import { t } from "../../languages/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 import type { Session } from "../../state/sessions/session.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";

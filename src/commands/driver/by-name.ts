@@ -1,11 +1,11 @@
 /** Finds a driver by a part of the name, as the service's figures by driver tell it. */
 import type { Client } from "../../client/client.js";
-import type { GroupedSummary } from "../../contract/models.js";
-import { isGrouped } from "../../contract/summary.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { suggestion } from "../../shared/nearest.js";
-import { isNamed, mayMean } from "../../shared/plain-words.js";
+import type { GroupedSummary } from "../../api/models.js";
+import { isGrouped } from "../../api/summary.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { suggestion } from "../../api/nearest.js";
+import { isNamed, mayMean } from "../../languages/plain-words.js";
 import type { AnswerSource, Answers } from "../../state/answers.js";
 import type { Choice } from "../../terminal/choices.js";
 import { askForText } from "../../toolkit/asking.js";

@@ -1,9 +1,9 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1). */
 import type { AssignDriverResult } from "../../client/client.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
-import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../contract/money.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
+import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../api/money.js";
+import { ComandaError } from "../../client/errors.js";
+import { t, translated } from "../../languages/language.js";
 
 import type { Column } from "../../terminal/index.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";

@@ -1,6 +1,6 @@
 /** `comanda emulator exec` runs a command against an emulator of its own. */
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { Exit, type Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 

@@ -1,6 +1,6 @@
 /** Shows which readings break a command. */
 import type { ReadingValue } from "../../emulator/readings.js";
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 
 /** One run of the command. */

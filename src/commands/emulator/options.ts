@@ -1,14 +1,14 @@
 /** The options that `start` and `exec` share. */
-import { check, detailsOf } from "../../contract/input.js";
+import { check, detailsOf } from "../../api/input.js";
 import { readFault } from "../../emulator/http/faults.js";
 import type { EmulatorOptions, Fault, Scene } from "../../emulator/index.js";
 import type { StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
 import { ownStoresSchema } from "../../emulator/seed/own-stores.js";
 import { scenes } from "../../emulator/inputs.js";
-import { ComandaError } from "../../shared/errors.js";
-import { parseJson } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { parseJson } from "../../api/json.js";
+import { t } from "../../languages/language.js";
 import type { Output } from "../../terminal/index.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";

@@ -7,8 +7,8 @@ import { isatty } from "node:tty";
 import spawn from "cross-spawn";
 
 import { printable } from "../../terminal/escape.js";
-import { systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { systemErrorCode } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Context, EndingSignal } from "../../toolkit/context.js";
 
 /**

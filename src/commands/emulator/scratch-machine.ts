@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { shellWord } from "../../shared/shell-word.js";
+import { shellWord } from "../../state/shell-word.js";
 import { signInStore, type Emulator } from "../../emulator/index.js";
 import { withEnvironment } from "../../state/settings/environments.js";
 import { openSessions } from "../../state/sessions/sessions.js";

@@ -1,7 +1,7 @@
 /** `comanda emulator start` runs the emulator until it is interrupted. */
 import type { Emulator } from "../../emulator/index.js";
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { wholeNumber } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";

@@ -1,8 +1,8 @@
 /** `comanda help` prints the help of a command, a topic, or a list of commands or options. */
-import { nearest } from "../../shared/nearest.js";
-import { t } from "../../shared/language.js";
-import { ComandaError } from "../../shared/errors.js";
-import { withSystemQuotes } from "../../shared/shell-word.js";
+import { nearest } from "../../api/nearest.js";
+import { t } from "../../languages/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { withSystemQuotes } from "../../state/shell-word.js";
 import { narrowHelp } from "../../terminal/narrow.js";
 import type { Command } from "../../toolkit/command.js";
 

@@ -1,5 +1,5 @@
 /** `comanda history drivers` sums the fees of drivers that were assigned on this machine. */
-import { formatCents, numberFromCents } from "../../contract/money.js";
+import { formatCents, numberFromCents } from "../../api/money.js";
 import {
   doubtfulAssignments,
   driverFees,
@@ -7,13 +7,13 @@ import {
   type DriverFees,
 } from "../../state/journal/driver-fees.js";
 import type { HistoryRow } from "../../state/journal/history.js";
-import { shownDate } from "../../shared/local-time.js";
+import { shownDate } from "../../languages/local-time.js";
 import type { Period } from "../../sales/period.js";
 import type { PeriodRequest } from "../../sales/period.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
-import { plural, t } from "../../shared/language.js";
+import { plural, t } from "../../languages/language.js";
 import { amountFormat, readPeriod } from "../../sales/preferences.js";
 import { readDrivers } from "../driver/by-name.js";
 

@@ -1,5 +1,5 @@
 /** `comanda history` shows this machine's writes from the journal. */
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { attemptOutcomes } from "../../state/journal/write.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";

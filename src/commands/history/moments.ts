@@ -1,8 +1,8 @@
 /** Reads a typed moment: a day or its name, a date-time with offset, or a time span before now. */
 import ms from "ms";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import {
   dayOf,
   isDate,

@@ -1,7 +1,7 @@
 /** Shows rows of the journal in every format. */
-import { ComandaError } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
-import { localTime } from "../../shared/local-time.js";
+import { ComandaError } from "../../client/errors.js";
+import { t, translated } from "../../languages/language.js";
+import { localTime } from "../../languages/local-time.js";
 import type { HistoryRow } from "../../state/journal/history.js";
 import { renderRecords, type Column, type Output } from "../../terminal/index.js";
 import { toneOfOutcome, withServiceCode } from "../../toolkit/outcomes.js";

@@ -1,7 +1,7 @@
 /** `comanda history settle` records the outcome that a person has looked up for a change with an unknown one. */
-import { ComandaError } from "../../shared/errors.js";
-import { plural, t } from "../../shared/language.js";
-import { localTime } from "../../shared/local-time.js";
+import { ComandaError } from "../../client/errors.js";
+import { plural, t } from "../../languages/language.js";
+import { localTime } from "../../languages/local-time.js";
 import { settledAs, type SettledAs } from "../../state/journal/history.js";
 import type { SettledWrites } from "../../state/journal/settle.js";
 import type { Command } from "../../toolkit/command.js";

@@ -1,9 +1,9 @@
 /** `comanda login` lets a store's owner sign in, or stores a key of the store. */
 
 import type { KeyKind } from "../../auth/api-key.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { ComandaError } from "../../client/errors.js";
+import { t, translated } from "../../languages/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 import { TransportError, type Transport } from "../../client/http/transport.js";
 import type { Environment, Session } from "../../state/sessions/session.js";
 import { parseStoreAlias } from "../../state/sessions/store-alias.js";

@@ -1,7 +1,7 @@
 /** Stores a key of the store, which the service is asked about before. */
 import type { KeyKind } from "../../auth/api-key.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Environment, Session } from "../../state/sessions/session.js";
 import { storeOf } from "../../toolkit/choose-store.js";
 import { decodeText, readBytes } from "../../toolkit/input-stream.js";

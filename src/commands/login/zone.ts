@@ -2,7 +2,7 @@
  * Settles the time zone of a store's days when somebody signs in there: in this machine's zone, sales figures would be
  * counted in other days.
  */
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
 import type { Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";

@@ -2,10 +2,10 @@
 import type { CallOptions } from "../../client/call/caller.js";
 import type { Client } from "../../client/client.js";
 import type { DescribedRequest } from "../../client/describe-request.js";
-import type { CancelInput } from "../../contract/models.js";
-import type { StatusChange } from "../../contract/operations.js";
-import { ComandaError, type ErrorCode } from "../../shared/errors.js";
-import { plural, t, translated } from "../../shared/language.js";
+import type { CancelInput } from "../../api/models.js";
+import type { StatusChange } from "../../api/operations.js";
+import { ComandaError, type ErrorCode } from "../../client/errors.js";
+import { plural, t, translated } from "../../languages/language.js";
 import { startProgress, type Column, type Output } from "../../terminal/index.js";
 import type { StoreAddress } from "../../toolkit/choose-store.js";
 import type { Command, CommandDescription } from "../../toolkit/command.js";

@@ -1,6 +1,6 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel`: sections 4.2 to 4.5. */
 import type { CommandDescription, CommandGroup } from "../../toolkit/command.js";
-import type { StatusChange } from "../../contract/operations.js";
+import type { StatusChange } from "../../api/operations.js";
 
 import { changeStatus } from "./change-status.js";
 

@@ -1,6 +1,6 @@
 /** Reads order ids, which are digits, and refuses slips before anything is sent. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Context } from "../../toolkit/context.js";
 import { decodeText, pipedInput, readBytes } from "../../toolkit/input-stream.js";
 

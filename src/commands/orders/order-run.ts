@@ -1,8 +1,8 @@
 /** Sends a list as one process at a time, and knows from the journal what of it was sent before. */
-import { t } from "../../shared/language.js";
-import type { StatusChange } from "../../contract/operations.js";
-import { steadyNow } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
+import { t } from "../../languages/language.js";
+import type { StatusChange } from "../../api/operations.js";
+import { steadyNow } from "../../client/clock.js";
+import { ComandaError } from "../../client/errors.js";
 import type { Earlier, OrderList } from "../../state/journal/resume.js";
 import { LeaseLost, type Lease } from "../../state/leases.js";
 import type { Connection } from "../../toolkit/connection.js";

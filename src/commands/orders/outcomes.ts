@@ -1,6 +1,6 @@
 /** The outcome of one order, in the form that scripts rely on, and its error in words. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { WriteOutcome } from "../../toolkit/outcomes.js";
 
 import type { OrderAction } from "./actions.js";

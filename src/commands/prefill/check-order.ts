@@ -1,12 +1,12 @@
 /** Finds all faults of an order by the contract at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
 
-import { spreadExtra } from "../../contract/extra.js";
-import type { PrefilledOrderBody } from "../../contract/models.js";
-import { prefilledOrderBodySchema } from "../../contract/prefilled-order.js";
-import { isObject } from "../../shared/json.js";
-import { t, translated } from "../../shared/language.js";
-import { nameSuggestion, suggestion } from "../../shared/nearest.js";
+import { spreadExtra } from "../../api/extra.js";
+import type { PrefilledOrderBody } from "../../api/models.js";
+import { prefilledOrderBodySchema } from "../../api/prefilled-order.js";
+import { isObject } from "../../api/json.js";
+import { t, translated } from "../../languages/language.js";
+import { nameSuggestion, suggestion } from "../../api/nearest.js";
 
 export type FieldPath = readonly PropertyKey[];
 

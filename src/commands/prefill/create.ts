@@ -1,8 +1,8 @@
 /** Makes a pre-filled order, whose link is opened or drawn. */
 import type { Client } from "../../client/client.js";
-import type { PrefilledOrder, PrefilledOrderBody } from "../../contract/models.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import type { PrefilledOrder, PrefilledOrderBody } from "../../api/models.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Column, Output } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { stopGracefully } from "../../toolkit/writes.js";

@@ -1,6 +1,6 @@
 /** Reads the flags of a simple order into the fields of section 4.9, and puts them over those of a file. */
-import { isObject } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { isObject } from "../../api/json.js";
+import { t } from "../../languages/language.js";
 import type { CommandLine } from "../../toolkit/command-line.js";
 
 import { fieldName, type Fault, type FieldPath } from "./check-order.js";

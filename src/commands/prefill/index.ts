@@ -1,8 +1,8 @@
 /** `comanda prefill` makes pre-filled orders of flags and files, and shows their links. */
 import type { DescribedRequest } from "../../client/describe-request.js";
-import type { PrefilledOrder } from "../../contract/models.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import type { PrefilledOrder } from "../../api/models.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";

@@ -12,8 +12,8 @@ import {
   type YAMLError,
 } from "yaml";
 
-import { isObject, parseJson } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { isObject, parseJson } from "../../api/json.js";
+import { t } from "../../languages/language.js";
 
 import type { Fault, FieldPath } from "./check-order.js";
 

@@ -1,6 +1,6 @@
 /** Draws the link of an order as a QR code (ISO/IEC 18004) on the terminal. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { wantsColors } from "../../terminal/index.js";
 import type { Machine } from "../../toolkit/machine.js";
 

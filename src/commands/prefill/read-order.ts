@@ -1,7 +1,7 @@
 /** Reads orders from a file and from flags, and checks all of them before the first is sent. */
-import type { PrefilledOrderBody } from "../../contract/models.js";
-import { ComandaError } from "../../shared/errors.js";
-import { plural, t } from "../../shared/language.js";
+import type { PrefilledOrderBody } from "../../api/models.js";
+import { ComandaError } from "../../client/errors.js";
+import { plural, t } from "../../languages/language.js";
 import { decodeText, openFile, pipedInput, readBytes } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";
 

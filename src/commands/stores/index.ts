@@ -1,6 +1,6 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { parseCurrency, parseLocale } from "../../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
 import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";

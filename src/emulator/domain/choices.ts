@@ -15,7 +15,7 @@
  *   address are left to the customer, who goes on in the menu. A quantity is 1 where it isn't given, and at least 0 as
  *   section 2.3 has it for an order's items; no most is shown. Its links lead to the address that the call was made to.
  */
-import { errorCodes } from "../../contract/errors.js";
+import { errorCodes } from "../../api/errors.js";
 
 /** A request, or a program in the emulator's own process, asked for what can't be. */
 export class Refused extends RangeError {

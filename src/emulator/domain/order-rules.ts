@@ -1,6 +1,6 @@
 /** An order is consistent where the conditions and formulas of sections 2.1, 2.3 and 3 hold. */
-import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/models.js";
+import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../api/money.js";
+import type { Order } from "../../api/models.js";
 
 type Item = Order["items"][number];
 

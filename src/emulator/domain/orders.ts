@@ -2,9 +2,9 @@
  * The orders of the emulated service are lean records with all that status changes and figures need. The order in
  * full is made when somebody looks at it, so that 100,000 orders cost little.
  */
-import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
-import type { Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/models.js";
+import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
+import type { Cents } from "../../api/money.js";
+import type { Order } from "../../api/models.js";
 import type { SettableClock } from "./clock.js";
 import type { Store } from "./model.js";
 import type { Readings } from "../readings.js";

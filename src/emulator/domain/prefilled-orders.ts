@@ -1,8 +1,8 @@
 /** Carts of pre-filled orders (section 4.9) are compared with the catalog, and the orders that were made are kept. */
 import { randomBytes } from "node:crypto";
 
-import type { Cents } from "../../contract/money.js";
-import type { SentPrefilledOrder } from "../../contract/prefilled-order.js";
+import type { Cents } from "../../api/money.js";
+import type { SentPrefilledOrder } from "../../api/prefilled-order.js";
 import type { Catalog, CatalogItem } from "../seed/catalog.js";
 
 export interface CartOption {

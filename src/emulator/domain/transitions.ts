@@ -6,8 +6,8 @@
  * - An order of a table (`closed_table`) is never dispatched: no target is shown for it.
  * - While a cancellation is under way (`canceling`), every call is refused.
  */
-import type { OrderStatus, OrderType } from "../../contract/enums.js";
-import type { StatusChange } from "../../contract/operations.js";
+import type { OrderStatus, OrderType } from "../../api/enums.js";
+import type { StatusChange } from "../../api/operations.js";
 import { usualReadings, type Readings } from "../readings.js";
 
 type Statuses = readonly OrderStatus[];

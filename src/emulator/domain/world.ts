@@ -2,7 +2,7 @@
  * One object holds everything that the emulated service knows. It is the same for the same seed, scene, count and
  * time.
  */
-import type { Order } from "../../contract/models.js";
+import type { Order } from "../../api/models.js";
 import type { SettableClock } from "./clock.js";
 import { PrefilledOrders, type PrefilledOrderRecord } from "./prefilled-orders.js";
 import { invalid } from "./choices.js";

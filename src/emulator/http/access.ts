@@ -1,6 +1,6 @@
 /** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
-import { credentialHeaders } from "../../contract/credentials.js";
-import type { Operation } from "../../contract/operations.js";
+import { credentialHeaders } from "../../api/credentials.js";
+import type { Operation } from "../../api/operations.js";
 import { missingScope, rateLimited, Refused, unauthenticated } from "../domain/choices.js";
 import type { Store } from "../domain/model.js";
 import { partnerKey } from "../seed/cast.js";

@@ -1,9 +1,9 @@
 /** Rewrites answers where the readings differ from the emulator's own: headers, statuses, forms of fields. */
-import { errorCodes } from "../../contract/errors.js";
-import { centsFromNumber, numberFromCents } from "../../contract/money.js";
-import { allOperations, oauthOperations } from "../../contract/oauth-operations.js";
-import { operations, statusChanges } from "../../contract/operations.js";
-import { isObject, parseJson } from "../../shared/json.js";
+import { errorCodes } from "../../api/errors.js";
+import { centsFromNumber, numberFromCents } from "../../api/money.js";
+import { allOperations, oauthOperations } from "../../api/oauth-operations.js";
+import { operations, statusChanges } from "../../api/operations.js";
+import { isObject, parseJson } from "../../api/json.js";
 import { chosenReadings, type Readings } from "../readings.js";
 import type { LoggedCall } from "./log.js";
 

@@ -1,8 +1,8 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
 import { getPath } from "hono/utils/url";
 
-import { allOperations } from "../../contract/oauth-operations.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { allOperations } from "../../api/oauth-operations.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 import { forbidden, internalError, methodNotAllowed, notFound, Refused } from "../domain/choices.js";
 import type { Service } from "../service.js";
 import { type Access, noteCredential } from "./access.js";

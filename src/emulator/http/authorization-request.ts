@@ -1,5 +1,5 @@
 /** Checks an authorization request (section 5.2, step 2), and the addresses that may be registered for its answer. */
-import { authorizationParameters, codeChallengeMethod } from "../../contract/oauth.js";
+import { authorizationParameters, codeChallengeMethod } from "../../api/oauth.js";
 import type { App } from "../domain/model.js";
 import { type AuthorizationServer, OAuthError } from "./authorization-server.js";
 

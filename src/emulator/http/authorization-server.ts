@@ -13,10 +13,10 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-import type { OAuthErrorIdentifier } from "../../contract/errors.js";
-import { accessTokenSeconds } from "../../contract/limits.js";
-import type { TokenResponse } from "../../contract/oauth.js";
-import type { Scope } from "../../contract/scopes.js";
+import type { OAuthErrorIdentifier } from "../../api/errors.js";
+import { accessTokenSeconds } from "../../api/limits.js";
+import type { TokenResponse } from "../../api/oauth.js";
+import type { Scope } from "../../api/scopes.js";
 import type { App, AppChange, Grant, Installation, Lifetimes } from "../domain/model.js";
 import type { World } from "../domain/world.js";
 import { usualReadings, type Readings } from "../readings.js";

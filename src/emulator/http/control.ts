@@ -6,9 +6,9 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTypes } from "../../contract/enums.js";
-import type { Order } from "../../contract/models.js";
-import { numberFromCents } from "../../contract/money.js";
+import { orderStatuses, orderTypes } from "../../api/enums.js";
+import type { Order } from "../../api/models.js";
+import { numberFromCents } from "../../api/money.js";
 import { forbidden, invalid, notFound, Refused } from "../domain/choices.js";
 import type { OrderRecord } from "../domain/orders.js";
 import type { World } from "../domain/world.js";

@@ -9,11 +9,11 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { check, detailsOf } from "../../contract/input.js";
-import type { OperationId } from "../../contract/models.js";
-import { allOperations } from "../../contract/oauth-operations.js";
-import { isObject } from "../../shared/json.js";
-import { nameSuggestion } from "../../shared/nearest.js";
+import { check, detailsOf } from "../../api/input.js";
+import type { OperationId } from "../../api/models.js";
+import { allOperations } from "../../api/oauth-operations.js";
+import { isObject } from "../../api/json.js";
+import { nameSuggestion } from "../../api/nearest.js";
 import { rateLimited } from "../domain/choices.js";
 import type { FaultInput } from "../inputs.js";
 import { bodyOf, escapeRegExp, type Incoming, patternOf, refuse } from "./incoming.js";

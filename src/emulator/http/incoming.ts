@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import * as z from "zod/mini";
 
-import { spreadExtra } from "../../contract/extra.js";
-import { check, detailsOf } from "../../contract/input.js";
-import { parseJson } from "../../shared/json.js";
-import { unknownNames } from "../../shared/nearest.js";
+import { spreadExtra } from "../../api/extra.js";
+import { check, detailsOf } from "../../api/input.js";
+import { parseJson } from "../../api/json.js";
+import { unknownNames } from "../../api/nearest.js";
 import { bodyTooLarge, invalid, Refused, type Refusal } from "../domain/choices.js";
 import type { LoggedCall } from "./log.js";
 

@@ -4,10 +4,10 @@
  */
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTimings, orderTypes } from "../../contract/enums.js";
-import { numberFromCents } from "../../contract/money.js";
-import { orderSchema } from "../../contract/order.js";
-import type { Order } from "../../contract/models.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../api/enums.js";
+import { numberFromCents } from "../../api/money.js";
+import { orderSchema } from "../../api/order.js";
+import type { Order } from "../../api/models.js";
 import { invalid } from "../domain/choices.js";
 import { contradictions, orderTotal } from "../domain/order-rules.js";
 import type { OrderRecord } from "../domain/orders.js";

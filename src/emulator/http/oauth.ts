@@ -1,9 +1,9 @@
 /** Serves the two OAuth endpoints: sections 4.10 and 4.11. Their refusals are those of RFC 6749, section 5.2. */
 import type * as z from "zod/mini";
 
-import type { OAuthErrorIdentifier } from "../../contract/errors.js";
-import { check, detailsOf } from "../../contract/input.js";
-import { oauthOperations } from "../../contract/oauth-operations.js";
+import type { OAuthErrorIdentifier } from "../../api/errors.js";
+import { check, detailsOf } from "../../api/input.js";
+import { oauthOperations } from "../../api/oauth-operations.js";
 import { type AuthorizationServer, OAuthError } from "./authorization-server.js";
 import { headerOf, type Incoming, jsonAnswer, readBody, type Route } from "./incoming.js";
 

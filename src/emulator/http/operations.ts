@@ -4,10 +4,10 @@
  */
 import * as z from "zod/mini";
 
-import { finalStatuses } from "../../contract/enums.js";
-import type { CallableOperation, OperationOutputs } from "../../contract/models.js";
-import { operations } from "../../contract/operations.js";
-import type { StatusChange } from "../../contract/operations.js";
+import { finalStatuses } from "../../api/enums.js";
+import type { CallableOperation, OperationOutputs } from "../../api/models.js";
+import { operations } from "../../api/operations.js";
+import type { StatusChange } from "../../api/operations.js";
 import { invalid, notFound, Refused, statusCannotChange } from "../domain/choices.js";
 import type { Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";

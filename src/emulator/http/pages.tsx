@@ -7,9 +7,9 @@ import { html } from "hono/html";
 import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 
-import { type Cents, numberFromCents } from "../../contract/money.js";
-import type { SentPrefilledOrder } from "../../contract/prefilled-order.js";
-import { scopes as descriptions } from "../../contract/scopes.js";
+import { type Cents, numberFromCents } from "../../api/money.js";
+import type { SentPrefilledOrder } from "../../api/prefilled-order.js";
+import { scopes as descriptions } from "../../api/scopes.js";
 import { forbidden, Refused } from "../domain/choices.js";
 import type { Person, Store } from "../domain/model.js";
 import type { CartLine, CartOption, PrefilledOrderRecord } from "../domain/prefilled-orders.js";

@@ -1,5 +1,5 @@
 /** Section 8 sets these limits: a window for each store and bucket, on the emulator's clock. */
-import { rateLimits, type RateBucket } from "../../contract/limits.js";
+import { rateLimits, type RateBucket } from "../../api/limits.js";
 import { usualReadings, type Readings } from "../readings.js";
 
 /** The times of the last `limit` calls, oldest overwritten first: one number a call, no allocation. */

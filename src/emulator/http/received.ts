@@ -1,7 +1,7 @@
 /** Tells in full what programs sent to the API, but for the secrets in it. */
 import { createHash } from "node:crypto";
 
-import { isObject, parseJson } from "../../shared/json.js";
+import { isObject, parseJson } from "../../api/json.js";
 import type { LoggedCall, RequestLog } from "./log.js";
 
 export interface ReceivedRequest {

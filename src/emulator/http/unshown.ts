@@ -8,8 +8,8 @@
  * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
-import type { RateBucket } from "../../contract/limits.js";
-import type { Scope } from "../../contract/scopes.js";
+import type { RateBucket } from "../../api/limits.js";
+import type { Scope } from "../../api/scopes.js";
 import { notShown, Refused } from "../domain/choices.js";
 import type { Service } from "../service.js";
 import { admit, type Access } from "./access.js";

@@ -1,7 +1,7 @@
 /** Every seed has these stores, people, drivers and apps. Only the API keys depend on the seed. */
 import { createHash } from "node:crypto";
 
-import { scopes, type Scope } from "../../contract/scopes.js";
+import { scopes, type Scope } from "../../api/scopes.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
 import { houseCatalog, type Catalog } from "./catalog.js";
 

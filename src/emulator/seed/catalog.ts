@@ -1,5 +1,5 @@
 /** The stores sell these items, and take these payment methods. Amounts are in cents. */
-import type { Cents } from "../../contract/money.js";
+import type { Cents } from "../../api/money.js";
 
 export interface CatalogOption {
   readonly id: number;

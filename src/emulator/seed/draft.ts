@@ -2,11 +2,11 @@
  * Drafts an order: its record, and its amounts in cents. It is cheap, since every order is drafted at the start; only one
  * that somebody looks at is rendered.
  */
-import { numberFromCents, type Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/models.js";
+import { numberFromCents, type Cents } from "../../api/money.js";
+import type { Order } from "../../api/models.js";
 import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
-import { groupBy } from "../../shared/group-by.js";
+import { groupBy } from "../../api/group-by.js";
 import type { Cast } from "./cast.js";
 import {
   houseCatalog,

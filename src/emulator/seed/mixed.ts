@@ -1,5 +1,5 @@
 /** Makes three years of a few orders of every kind: more of them late than early, busy at lunch and in the evening. */
-import type { OrderStatus, OrderType } from "../../contract/enums.js";
+import type { OrderStatus, OrderType } from "../../api/enums.js";
 import { createRandom, streamSeed, weightsFrom } from "../domain/random.js";
 import type { Cast } from "./cast.js";
 import { drafting, type Draft, type SeededOrders } from "./draft.js";

@@ -1,7 +1,7 @@
 /** Reads your own stores, which replace the emulator's, and makes their cast. */
 import * as z from "zod/mini";
 
-import { centsFromNumber, hasAtMostTwoDecimals } from "../../contract/money.js";
+import { centsFromNumber, hasAtMostTwoDecimals } from "../../api/money.js";
 import type { CatalogItemInput, StoreInput } from "../inputs.js";
 import { people, storeOf, type Cast } from "./cast.js";
 import { createCatalog, houseCatalog, type CatalogItem } from "./catalog.js";

@@ -1,5 +1,5 @@
 /** Plans what kind of order there is: where, when, of which type, channel and status. */
-import type { OrderStatus, OrderTiming, OrderType } from "../../contract/enums.js";
+import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
 import type { Store } from "../domain/model.js";
 import type { Random, Weighted } from "../domain/random.js";
 

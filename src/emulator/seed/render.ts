@@ -1,6 +1,6 @@
 /** Renders an order in full, as section 2.1 has it, out of its draft. */
-import { numberFromCents, type Cents } from "../../contract/money.js";
-import type { Order } from "../../contract/models.js";
+import { numberFromCents, type Cents } from "../../api/money.js";
+import type { Order } from "../../api/models.js";
 import { createRandom, type Random } from "../domain/random.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { isoInZone } from "../domain/zone.js";

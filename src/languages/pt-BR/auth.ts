@@ -1,5 +1,5 @@
 /** Signing in and out. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const auth: Catalogue = {
   "The access token of the store {0} is used up to its end. {1}":

@@ -1,5 +1,5 @@
 /** src/state, where it lies in PostgreSQL. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const chain: Catalogue = {
   "{0} names no place that comanda can keep its state in.":

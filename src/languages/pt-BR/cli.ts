@@ -1,5 +1,5 @@
 /** The command line itself. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const cli: Catalogue = {
   "More: comanda help {0}, comanda help options": "Mais: comanda help {0}, comanda help options",

@@ -1,5 +1,5 @@
 /** Calls to the service. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const client: Catalogue = {
   "A request": "Uma requisição",

@@ -1,5 +1,5 @@
 /** What each command says. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const commands: Catalogue = {
   "{0} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.":

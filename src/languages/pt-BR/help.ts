@@ -1,5 +1,5 @@
 /** What help alone says: paragraphs, options and topics. What else a command says stands with its area. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const help: Catalogue = {
   "print the version": "mostra a versão",

@@ -1,5 +1,5 @@
 /** What comanda says while it works: every command in Portuguese loads it, and the help's texts only where help is shown. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 import { auth } from "./auth.js";
 import { chain } from "./chain.js";

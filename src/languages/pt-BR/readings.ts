@@ -1,5 +1,5 @@
 /** The table of `comanda emulator readings`. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const readings: Catalogue = {
   "HTTP status of a status change that was done.": "Código HTTP de uma mudança de situação que foi feita.",

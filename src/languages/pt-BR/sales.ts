@@ -1,5 +1,5 @@
 /** Sales figures. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const sales: Catalogue = {
   "Row {0} of {1} is not one that --append writes.": "A linha {0} de {1} não é uma que --append escreve.",

@@ -1,5 +1,5 @@
 /** Suggestions, and why a file can't be written. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const shared: Catalogue = {
   "no space is left there": "não há espaço ali",

@@ -1,5 +1,5 @@
 /** What lies on the disk. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const state: Catalogue = {
   "{0} lies on a network file system, where one machine may not see what another locks. Give each machine a folder of its own with COMANDA_CONFIG_DIR; what machines are to share goes into PostgreSQL (COMANDA_STATE).":

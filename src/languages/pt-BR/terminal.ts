@@ -1,5 +1,5 @@
 /** What stands around every text. */
-import type { Catalogue } from "../../shared/language.js";
+import type { Catalogue } from "../language.js";
 
 export const terminal: Catalogue = {
   "Left out for want of room: {0}. --format csv has all.":

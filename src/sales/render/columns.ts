@@ -1,7 +1,7 @@
 /** The one list of columns: programs read values of it as CSV, people texts as a table or Markdown. */
-import { hasDates, type DateField, type Dimension } from "../../contract/enums.js";
-import type { Cents } from "../../contract/money.js";
-import { t } from "../../shared/language.js";
+import { hasDates, type DateField, type Dimension } from "../../api/enums.js";
+import type { Cents } from "../../api/money.js";
+import { t } from "../../languages/language.js";
 import type { Cell, Tone } from "../../terminal/index.js";
 import {
   changeOf,

@@ -1,8 +1,8 @@
 /** Names groups for people: dates and weekdays as they write them, and no two groups of a list alike. */
-import type { Dimension } from "../../contract/enums.js";
-import { groupBy } from "../../shared/group-by.js";
-import { t } from "../../shared/language.js";
-import { once } from "../../shared/once.js";
+import type { Dimension } from "../../api/enums.js";
+import { groupBy } from "../../api/group-by.js";
+import { t } from "../../languages/language.js";
+import { once } from "../../api/once.js";
 import type { Row } from "../figures.js";
 import { withoutDirection } from "./numbers.js";
 

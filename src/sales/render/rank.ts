@@ -1,7 +1,7 @@
 /** `--sort` and `--top` decide which groups are shown, and in which order. */
-import { averageCents } from "../../contract/money.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { averageCents } from "../../api/money.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Pair, Row } from "../figures.js";
 
 const values = {

@@ -1,7 +1,7 @@
 /** Draws figures as a table, CSV, JSON or Markdown. */
-import type { Dimension } from "../../contract/enums.js";
-import { groupBy } from "../../shared/group-by.js";
-import { t, translated } from "../../shared/language.js";
+import type { Dimension } from "../../api/enums.js";
+import { groupBy } from "../../api/group-by.js";
+import { t, translated } from "../../languages/language.js";
 import {
   codesOf,
   formulaSafe,

@@ -1,9 +1,9 @@
 /** The report is one HTML document without a script, and nothing is loaded from anywhere. */
 import { html, raw } from "hono/html";
 
-import type { Dimension } from "../../contract/enums.js";
-import { groupBy } from "../../shared/group-by.js";
-import { currentLanguage, inLanguage, t, translated, wordsOf } from "../../shared/language.js";
+import type { Dimension } from "../../api/enums.js";
+import { groupBy } from "../../api/group-by.js";
+import { currentLanguage, inLanguage, t, translated, wordsOf } from "../../languages/language.js";
 import type { Change, SalesResult, StoreFigures } from "../figures.js";
 import { metricsOf } from "../figures.js";
 import { describePeriod, describePrevious } from "../period.js";

@@ -1,10 +1,10 @@
 /** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
-import { t } from "../../shared/language.js";
+import { t } from "../../languages/language.js";
 import { metricsOf, type Row } from "../figures.js";
 import { isDaily, type Line } from "../render/columns.js";
 import { isDay } from "../render/labels.js";
 import { numberFormat } from "../render/numbers.js";
-import type { Dimension } from "../../contract/enums.js";
+import type { Dimension } from "../../api/enums.js";
 
 const kinds = {
   revenue: { name: "total_revenue", show: "amount" },

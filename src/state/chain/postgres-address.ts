@@ -2,9 +2,9 @@
  * The address of a chain's database: `postgres://user:password@host:port/database`, as COMANDA_STATE has it. No message
  * quotes what was typed, which may hold a password in any place.
  */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 
 export interface PostgresAddress {
   /** The variable or the setting that it comes from, for messages: `COMANDA_STATE`. */

@@ -1,9 +1,9 @@
 /** Connections to a chain's PostgreSQL: one pool for all statements. */
 import type * as pg from "pg";
 
-import { steadyNow, type Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { steadyNow, type Clock } from "../../client/clock.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { DatabaseName } from "../database.js";
 import type { PostgresAddress } from "./postgres-address.js";
 import { loadDriver } from "./postgres-driver.js";

@@ -4,8 +4,8 @@ import path from "node:path";
 
 import type * as pg from "pg";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 
 /**
  * An import would make a bundler of somebody's program look for a package that is not there.

@@ -1,6 +1,6 @@
 /** Turns PostgreSQL's errors into messages that name the server and the way out. */
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { PostgresAddress } from "./postgres-address.js";
 
 /** The server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */

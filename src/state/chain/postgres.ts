@@ -4,8 +4,8 @@
  */
 import type { PoolClient, QueryResult } from "pg";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import {
   checkedRows,
   refuseOtherSchema,

@@ -5,11 +5,11 @@
  */
 import * as z from "zod/mini";
 
-import type { Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
-import { parseJson } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
-import { randomNonce, type System } from "../../shared/system.js";
+import type { Clock } from "../../client/clock.js";
+import { ComandaError } from "../../client/errors.js";
+import { parseJson } from "../../api/json.js";
+import { t } from "../../languages/language.js";
+import { randomNonce, type System } from "../system.js";
 import type { Database, Statements } from "../database.js";
 import type { Lease, WithLease } from "../leases.js";
 import { retryWhileLost } from "./postgres-connection.js";

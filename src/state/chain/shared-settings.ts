@@ -4,8 +4,8 @@
  */
 import * as z from "zod/mini";
 
-import { parseJson } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { parseJson } from "../../api/json.js";
+import { t } from "../../languages/language.js";
 import type { Database, Statements } from "../database.js";
 import { openSealed, type StateKeys } from "./state-keys.js";
 import { settingsSchema, type Settings, type SettingsFile } from "../settings/settings.js";

@@ -5,9 +5,9 @@
  */
 import { createCipheriv, createDecipheriv, createHash } from "node:crypto";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import type { Random, System } from "../../shared/system.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import type { Random, System } from "../system.js";
 import { withFileErrors } from "../files/file-errors.js";
 import { readPrivate } from "../files/private-file.js";
 

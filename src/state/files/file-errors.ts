@@ -1,7 +1,7 @@
 /** Errors of the file system as messages that say what to do. */
-import type { Disk, FileStats } from "../../shared/disk.js";
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t, translated } from "../../shared/language.js";
+import type { Disk, FileStats } from "../disk.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { t, translated } from "../../languages/language.js";
 
 /** The end of a hint. */
 export const chooseAnother = (): string => t`or choose another folder with COMANDA_CONFIG_DIR`;

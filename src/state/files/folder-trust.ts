@@ -4,10 +4,10 @@
  */
 import path from "node:path";
 
-import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
-import { t } from "../../shared/language.js";
-import { shellWord } from "../../shared/shell-word.js";
-import { ComandaError } from "../../shared/errors.js";
+import { openFlags, type Disk, type FileStats } from "../disk.js";
+import { t } from "../../languages/language.js";
+import { shellWord } from "../shell-word.js";
+import { ComandaError } from "../../client/errors.js";
 import { chooseAnother, ifPresent, lstatIfPresent, withFileErrors } from "./file-errors.js";
 import type { HostProcess } from "../locks/process-identity.js";
 

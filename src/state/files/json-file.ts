@@ -1,9 +1,9 @@
 /** Reads the text of a state file: JSON of the expected shape and version, or an error that names the file. */
 import * as z from "zod/mini";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { isObject, parseJson } from "../../shared/json.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { isObject, parseJson } from "../../api/json.js";
 
 export interface JsonFileFormat<Schema extends z.ZodMiniType> {
   readonly schema: Schema;

@@ -1,12 +1,12 @@
 /** Files that only their owner can read, and that are there whole or not at all. */
 import path from "node:path";
 
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { openFlags, type Disk, type FileStats } from "../../shared/disk.js";
-import { t } from "../../shared/language.js";
-import { shellWord } from "../../shared/shell-word.js";
-import { randomNonce, type System } from "../../shared/system.js";
-import { openReplacement, type Replacement } from "../../shared/whole-file.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { openFlags, type Disk, type FileStats } from "../disk.js";
+import { t } from "../../languages/language.js";
+import { shellWord } from "../shell-word.js";
+import { randomNonce, type System } from "../system.js";
+import { openReplacement, type Replacement } from "../whole-file.js";
 import { ifPresent, lstatIfPresent, withFileErrors } from "./file-errors.js";
 import type { FolderTrust } from "./folder-trust.js";
 import type { HostProcess, ProcessTable } from "../locks/process-identity.js";

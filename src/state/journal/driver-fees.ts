@@ -1,5 +1,5 @@
 /** Adds up what each driver is owed for the orders that were assigned on this machine. Pure. */
-import { centsFromNumber, type Cents } from "../../contract/money.js";
+import { centsFromNumber, type Cents } from "../../api/money.js";
 import type { HistoryRow } from "./history.js";
 
 export interface DriverFees {

@@ -1,8 +1,8 @@
 /** Tells to which address and which credential's owner a write belongs. The rest of a list never goes to another. */
 import type { CallObserver } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 
 /** It tells one store's address and credentials from another's, and holds no secret. */
 export interface Fingerprint {

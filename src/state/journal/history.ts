@@ -2,8 +2,8 @@
  * The journal tells what this machine did: a row for each write, newest first. A write that was unknown when another
  * process resumed it has a row for what it was until then, and one for what came later.
  */
-import type { Evidence } from "../../shared/errors.js";
-import { isObject, parseJson } from "../../shared/json.js";
+import type { Evidence } from "../../client/errors.js";
+import { isObject, parseJson } from "../../api/json.js";
 import type { Row, Statements, Value } from "../database.js";
 import type { StateFolder } from "../state-folder.js";
 import { attemptOutcomes, type AttemptResult, type Place, type Write } from "./write.js";

@@ -2,8 +2,8 @@
 import { isOfAnOrder } from "../../client/call/of-orders.js";
 import type { CallObserver, CallVerdict, ObservedCall } from "../../client/call/observer.js";
 import { isSafe } from "../../client/http/transport.js";
-import { operations } from "../../contract/operations.js";
-import { isObject, parseJson } from "../../shared/json.js";
+import { operations } from "../../api/operations.js";
+import { isObject, parseJson } from "../../api/json.js";
 import type { Journal, JournalRow } from "./journal.js";
 import type { AttemptResult, Write } from "./write.js";
 

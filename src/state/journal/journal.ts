@@ -1,7 +1,7 @@
 /** Writes down what goes out, before it does: the one way into the journal. */
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { once } from "../../shared/once.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { once } from "../../api/once.js";
 import type { StateFolder } from "../state-folder.js";
 import type { Fingerprint } from "./fingerprint.js";
 import { newRunId } from "./run-id.js";

@@ -1,8 +1,8 @@
 /** What the journal knows of a list of orders, so that `--resume` sends the rest of it alone. */
 import { createHash } from "node:crypto";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { withLeaseOr, type Lease } from "../leases.js";
 import type { StateFolder } from "../state-folder.js";
 import { lookedUp, resultOf } from "./history.js";

@@ -1,6 +1,6 @@
 /** Writes down what a person has looked up of an order whose change is unknown. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Statements } from "../database.js";
 import type { StateFolder } from "../state-folder.js";
 import { readPage, type HistoryRow, type SettledAs } from "./history.js";

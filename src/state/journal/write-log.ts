@@ -3,7 +3,7 @@
  * commit, and what comes during a commit in the next. An order's row is on the disk before its request goes out, and once
  * it has a place within the limits: so after a loss of power no more orders are unknown than were under way.
  */
-import type { Clock } from "../../shared/clock.js";
+import type { Clock } from "../../client/clock.js";
 import type { Database, Statements } from "../database.js";
 import { signInOf, type Fingerprint } from "./fingerprint.js";
 import { concluded, noAnswer, type AttemptResult, type Place, type Write } from "./write.js";

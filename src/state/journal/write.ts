@@ -1,6 +1,6 @@
 /** A write as the journal holds it: as it goes out, and with its outcome. Pure. */
 import { earlierRequest } from "../../client/call/outcome.js";
-import type { Evidence } from "../../shared/errors.js";
+import type { Evidence } from "../../client/errors.js";
 
 /** It says where a write was done. */
 export interface Place {

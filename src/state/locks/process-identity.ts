@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname, userInfo } from "node:os";
 
-import { systemErrorCode } from "../../shared/errors.js";
-import { once } from "../../shared/once.js";
+import { systemErrorCode } from "../../client/errors.js";
+import { once } from "../../api/once.js";
 
 /** The process, as far as comanda uses it; Node's own `process` fits. */
 export interface HostProcess {

@@ -1,7 +1,7 @@
 /** Finds the session that is meant: of the store that is named, else of the default, else the only one there is. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { suggestion } from "../../shared/nearest.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { suggestion } from "../../api/nearest.js";
 import type { Settings } from "../settings/settings.js";
 import { defaultStore } from "../settings/store-settings.js";
 import type { Session, SessionStore } from "./session.js";

@@ -3,8 +3,8 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { ifPresent, isUnwritable, withFileErrors } from "../files/file-errors.js";
 import { parseJsonFile } from "../files/json-file.js";
 import { withLeaseOr } from "../leases.js";

@@ -1,8 +1,8 @@
 /** The names that people give their stores, and the file names these become. */
 import { createHash } from "node:crypto";
 
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 
 const maxCharacters = 40;
 

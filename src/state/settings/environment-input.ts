@@ -1,7 +1,7 @@
 /** Checks what a person types to describe an environment, before it is kept. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { isLoopbackHost } from "../../shared/loopback.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { isLoopbackHost } from "../../api/loopback.js";
 import type { Environment } from "../sessions/session.js";
 
 /** Section 1 of the specification. Their addresses are not public: each person sets the pair. */

@@ -1,8 +1,8 @@
 /** The environments that can be named: the service's two, the emulator's, and those that the person set. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { defaultRedirectUri, parseEnvironment, serviceEnvironments } from "./environment-input.js";
-import { nearest } from "../../shared/nearest.js";
+import { nearest } from "../../api/nearest.js";
 import type { Environment } from "../sessions/session.js";
 import type { Settings } from "./settings.js";
 

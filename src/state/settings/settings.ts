@@ -4,8 +4,8 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { parseJsonFile } from "../files/json-file.js";
-import { t } from "../../shared/language.js";
-import { once } from "../../shared/once.js";
+import { t } from "../../languages/language.js";
+import { once } from "../../api/once.js";
 import { environmentSchema, optionalText, text } from "../sessions/session.js";
 import type { StateFolder } from "../state-folder.js";
 import { writeSettings } from "./write-settings.js";

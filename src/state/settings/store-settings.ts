@@ -1,6 +1,6 @@
 /** Reads what the settings hold of a store, and keeps it in step with the stores themselves. */
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import type { Settings } from "./settings.js";
 
 /** A store's days are counted and its figures shown by this. */

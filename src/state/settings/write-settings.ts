@@ -5,9 +5,9 @@
  */
 import path from "node:path";
 
-import { ComandaError } from "../../shared/errors.js";
-import { parseJson } from "../../shared/json.js";
-import { t } from "../../shared/language.js";
+import { ComandaError } from "../../client/errors.js";
+import { parseJson } from "../../api/json.js";
+import { t } from "../../languages/language.js";
 import { fileError } from "../files/file-errors.js";
 import type { PrivateFiles } from "../files/private-file.js";
 

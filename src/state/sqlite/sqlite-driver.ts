@@ -6,9 +6,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
-import { ComandaError, systemErrorCode } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { once } from "../../shared/once.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { once } from "../../api/once.js";
 import type { Value } from "../database.js";
 
 /** An open database. Each call is carried out before it returns, or fails at once where another process is in the way. */

@@ -1,10 +1,10 @@
 /** Turns SQLite's errors into messages that name the file and the way out. */
 import path from "node:path";
 
-import type { Disk } from "../../shared/disk.js";
-import { ComandaError } from "../../shared/errors.js";
-import { t } from "../../shared/language.js";
-import { shellWord } from "../../shared/shell-word.js";
+import type { Disk } from "../disk.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { shellWord } from "../shell-word.js";
 import { fileError } from "../files/file-errors.js";
 import { sqliteCode, sqliteCodes } from "./sqlite-driver.js";
 

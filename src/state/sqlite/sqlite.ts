@@ -5,8 +5,8 @@
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { steadyNow, type Clock } from "../../shared/clock.js";
-import { ComandaError } from "../../shared/errors.js";
+import { steadyNow, type Clock } from "../../client/clock.js";
+import { ComandaError } from "../../client/errors.js";
 import {
   checkedRows,
   refuseOtherSchema,

@@ -1,5 +1,5 @@
 /** Time that stands still until a test moves it. */
-import type { Clock } from "../../../src/shared/clock.js";
+import type { Clock } from "../../../src/client/clock.js";
 
 export interface ManualClock extends Clock {
   /** Moves the time; everything that sleeps until then wakes. */

@@ -7,7 +7,7 @@ import process from "node:process";
 
 import { createAccessTokenSource } from "../../../src/auth/access-token.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { sessionsIn } from "./state.js";
 

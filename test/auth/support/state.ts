@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
 
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { createCriticalSections, type CriticalSections } from "../../../src/state/critical-sections.js";
 import type { SessionStore } from "../../../src/state/sessions/session.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";

@@ -1,10 +1,10 @@
 import * as z from "zod/mini";
 
 import type { Client } from "../../../src/client/client.js";
-import type { CallableOperation } from "../../../src/contract/models.js";
-import type { CancelInput, DriverInput } from "../../../src/contract/models.js";
-import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/contract/models.js";
-import type { PrefilledOrderBody } from "../../../src/contract/models.js";
+import type { CallableOperation } from "../../../src/api/models.js";
+import type { CancelInput, DriverInput } from "../../../src/api/models.js";
+import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/api/models.js";
+import type { PrefilledOrderBody } from "../../../src/api/models.js";
 
 const order = z.looseObject({ order_id: z.string() });
 

@@ -1,4 +1,4 @@
-import { ComandaError } from "../../../src/shared/errors.js";
+import { ComandaError } from "../../../src/client/errors.js";
 
 /** What a call that must fail failed with; anything but a ComandaError fails the test. */
 export async function errorOf(call: Promise<unknown>): Promise<ComandaError> {

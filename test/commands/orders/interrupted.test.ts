@@ -1,7 +1,7 @@
 /** A signal while status changes are out: what became of each is told, and the exit code is the signal's. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { ComandaError } from "../../../src/shared/errors.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import { Desk, type Ran } from "../../support/desk.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
 import { startStub, type StubAnswer, type StubService } from "../../support/stub-service.js";

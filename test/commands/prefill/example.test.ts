@@ -5,7 +5,7 @@ import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { gatherOrder } from "../../../src/commands/prefill/read-order.js";
 import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
 import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
-import { prefilledOrderBodySchema } from "../../../src/contract/prefilled-order.js";
+import { prefilledOrderBodySchema } from "../../../src/api/prefilled-order.js";
 
 import { flagsOf } from "./gathering.js";
 

@@ -3,7 +3,7 @@ import { expect } from "vitest";
 
 import { readFlags, type FlagFields } from "../../../src/commands/prefill/flags.js";
 import { gatherOrder } from "../../../src/commands/prefill/read-order.js";
-import { ComandaError } from "../../../src/shared/errors.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import { createCommandLine } from "../../../src/toolkit/command-line.js";
 import { testGlobals } from "../../support/context.js";
 

@@ -1,7 +1,7 @@
 /** The pages behind a pre-filled order's links (section 4.9). */
 import { describe, expect, test } from "vitest";
 
-import type { PrefilledOrder } from "../../../src/contract/models.js";
+import type { PrefilledOrder } from "../../../src/api/models.js";
 import { createTestEmulator, sending } from "../support.js";
 
 const emulator = createTestEmulator({ rateLimits: false });

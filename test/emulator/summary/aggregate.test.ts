@@ -1,11 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Filter } from "../../../src/contract/filters.js";
-import { filterParameters } from "../../../src/contract/filters.js";
-import { filterFields } from "../../../src/contract/filter-fields.js";
-import { addMonths } from "../../../src/contract/summary.js";
-import { dimensions } from "../../../src/contract/enums.js";
+import type { Filter } from "../../../src/api/filters.js";
+import { filterParameters } from "../../../src/api/filters.js";
+import { filterFields } from "../../../src/api/filter-fields.js";
+import { addMonths } from "../../../src/api/summary.js";
+import { dimensions } from "../../../src/api/enums.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import type { SummaryPeriod } from "../../../src/emulator/domain/summary/query.js";
 import { createWallClock } from "../../../src/emulator/domain/zone.js";

@@ -4,8 +4,8 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import type { Filter } from "../../../src/contract/filters.js";
-import type { Dimension } from "../../../src/contract/enums.js";
+import type { Filter } from "../../../src/api/filters.js";
+import type { Dimension } from "../../../src/api/enums.js";
 import type { GroupedSummaryRequest } from "../../../src/emulator/domain/summary/query.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import type { Scope } from "../../../src/contract/scopes.js";
-import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
+import type { Scope } from "../../../src/api/scopes.js";
+import { groupedSummarySchema, summarySchema } from "../../../src/api/summary.js";
 import { createApp } from "../../../src/emulator/http/app.js";
 import { createOrder } from "../../../src/emulator/http/new-order.js";
 import { createService } from "../../../src/emulator/service.js";

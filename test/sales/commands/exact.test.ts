@@ -3,9 +3,9 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Filter } from "../../../src/contract/filters.js";
-import { groupedSummarySchema, summarySchema } from "../../../src/contract/summary.js";
-import { dimensions } from "../../../src/contract/enums.js";
+import type { Filter } from "../../../src/api/filters.js";
+import { groupedSummarySchema, summarySchema } from "../../../src/api/summary.js";
+import { dimensions } from "../../../src/api/enums.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
 import { Desk, start, tokenFor } from "../../support/desk.js";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import type { ComandaError } from "../../../src/shared/errors.js";
+import type { ComandaError } from "../../../src/client/errors.js";
 import { describePeriod, resolvePeriod, type PeriodRequest } from "../../../src/sales/period.js";
 import { zones } from "../../emulator/summary/fixture.js";
 

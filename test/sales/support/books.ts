@@ -5,9 +5,9 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 
-import { filtersSchema } from "../../../src/contract/filters.js";
-import type { DateField, Dimension } from "../../../src/contract/enums.js";
-import type { Group, GroupedSummary, SummaryQuery } from "../../../src/contract/models.js";
+import { filtersSchema } from "../../../src/api/filters.js";
+import type { DateField, Dimension } from "../../../src/api/enums.js";
+import type { Group, GroupedSummary, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
 import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
@@ -16,7 +16,7 @@ import { usualReadings } from "../../../src/emulator/readings.js";
 import type { Asking } from "../../../src/sales/ask.js";
 import { parseFilters } from "../../../src/sales/filters.js";
 import type { Row } from "../../../src/sales/figures.js";
-import { ComandaError } from "../../../src/shared/errors.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import type { Answers, KeptAnswer } from "../../../src/state/answers.js";
 import { keySlowly, passes } from "../../emulator/summary/brute-force.js";
 import { orders as orderOfAnyKind } from "../../emulator/summary/fixture.js";

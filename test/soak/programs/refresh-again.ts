@@ -1,7 +1,7 @@
 /** Refreshes the session of a store again and again, as fast as it can. Ends when it is killed, or signed out. */
 import { createAccessTokenSource } from "../../../src/auth/access-token.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 

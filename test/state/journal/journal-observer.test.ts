@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import type { AnyRequest } from "../../../src/client/any-request.js";
 import { createClient } from "../../../src/client/client.js";
 import { TransportError, type HttpRequest } from "../../../src/client/http/transport.js";
-import { ComandaError } from "../../../src/shared/errors.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import { readHistory, type HistoryRow } from "../../../src/state/journal/history.js";
 import { openJournal, type JournalOptions } from "../../../src/state/journal/journal.js";
 import { journalObserver } from "../../../src/state/journal/journal-observer.js";

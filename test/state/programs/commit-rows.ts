@@ -1,7 +1,7 @@
 /** Commits two rows at a time, and says the number of each pair on stdout once its commit has returned; until it is killed. */
 import { writeSync } from "node:fs";
 
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 
 const [folder = "", writer = ""] = process.argv.slice(2);

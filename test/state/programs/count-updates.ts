@@ -1,5 +1,5 @@
 /** Counts up so many times in one session, and adds as many environments to the settings. */
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openSettings } from "../../../src/state/settings/settings.js";
 import { withEnvironment } from "../../../src/state/settings/environments.js";

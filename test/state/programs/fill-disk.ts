@@ -2,8 +2,8 @@
 import { appendFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { systemClock } from "../../../src/shared/clock.js";
-import { ComandaError } from "../../../src/shared/errors.js";
+import { systemClock } from "../../../src/client/clock.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openSettings } from "../../../src/state/settings/settings.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";

@@ -2,7 +2,7 @@
 import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 
 const [folder = "", log = ""] = process.argv.slice(2);

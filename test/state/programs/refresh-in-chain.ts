@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 
 import { createAccessTokenSource } from "../../../src/auth/access-token.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
-import { ComandaError } from "../../../src/shared/errors.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import { openChainSessions } from "../support/chain-sessions.js";
 import { openTunnel } from "../support/tunnel.js";
 

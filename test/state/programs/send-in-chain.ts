@@ -1,5 +1,5 @@
 /** A machine of a chain: sends at several stores as fast as the limits allow, and tells when each request was sent. */
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { createLimiter } from "../../../src/state/limits.js";
 import { openState } from "../../../src/state/open-state.js";
 

@@ -1,5 +1,5 @@
 /** Writes sessions again and again, as fast as it can. Ends when it is killed. */
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";
 import { session } from "../support/sessions.js";

@@ -1,6 +1,6 @@
 /** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
-import { realSystem } from "../../../src/shared/system.js";
-import { systemClock, type Clock } from "../../../src/shared/clock.js";
+import { realSystem } from "../../../src/state/system.js";
+import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { createLeases } from "../../../src/state/leases.js";
 import { connectPostgres } from "../../../src/state/chain/postgres.js";

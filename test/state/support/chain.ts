@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 
 import { Client } from "pg";
 
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import { openState as open, type State } from "../../../src/state/open-state.js";
 import { newPostgresDatabase } from "./engines.js";
 import { temporaryFolder } from "./folder.js";

@@ -1,6 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 
-import type { Clock } from "../../../src/shared/clock.js";
+import type { Clock } from "../../../src/client/clock.js";
 
 export interface SimulatedClock extends Clock {
   set(ms: number): void;

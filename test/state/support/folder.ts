@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { systemClock } from "../../../src/shared/clock.js";
+import { systemClock } from "../../../src/client/clock.js";
 import {
   openStateFolder,
   type StateFolder,

@@ -1,6 +1,6 @@
 /** Computes the summary of a store's orders, and splits it by one dimension: sections 4.6 and 4.7. */
-import { averageCents, type Cents, numberFromCents } from "../../../contract/money.js";
-import type { Group, GroupedSummary, Summary } from "../../../contract/models.js";
+import { averageCents, type Cents, numberFromCents } from "../../../api/money.js";
+import type { Group, GroupedSummary, Summary } from "../../../api/models.js";
 import { usualReadings } from "../../readings.js";
 import type { OrderRecord } from "../orders.js";
 import { dayMs } from "../zone.js";

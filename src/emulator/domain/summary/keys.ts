@@ -25,9 +25,9 @@
  *   group.
  * - Labels are in Portuguese, as the one that is shown.
  */
-import type { Dimension, temporalDimensions } from "../../../contract/enums.js";
-import type { Group } from "../../../contract/models.js";
-import { noDriverLabel } from "../../../contract/summary.js";
+import type { Dimension, temporalDimensions } from "../../../api/enums.js";
+import type { Group } from "../../../api/models.js";
+import { noDriverLabel } from "../../../api/summary.js";
 import type { Readings } from "../../readings.js";
 import { dayMs } from "../zone.js";
 

@@ -1,16 +1,16 @@
 /** Reads and checks the query of the two summary endpoints as the service does it: sections 4.6 to 4.8. */
 import type * as z from "zod/mini";
 
-import type { Filter } from "../../../contract/filters.js";
-import { brokenRule, check, detailsOf } from "../../../contract/input.js";
-import { summaryHistoryYears } from "../../../contract/limits.js";
+import type { Filter } from "../../../api/filters.js";
+import { brokenRule, check, detailsOf } from "../../../api/input.js";
+import { summaryHistoryYears } from "../../../api/limits.js";
 import {
   addMonths,
   groupedSummaryQuerySchema,
   periodLengthRules,
   summaryQuerySchema,
-} from "../../../contract/summary.js";
-import { hasDates, defaultDateField, type Dimension } from "../../../contract/enums.js";
+} from "../../../api/summary.js";
+import { hasDates, defaultDateField, type Dimension } from "../../../api/enums.js";
 import { invalid } from "../choices.js";
 import { usualReadings, type Readings } from "../../readings.js";
 import { dayMs, type WallClock } from "../zone.js";

@@ -1,10 +1,10 @@
 /** Selects the orders that a query counts: by its period and by the filters of section 4.8. */
-import type { categoricalDimensions } from "../../../contract/enums.js";
-import type { FilterOperator } from "../../../contract/filter-fields.js";
-import type { Filter } from "../../../contract/filters.js";
-import { parseAmount } from "../../../contract/money.js";
-import { filterFields } from "../../../contract/filter-fields.js";
-import { englishSuggestion } from "../../../shared/nearest.js";
+import type { categoricalDimensions } from "../../../api/enums.js";
+import type { FilterOperator } from "../../../api/filter-fields.js";
+import type { Filter } from "../../../api/filters.js";
+import { parseAmount } from "../../../api/money.js";
+import { filterFields } from "../../../api/filter-fields.js";
+import { englishSuggestion } from "../../../api/nearest.js";
 import type { World } from "../world.js";
 import { usualReadings } from "../../readings.js";
 import type { OrderRecord } from "../orders.js";

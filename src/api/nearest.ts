@@ -1,0 +1,107 @@
+/** A slip of the fingers gets a suggestion. */
+import { t } from "../languages/language.js";
+
+/**
+ * Counts the single-character edits (insert, delete, replace, swap of neighbours) that turn one word into the other.
+ */
+export function editDistance(from: string, to: string): number {
+  const [source, target] = [Array.from(from), Array.from(to)];
+  let beforeLast: number[] = [];
+  let last = target.map((_, column) => column);
+  last.push(target.length);
+  for (const [row, letter] of source.entries()) {
+    const current = [row + 1];
+    for (const [column, targetLetter] of target.entries()) {
+      const replaced = at(last, column) + (letter === targetLetter ? 0 : 1);
+      let best = Math.min(replaced, at(last, column + 1) + 1, at(current, column) + 1);
+      const swapped =
+        row > 0 && column > 0 && letter === target[column - 1] && source[row - 1] === targetLetter;
+      if (swapped) best = Math.min(best, at(beforeLast, column - 1) + 1);
+      current.push(best);
+    }
+    [beforeLast, last] = [last, current];
+  }
+  return at(last, target.length);
+}
+
+/**
+ * Finds the candidate that was most likely meant, ignoring case: a near one, or the only one that begins with the
+ * word and a hyphen, as `pt-BR` does with `pt`. It gives `undefined` where none is near: more than a third of the
+ * word's letters (and more than one) would have to change.
+ */
+export function nearest(word: string, candidates: Iterable<string>): string | undefined {
+  // A word longer than any name is no slip, and would only cost time.
+  if (word.length > 64) return undefined;
+  const list = [...candidates];
+  const typed = word.toLowerCase();
+  const continuations = list.filter((candidate) => candidate.toLowerCase().startsWith(`${typed}-`));
+  if (continuations.length === 1) return continuations[0];
+  let limit = Math.max(1, Math.floor(typed.length / 3));
+  let best: string | undefined;
+  for (const candidate of list) {
+    const distance = editDistance(typed, candidate.toLowerCase());
+    if (distance > limit || (best !== undefined && distance === limit)) continue;
+    [best, limit] = [candidate, distance];
+  }
+  return best;
+}
+
+/** Makes `Did you mean "closed"?` with a space before it, or an empty text. */
+export function suggestion(word: string, candidates: Iterable<string>): string {
+  const candidate = nearest(word, candidates);
+  return candidate === undefined ? "" : t` Did you mean "${candidate}"?`;
+}
+
+/** Makes a suggestion like {@link suggestion}, but also finds a name that the word is a piece of, or shortens. */
+export function nameSuggestion(name: string, names: readonly string[]): string {
+  const suggestion = nearest(name, names) ?? related(name, names);
+  return suggestion === undefined ? "" : t` Did you mean "${suggestion}"?`;
+}
+
+/** Makes a suggestion like {@link suggestion}, always in English, for what programs read. */
+export function englishSuggestion(word: string, candidates: Iterable<string>): string {
+  const suggestion = nearest(word, candidates);
+  return suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+}
+
+/**
+ * Tells that an object has no such fields or options; the text goes after the object's name, in English. Dropping a
+ * slip silently would change what a call does. The second line lists the names that there are.
+ */
+export function unknownNames(
+  kind: "field" | "option",
+  unknown: readonly string[],
+  names: readonly string[],
+): string {
+  // More than three of them would tell no more.
+  const sentences = unknown.slice(0, 3).map((name) => {
+    const candidate = nearest(name, names) ?? related(name, names);
+    return `has no ${kind} "${name}".${candidate === undefined ? "" : ` Did you mean "${candidate}"?`}`;
+  });
+  return `${sentences.join(" It ")}\nIt has ${names.join(", ")}.`;
+}
+
+/**
+ * Finds a candidate that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason`
+ * that of `reason`; or that the name shortens, as `qty` does `quantity`.
+ */
+function related(name: string, candidates: readonly string[]): string | undefined {
+  const typed = name.toLowerCase();
+  const stem = typed.slice(0, Math.ceil(typed.length * 0.75));
+  if (stem.length < 3) return undefined;
+  return (
+    candidates.find((candidate) => candidate.toLowerCase().includes(stem)) ??
+    candidates.find((candidate) => shortens(typed, candidate.toLowerCase()))
+  );
+}
+
+/** Checks that the word begins as the short one does, and holds all its letters in their order. */
+function shortens(short: string, word: string): boolean {
+  let at = 0;
+  for (const letter of word) if (letter === short[at]) at += 1;
+  return at === short.length && word.startsWith(short.charAt(0));
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY;
+}

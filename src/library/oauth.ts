@@ -1,0 +1,363 @@
+/**
+ * With `comanda/oauth` the Owners of many stores authorise one server (section 5.2), and their tokens stay valid.
+ *
+ * ```js
+ * import { createClient } from "comanda";
+ * import { createOAuth } from "comanda/oauth";
+ *
+ * // `store` is a {@link TokenStore}: examples/sql-token-store.mjs has one for a table of your own database.
+ * const oauth = createOAuth({ authUrl, baseUrl, clientId, redirectUri, store });
+ *
+ * // 1. Send the Owner to `url`; keep `pending` in the session of that browser.
+ * const { url, pending } = await oauth.authorizationUrl();
+ * // 2. At the redirect address: take `pending` out of the session again.
+ * const { key } = await oauth.callback(request.url, pending);
+ * // 3. Whenever you call for that store, on any server:
+ * const client = createClient({ baseUrl, credentials: oauth.credentials(key) });
+ * ```
+ *
+ * Importing it does nothing. It runs wherever there is a `fetch` and Web Crypto.
+ *
+ * @packageDocumentation
+ */
+import * as z from "zod/mini";
+
+import {
+  createAccessTokenSource,
+  leastLifeOfShortTokens,
+  type AccessTokenSource,
+} from "../auth/access-token.js";
+import { authorizationUrl, base64url, createOneTimeValues } from "../auth/authorization-url.js";
+import { judgeParameters, parseRedirectAddress } from "../auth/callback.js";
+import { exchangeAndKeep } from "../auth/code-exchange.js";
+import { signOut } from "../auth/sign-out.js";
+import { normalizeBaseUrl } from "../client/base-url.js";
+import type { Credentials } from "../client/call/credentials.js";
+import { fetchTransport } from "../client/http/fetch-transport.js";
+import type { Transport } from "../client/http/transport.js";
+import {
+  aFunction,
+  aText,
+  aTimeout,
+  aTransport,
+  checkOptions,
+  objectWith,
+  optionsOf,
+} from "../client/checks.js";
+import { systemClock, type Clock } from "../client/clock.js";
+import { ComandaError, type ErrorCode } from "../client/errors.js";
+import { once } from "../api/once.js";
+import { webRandom } from "../client/runtime.js";
+import { openTokenSessions } from "./token-sessions.js";
+import type { TokenStore } from "./token-store.js";
+
+export {
+  createMemoryTokenStore,
+  type LoadedTokens,
+  type StoredTokens,
+  type TokenStore,
+} from "./token-store.js";
+export { ComandaError, type ErrorCode } from "../client/errors.js";
+export type { Credentials } from "../client/call/credentials.js";
+
+export interface OAuthOptions {
+  /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */
+  readonly authUrl: string;
+  /** Tokens are asked for at the API's `base_url` (section 1), and never sent elsewhere. */
+  readonly baseUrl: string;
+  /**
+   * Allows `http:` to another machine, as `createClient` does. It is for tests against an emulator alone. The default
+   * is false.
+   */
+  readonly allowInsecure?: boolean;
+  /** The app has this public id (section 5.2). There is no secret. */
+  readonly clientId: string;
+  /** The redirect address is written as it was registered, to the letter (section 5.2). */
+  readonly redirectUri: string;
+  /** Tokens are kept in this store. */
+  readonly store: TokenStore;
+  /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
+  readonly transport?: Transport;
+  /** The default is the system's clock. */
+  readonly clock?: Clock;
+  /** Gives that many random bytes, fit for secrets. The default is Web Crypto's. */
+  readonly random?: (count: number) => Uint8Array;
+  /**
+   * One request for tokens may take this many milliseconds, more than 0. The default is 20,000. All servers must have
+   * the same value.
+   */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * An authorization needs this until the Owner comes back. It is plain data for the session of that browser. Keep it
+ * from everybody else (section 5.2, step 1), and encrypt it where it lies in a cookie.
+ */
+export interface PendingAuthorization {
+  /** The tokens will be kept under this key. */
+  readonly key: string;
+  readonly state: string;
+  readonly codeVerifier: string;
+  /** The authorization expires at this time, in milliseconds since the epoch, ten minutes after it began. */
+  readonly expiresAt: number;
+}
+
+export interface AuthorizedStore {
+  /** Every other call takes this key. Keep it with what you know of this store. It is no secret. */
+  readonly key: string;
+  /** The service granted these scopes (section 5.3); the list is empty where it named none. */
+  readonly scopes: readonly string[];
+}
+
+/** `createClient` takes these credentials of one store. */
+export interface StoreCredentials extends Credentials {
+  bearer(): Promise<string>;
+  renew(refused: string): Promise<string>;
+}
+
+/** Each method throws {@link ComandaError}, and nothing else. */
+export interface OAuth {
+  /**
+   * Begins an authorization: section 5.2, steps 1 and 2. Nothing is kept here.
+   *
+   * @param options `key`: of a store that is authorised anew, whose tokens are replaced; by default a new, random one
+   * @returns `url` is where the Owner's browser goes; `pending` is for {@link OAuth.callback}
+   */
+  authorizationUrl(options?: {
+    readonly key?: string;
+  }): Promise<{ readonly url: string; readonly pending: PendingAuthorization }>;
+  /**
+   * Ends the authorization: checks what came back, exchanges the code and saves the tokens (section 5.2, steps 3 to
+   * 6). Tokens that can't be saved are revoked. Take `pending` out of the browser's session before, so that it is
+   * used once.
+   *
+   * @param url the address that the browser came back to, or its path and query as a server's request has it
+   * @throws {ComandaError} `invalid_input` where the address is no answer to `pending` (another `state`): answer 400;
+   * `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
+   * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
+   */
+  callback(url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore>;
+  /**
+   * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
+   * that share the store of tokens. Nothing is loaded before a call asks.
+   *
+   * A call throws `not_signed_in` for a key that isn't authorised. It throws `token_refused` where the service
+   * accepts the token no more, for example since the store has uninstalled the app: then the Owner authorises it
+   * anew.
+   */
+  credentials(key: string): StoreCredentials;
+  /**
+   * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
+   *
+   * @throws {ComandaError} `not_signed_in` for a key that isn't known; also the failure of the service or of the
+   * store
+   */
+  revoke(key: string): Promise<void>;
+  /**
+   * Resolves when no refresh is under way any more. Wait for it before you end the process: the answer to a refresh exists
+   * nowhere else.
+   */
+  idle(): Promise<void>;
+}
+
+const tenMinutes = 600_000;
+
+/**
+ * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
+ *
+ * The service gives another refresh token with each refresh and takes the second use of one for a theft. Two servers
+ * that refresh at once, or one that is ended before it has stored the answer, lose the store, and its Owner must
+ * authorise the app anew. So a refresh is noted in `store` before it goes out, and its tokens are stored before they
+ * are used.
+ *
+ * @throws {ComandaError} `configuration` for an option that can't be used
+ */
+export function createOAuth(options: OAuthOptions): OAuth {
+  checkOptions(optionsSchema(), options, "createOAuth");
+  const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
+  const { random = webRandom.bytes } = options;
+  const environment = {
+    name: clientId,
+    base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
+    allow_insecure: options.allowInsecure,
+    auth_url: options.authUrl,
+    client_id: clientId,
+    redirect_uri: options.redirectUri,
+  };
+  const address = withProgramHint(() => {
+    authorizationUrl(environment, { codeChallenge: "", state: "" });
+    return parseRedirectAddress(environment);
+  });
+  const sessions = openTokenSessions({ store, environment, clock, random, requestTimeoutMs: timeoutMs });
+  const sources = new Map<string, AccessTokenSource>();
+
+  /** Each store has one source: however many clients of it there are, one of them refreshes. */
+  function sourceOf(key: string): AccessTokenSource {
+    const existing = sources.get(key);
+    if (existing !== undefined) return existing;
+    const source = createAccessTokenSource({
+      session: { version: 1, store: key, environment },
+      sessions,
+      transport,
+      clock,
+      // The note of a refresh holds this in the place of a process id: two processes on two machines may have the
+      // same id.
+      pid: new DataView(random(4).slice().buffer).getUint32(0),
+      requestTimeoutMs: timeoutMs,
+      leastLifeMs: leastLifeOfShortTokens,
+    });
+    sources.set(key, source);
+    return source;
+  }
+
+  return {
+    async authorizationUrl({ key = base64url(random(16)) } = {}) {
+      checkKey(key);
+      const values = await createOneTimeValues(random);
+      const { state, codeVerifier } = values;
+      return {
+        url: authorizationUrl(environment, values),
+        pending: { key, state, codeVerifier, expiresAt: clock.now() + tenMinutes },
+      };
+    },
+
+    callback: (url, pending) =>
+      withProgramHintLater(async () => {
+        checkOptions(pendingSchema(), pending, "pending");
+        const { key, state, expiresAt } = pending;
+        const judgement = judgeParameters(parametersOf(url, options.redirectUri), { state, address });
+        if (judgement.kind === "none") throw noAnswer(judgement.reason);
+        if (clock.now() > expiresAt)
+          throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
+        const room = await sessions.reserve(key);
+        const exchange = { environment, store: key, sessions, room, transport, clock };
+        const session = await exchangeAndKeep(
+          { ...exchange, requestTimeoutMs: timeoutMs },
+          pending,
+          judgement,
+        );
+        sources.delete(key);
+        return { key, scopes: session.tokens?.scopes ?? [] };
+      }),
+
+    credentials(key) {
+      checkKey(key);
+      return {
+        bearer: () => withProgramHintLater(() => sourceOf(key).fresh()),
+        renew: (refused) => withProgramHintLater(() => sourceOf(key).renew(refused)),
+        isAdopted: (token) => sourceOf(key).isAdopted(token),
+        hint: () => signInAgainHint,
+      };
+    },
+
+    revoke: (key) =>
+      withProgramHintLater(async () => {
+        checkKey(key);
+        const { error, storageError } = await signOut({
+          store: key,
+          sessions,
+          transport,
+          requestTimeoutMs: timeoutMs,
+        });
+        sources.delete(key);
+        const fault = storageError ?? error;
+        if (fault !== undefined) throw fault;
+      }),
+
+    idle: () => sessions.idle(),
+  };
+}
+
+const optionsSchema = once(() =>
+  optionsOf({
+    authUrl: aText(),
+    // normalizeBaseUrl says what is wrong with it.
+    baseUrl: z.unknown(),
+    allowInsecure: z.optional(z.boolean()),
+    clientId: aText(),
+    redirectUri: aText(),
+    store: objectWith({ load: aFunction(), save: aFunction(), lock: aFunction() }),
+    transport: z.optional(aTransport()),
+    clock: z.optional(objectWith({ now: aFunction(), sleep: aFunction() })),
+    random: z.optional(aFunction()),
+    timeoutMs: z.optional(aTimeout()),
+  } satisfies Record<keyof OAuthOptions, z.ZodMiniType>),
+);
+
+const pendingSchema = once(() =>
+  optionsOf({
+    key: aText(),
+    state: aText(),
+    codeVerifier: aText(),
+    expiresAt: z.number(),
+  } satisfies Record<keyof PendingAuthorization, z.ZodMiniType>),
+);
+
+function checkKey(key: unknown): void {
+  if (typeof key === "string" && key !== "") return;
+  throw new ComandaError("invalid_input", "A store's key must be a text, as callback gave it.");
+}
+
+function parametersOf(url: string | URL, redirectUri: string): URLSearchParams {
+  const text = String(url);
+  if (URL.canParse(text, redirectUri)) return new URL(text, redirectUri).searchParams;
+  throw noAnswer("wrong_address");
+}
+
+/** Quotes nothing of the address, since anybody may have written it. */
+function noAnswer(reason: "wrong_state" | "wrong_address" | "repeated" | "incomplete"): ComandaError {
+  const why = {
+    wrong_state: "its state is another one",
+    wrong_address: "it is not the redirect address",
+    repeated: "a parameter is there twice",
+    incomplete: "it has neither a code nor an error",
+  };
+  return new ComandaError("invalid_input", `This is no answer to the authorization: ${why[reason]}.`, {
+    hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
+  });
+}
+
+const signInAgainHint = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
+const checkOptionsHint =
+  "Check authUrl, baseUrl, clientId and redirectUri: they must be those of one environment, as registered.";
+
+/** These hints help a program, where the command line's own hints name commands. */
+const hints: Partial<Record<ErrorCode, string>> = {
+  not_signed_in: signInAgainHint,
+  token_refused: signInAgainHint,
+  access_denied: "The store's Owner alone may authorise the app, and has to allow it.",
+  configuration: checkOptionsHint,
+  invalid_request: checkOptionsHint,
+  unexpected_answer: checkOptionsHint,
+  unreachable: "Check the network and baseUrl, then try again.",
+  state_unusable: "Its cause is what the store of tokens threw.",
+  lock_timeout: "Try again.",
+};
+
+function translatedHint(error: unknown): unknown {
+  if (!(error instanceof ComandaError)) return error;
+  const { code, message, answer, attempts, cause } = error;
+  const hint = error.hint?.includes("comanda ") === false ? error.hint : (hints[code] ?? error.hint);
+  return new ComandaError(code, message, {
+    cause,
+    ...(hint !== undefined && { hint }),
+    ...(answer !== undefined && { answer }),
+    ...(attempts !== undefined && { attempts }),
+  });
+}
+
+function withProgramHint<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw translatedHint(error);
+  }
+}
+
+async function withProgramHintLater<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw translatedHint(error);
+  }
+}

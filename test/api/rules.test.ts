@@ -1,0 +1,140 @@
+/** Each rule between fields stands once in the contract: the client, the emulator and the OpenAPI document have it alike. */
+import { describe, expect, test } from "vitest";
+import * as z from "zod/mini";
+
+import { createDescriber } from "../../src/client/describe-request.js";
+import { operations, type Operation } from "../../src/api/operations.js";
+import type { CallableOperation } from "../../src/api/models.js";
+import { openApiDocument } from "../../src/api/openapi.js";
+import { answerOf, bearer, createTestEmulator, sending, start } from "../emulator/support.js";
+
+interface Case {
+  readonly operation: "summary" | "groupedSummary" | "createPrefilledOrder";
+  readonly input: Readonly<Record<string, unknown>>;
+  /** As the rule says it. */
+  readonly field: string;
+  readonly message: string;
+  readonly section: string;
+  /** The same, but that the rule holds. */
+  readonly allowed: Readonly<Record<string, unknown>>;
+}
+
+const instants = { start_date: "2026-10-01T00:00:00-03:00", end_date: "2026-10-31T23:59:59-03:00" };
+const days = { date_field: "scheduled_date", start_date: "2026-10-01", end_date: "2026-10-31" };
+const address = { delivery_address: { street: "Rua das Flores" } };
+
+/** Written by hand from the specification. Today is 2026-11-20. */
+const cases: readonly Case[] = [
+  {
+    section: "4.7",
+    operation: "groupedSummary",
+    field: "group_by",
+    message: "can't be hour where date_field is scheduled_date",
+    input: { ...days, group_by: "hour" },
+    allowed: { ...instants, group_by: "hour" },
+  },
+  ...(["start_date", "end_date"] as const).flatMap((field): Case[] => [
+    {
+      section: "4.6",
+      operation: "summary",
+      field,
+      message: "must be an ISO 8601 date-time with an offset where date_field is created_at",
+      input: { ...instants, [field]: "2026-10-10" },
+      allowed: { ...instants, date_field: "created_at" },
+    },
+    {
+      section: "4.6",
+      operation: "groupedSummary",
+      field,
+      message: "must be a date, YYYY-MM-DD, where date_field is scheduled_date",
+      input: { ...days, [field]: "2026-10-10T00:00:00Z", group_by: "day" },
+      allowed: { ...days, group_by: "day" },
+    },
+  ]),
+  {
+    section: "8",
+    operation: "summary",
+    field: "end_date",
+    message: "must be at most 6 months after start_date",
+    input: { ...days, start_date: "2026-04-10", end_date: "2026-10-14" },
+    allowed: { ...days, start_date: "2026-04-10", end_date: "2026-10-10" },
+  },
+  {
+    section: "8",
+    operation: "summary",
+    field: "start_date",
+    message: "must not go back more than 3 years",
+    input: { ...days, start_date: "2023-11-16", end_date: "2023-11-30" },
+    allowed: { ...days, start_date: "2023-11-20", end_date: "2023-11-30" },
+  },
+  {
+    section: "4.9",
+    operation: "createPrefilledOrder",
+    field: "delivery_address",
+    message: "is only allowed where order_type is delivery",
+    input: { order_type: "takeout", ...address },
+    allowed: { order_type: "delivery", ...address },
+  },
+];
+
+const titled = cases.map((one) => [`${one.field} ${one.message} (${one.operation})`, one] as const);
+
+describe("the client", () => {
+  const clock = { now: () => start, sleep: () => Promise.resolve() };
+  const describer = createDescriber({ baseUrl: "https://api.example", credentials: {}, clock }, [
+    "bearer",
+    "api_key",
+  ]);
+  const describing = (operation: CallableOperation, input: unknown) => () =>
+    describer.operation(operation, z.parse(z.custom<never>(), input));
+
+  test.each(titled)("%s", (_, { operation, input, allowed, field, message }) => {
+    expect(describing(operation, input)).toThrow(
+      expect.objectContaining({ code: "invalid_input", message: `${field} ${message}.` }),
+    );
+    expect(describing(operation, allowed)).not.toThrow();
+  });
+});
+
+describe("the emulator", () => {
+  const emulator = createTestEmulator({ rateLimits: false });
+  const credentials = { ...bearer(emulator.accessToken()), "x-api-key": emulator.apiKey() };
+  const ask = (id: Case["operation"], input: Case["input"]) => {
+    const { method, path } = operations[id];
+    if (method === "POST") return answerOf(emulator.request(path, sending(method, input, credentials)));
+    const search = new URLSearchParams(z.parse(z.record(z.string(), z.string()), input));
+    return answerOf(emulator.request(`${path}?${search.toString()}`, { headers: credentials }));
+  };
+
+  test.each(titled)("%s", async (_, { operation, input, allowed, field, message }) => {
+    expect(await ask(operation, input)).toMatchObject({
+      status: 400,
+      body: { code: 4000, details: `${field} ${message}` },
+    });
+    expect((await ask(operation, allowed)).status).toBeLessThan(300);
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const document = z.parse(
+    z.looseObject({
+      paths: z.record(z.string(), z.record(z.string(), z.looseObject({ description: z.string() }))),
+    }),
+    openApiDocument(),
+  );
+  const described = (id: Case["operation"]) => {
+    const { path, method } = operations[id];
+    return document.paths[path]?.[method.toLowerCase()]?.description.split("\n") ?? [];
+  };
+
+  test.each(titled)("%s", (_, { operation, field, message, section }) => {
+    expect(described(operation)).toContain(`- \`${field}\` ${message} (section ${section}).`);
+  });
+
+  test("lists no rule but these", () => {
+    const listed = Object.values<Operation>(operations).flatMap(({ rules = [] }) => rules);
+    expect(new Set(listed.map(({ field, message }) => `${field} ${message}`))).toEqual(
+      new Set(cases.map(({ field, message }) => `${field} ${message}`)),
+    );
+  });
+});

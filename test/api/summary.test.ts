@@ -1,0 +1,37 @@
+import { describe, expect, test } from "vitest";
+
+import { readGroupedSummary, readSummary } from "../../src/api/summary.js";
+
+const answer = (total_order_count: unknown, total_revenue: unknown, average_order_value: unknown) => ({
+  total_order_count,
+  total_revenue,
+  average_order_value,
+});
+
+describe("the average of an answer", () => {
+  test.each([
+    ["null is computed", answer(3, 100, null), 33.33],
+    ["more than two decimals is computed, half up", answer(8, 0.2, 0.025), 0.03],
+    ["null of no orders is 0", answer(0, 0, null), 0],
+    ["the service's own is kept, right or not", answer(3, 100, 33.34), 33.34],
+  ])("An average that is %s", (_, given, average) => {
+    expect(readSummary({ ...given, kept: 1 })).toEqual({ ...given, kept: 1, average_order_value: average });
+    const group = { key: 1, label: "Ana", ...given };
+    expect(readGroupedSummary({ group_by: "driver_id", groups: [group] })).toEqual({
+      group_by: "driver_id",
+      groups: [{ ...group, average_order_value: average }],
+    });
+  });
+
+  test.each([
+    ["no average", { total_order_count: 1, total_revenue: 1 }],
+    ["an average in words", answer(1, 1, "one")],
+    ["no revenue", answer(1, null, null)],
+    ["half an order", answer(1.5, 1, null)],
+    ["a list", []],
+    ["nothing", undefined],
+  ])("%s is no answer of the API", (_, given) => {
+    expect(readSummary(given)).toBeUndefined();
+    expect(readGroupedSummary({ group_by: "day", groups: [given] })).toBeUndefined();
+  });
+});

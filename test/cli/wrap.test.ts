@@ -1,0 +1,88 @@
+/** Sentences are broken between words at a terminal, and what is to be typed is never broken. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { createOutput } from "../../src/cli/commander.js";
+import { ComandaError } from "../../src/client/errors.js";
+import { Output } from "../../src/terminal/index.js";
+import { plainStyle } from "../../src/terminal/style.js";
+import { wrapWords } from "../../src/terminal/wrap.js";
+import { Sink, testContext, testGlobals } from "../support/context.js";
+
+test.each([
+  ["what fits", "two words", 9, "two words"],
+  ["what is no terminal's", "two words", undefined, "two words"],
+  ["a sentence", "one two three", 8, "one two\nthree"],
+  ["a hint, under its own blanks", "  one two three", 9, "  one two\n  three"],
+  ["a word that is too long, whole", "see https://example.com/a now", 8, "see\nhttps://example.com/a\nnow"],
+  [
+    "colours, which take no room",
+    "\u001b[33mwarning:\u001b[39m it is so",
+    14,
+    "\u001b[33mwarning:\u001b[39m it is\nso",
+  ],
+  [
+    "a command line, whole",
+    "  Sign in: comanda login --store a",
+    20,
+    "  Sign in:\n  comanda login --store a",
+  ],
+])("wrapping keeps %s", (_, line, width, wrapped) => {
+  expect(wrapWords(line, width)).toBe(wrapped);
+});
+
+test("nothing is lost, and no line is longer than the terminal but for a word that is", () => {
+  const words = fc.array(fc.stringMatching(/^[a-zç]{1,12}$/), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 12, max: 60 }), (said, width) => {
+      const lines = wrapWords(said.join(" "), width).split("\n");
+      expect(lines.join(" ")).toBe(said.join(" "));
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    }),
+  );
+});
+
+test("warnings, notices and errors are wrapped at a terminal, and are one line each in a pipe", () => {
+  const said = (columns?: number) => {
+    const stderr = new Sink(columns);
+    const style = plainStyle;
+    const output = new Output({
+      platform: "linux",
+      ...{
+        stdout: new Sink(),
+        stderr,
+        format: "table",
+        quiet: false,
+        plain: false,
+        style,
+        errorStyle: style,
+      },
+    });
+    output.warn("The days of centro are counted in this machine's time zone.");
+    output.notice("09/11/2026 to 15/11/2026 (America/Sao_Paulo), compared with 02/11/2026");
+    output.error(
+      new ComandaError("usage", "It is not what it should be at all.", {
+        hint: "Give something else that is right.",
+      }),
+    );
+    return stderr.text.trimEnd().split("\n");
+  };
+  expect(said()).toHaveLength(4);
+  const lines = said(30);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
+  expect(lines.slice(-2)).toEqual(["  Give something else that is", "  right."]);
+});
+
+test("words behind a label keep its column at a terminal, and are one line elsewhere", async () => {
+  const text = "Permissions:  orders:read, orders:write, drivers:write";
+  const written = async (columns?: number) => {
+    const stdout = new Sink(columns);
+    (await createOutput(testContext({ stdout }), testGlobals())).words(text);
+    return stdout.text;
+  };
+  expect(await written(32)).toBe(
+    "Permissions:  orders:read,\n              orders:write,\n              drivers:write\n",
+  );
+  expect(await written(80)).toBe(`${text}\n`);
+  expect(await written()).toBe(`${text}\n`);
+});

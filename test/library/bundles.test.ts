@@ -1,0 +1,159 @@
+/** The client inside other people's programs: what their bundlers make of it, and where that runs. */
+import { execFile } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+import vm from "node:vm";
+import { gzipSync } from "node:zlib";
+
+import { build as esbuild, type BuildOptions } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
+
+const root = path.resolve(import.meta.dirname, "../..");
+const run = promisify(execFile);
+const folder = mkdtempSync(path.join(tmpdir(), "comanda-bundles-"));
+const entry = path.join(folder, "program.mjs");
+let emulator: Emulator;
+
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 0 });
+  // As a program imports it that has the package in its folder.
+  writeFileSync(
+    entry,
+    `import { ComandaError, createClient, fetchTransport } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+     export async function main(baseUrl, token, order, ask) {
+       const client = createClient({
+         baseUrl,
+         credentials: { bearer: async () => token },
+         transport: fetchTransport(ask),
+       });
+       const { httpStatus } = await client.dispatchOrder(order);
+       const again = await client.dispatchOrder("999999999", { signal: new AbortController().signal }).catch((error) => error);
+       return [httpStatus, again instanceof ComandaError, again.code];
+     }
+     globalThis.main = main;`,
+  );
+});
+afterAll(async () => {
+  await emulator.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function bundled(options: BuildOptions): Promise<string> {
+  const { outputFiles = [] } = await esbuild({
+    entryPoints: [entry],
+    bundle: true,
+    minify: true,
+    format: "esm",
+    write: false,
+    logLevel: "silent",
+    ...options,
+  });
+  return outputFiles[0]?.text ?? "";
+}
+
+/** What the program does at the emulator. */
+function given(): [baseUrl: string, token: string, order: string] {
+  const { id } = emulator.createOrder({ order_type: "takeout", status: "confirmed" });
+  return [emulator.baseUrl, emulator.signIn().accessToken, String(id)];
+}
+const done = [expect.toSatisfy((status: number) => status >= 200 && status < 300), true, "not_found"];
+
+/** What the standards of the web have (Workers, Deno, browsers), and nothing of Node's. */
+const webGlobals = {
+  fetch,
+  ...{ URL, URLSearchParams, Headers, Request, Response, ReadableStream },
+  ...{ AbortController, AbortSignal, TextDecoder, TextEncoder },
+  ...{ setTimeout, clearTimeout, setInterval, clearInterval },
+};
+
+interface Main {
+  readonly main: (...values: readonly unknown[]) => Promise<unknown>;
+}
+
+async function runWithoutNode(code: string): Promise<unknown> {
+  const context = vm.createContext({ ...webGlobals });
+  vm.runInContext(code, context, { filename: "bundle.js" });
+  return (context as unknown as Main).main(...given(), fetch);
+}
+
+describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as const)(
+  "esbuild for %s",
+  (platform) => {
+    test("makes at most 30 KB of it, gzipped, and nothing of Node's", async () => {
+      const code = await bundled({ platform });
+      expect(gzipSync(code).length).toBeLessThanOrEqual(30 * 1024);
+      expect(code).not.toMatch(/["'](?:node:|undici)/);
+      expect(code).not.toMatch(/\b(?:pedido|loja|você)\b/i);
+    });
+
+    test("makes a program that runs where only the web's own globals are", async () => {
+      expect(await runWithoutNode(await bundled({ platform, format: "iife" }))).toEqual(done);
+    });
+  },
+);
+
+test("a program that imports it for its types alone gets nothing of it", async () => {
+  const contents = `import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+    console.log("no client");`;
+  const stdin = { contents, resolveDir: folder, loader: "js" } as const;
+  expect((await esbuild({ stdin, bundle: true, write: false })).outputFiles[0]?.text.length).toBeLessThan(
+    200,
+  );
+});
+
+inSearch("vite makes a program of it that runs where only the web's own globals are", async () => {
+  const { build: vite } = await import("vite");
+  const outDir = path.join(folder, "vite");
+  await vite({
+    root: folder,
+    configFile: false,
+    logLevel: "silent",
+    build: { outDir, lib: { entry, formats: ["iife"], name: "program", fileName: () => "bundle.js" } },
+  });
+  expect(await runWithoutNode(readFileSync(path.join(outDir, "bundle.js"), "utf8"))).toEqual(done);
+});
+
+test("a bundle for Node runs there, as an ES module and as CommonJS", async () => {
+  for (const [format, name] of [
+    ["esm", "bundle.mjs"],
+    ["cjs", "bundle.cjs"],
+  ] as const) {
+    const call = `\nmain(...process.argv.slice(2), fetch).then((told) => console.log(JSON.stringify(told)));`;
+    writeFileSync(
+      path.join(folder, name),
+      (await bundled({ platform: "node", format })) + call.replace("main(", "globalThis.main("),
+    );
+    const { stdout } = await run(process.execPath, [path.join(folder, name), ...given()]);
+    expect(JSON.parse(stdout)).toEqual(done);
+  }
+});
+
+describe("what a stack shows of it names its sources", () => {
+  test.each([
+    ["index", "src/library/client.ts", "checkOptions(", "index.createClient({});"],
+    ...rowsInSearch([
+      ["oauth", "src/library/oauth.ts", "checkOptions(optionsSchema()", "index.createOAuth({});"],
+      [
+        "testing",
+        "src/library/emulator.ts",
+        "checkOptions(options)",
+        "await index.startEmulator({ port: 'x' });",
+      ],
+    ]),
+  ])("%s.mjs: %s", async (name, source, call, program) => {
+    const library = path.join(root, "dist/library", `${name}.mjs`);
+    const whole = `import * as index from ${JSON.stringify(library)};
+      try { ${program} } catch (error) { console.log(error.stack); }`;
+    const flags = ["--enable-source-maps", "--input-type=module", "-e"];
+    const { stdout } = await run(process.execPath, [...flags, whole]);
+    const line = readFileSync(path.join(root, source), "utf8")
+      .split("\n")
+      .findIndex((text) => text.includes(call));
+    expect(stdout).toContain(`${path.join(...source.split("/"))}:${line + 1}:`);
+  });
+});

@@ -1,0 +1,203 @@
+/** What section 4.12 names and doesn't show: 501 after credentials and rate limit, or what a test has put there. */
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+
+import { startEmulator, type Emulator, type RouteMethod, type SignedIn } from "../../src/library/emulator.js";
+
+const base = "/api/partner/v1";
+let emulator: Emulator;
+let signedIn: SignedIn;
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 3 });
+});
+afterAll(() => emulator.close());
+afterEach(() => {
+  emulator.reset();
+});
+
+const call = (method: string, path: string, headers: Record<string, string> = {}, body?: string) =>
+  fetch(emulator.url + path, { method, headers, ...(body === undefined ? {} : { body }) });
+const bearer = () => {
+  signedIn = emulator.signIn();
+  return { authorization: `Bearer ${signedIn.accessToken}` };
+};
+const keys = () => {
+  const { apiKey, partnerKey } = emulator.signIn();
+  return { "x-api-key": apiKey, "x-partner-key": partnerKey };
+};
+
+describe("what the specification names and doesn't show", () => {
+  test.each([
+    ["GET", "/orders/history", "order history"],
+    ["GET", "/orders", "order polling"],
+    ["GET", "/orders/polling", "order polling"],
+    ["GET", "/orders/100001", "order polling"],
+    ["GET", "/store", "the store endpoints"],
+    ["GET", "/catalog/items", "the catalog endpoints"],
+    ["PUT", "/catalog/items/7", "the catalog endpoints"],
+    ["POST", "/customers", "the customer endpoints"],
+    ["DELETE", "/coupons/7", "the coupon endpoints"],
+    ["GET", "/reviews?page=2", "the review endpoints"],
+  ])("%s %s takes a Bearer token, and is 501", async (method, path, name) => {
+    expect((await call(method, base + path)).status).toBe(401);
+    const { "x-api-key": apiKey } = keys();
+    expect((await call(method, base + path, { "x-api-key": apiKey })).status).toBe(401);
+    const answer = await call(method, base + path, bearer());
+    expect([answer.status, await answer.json()]).toEqual([
+      501,
+      { message: "Not shown", details: expect.stringContaining(name) as string },
+    ]);
+    expect(emulator.requests().at(-1)).toMatchObject({
+      status: 501,
+      store_id: signedIn.storeId,
+      cause: null,
+    });
+  });
+
+  test("creates no order without the API key and the partner key", async () => {
+    const { "x-api-key": apiKey, "x-partner-key": partnerKey } = keys();
+    const status = async (headers: Record<string, string>) =>
+      (await call("POST", `${base}/orders`, headers, "{}")).status;
+    expect(await status({})).toBe(401);
+    expect(await status(bearer())).toBe(401);
+    expect(await status({ "x-api-key": apiKey })).toBe(401);
+    expect(await status({ "x-partner-key": partnerKey })).toBe(401);
+    expect(await status({ "x-api-key": apiKey, "x-partner-key": "other" })).toBe(401);
+    expect(await status({ "x-api-key": "other", "x-partner-key": partnerKey })).toBe(401);
+    expect(await status({ "x-api-key": apiKey, "x-partner-key": partnerKey })).toBe(501);
+  });
+
+  test("reaches the client, signed as a partner", async () => {
+    const client = emulator.client({ maxRetries: 0 });
+    const creation = { method: "POST", path: `${base}/orders`, body: "{}" } as const;
+    await expect(client.request({ ...creation, auth: "partner" })).rejects.toMatchObject({
+      answer: { httpStatus: 501 },
+    });
+    await client.close();
+  });
+
+  test("counts the history five times a minute by itself, and the rest 300 times in three", async () => {
+    const headers = bearer();
+    const status = async (path: string) => (await call("GET", base + path, headers)).status;
+    for (let count = 0; count < 5; count += 1) expect(await status("/orders/history")).toBe(501);
+    const refused = await call("GET", `${base}/orders/history`, headers);
+    expect([refused.status, Number(refused.headers.get("retry-after"))]).toEqual([429, 60]);
+    expect(await status("/catalog")).toBe(501);
+    emulator.clock.advance(60_000);
+    expect(await status("/orders/history")).toBe(501);
+    for (let count = 0; count < 299; count += 1) expect(await status("/catalog")).toBe(501);
+    expect(await status("/reviews")).toBe(429);
+  });
+
+  test("is missing where a scope is, and unknown where it is not named", async () => {
+    const app = { client_id: emulator.clientId, scopes: ["orders"] };
+    const json = { "content-type": "application/json" };
+    await call("PUT", "/_emulator/app", json, JSON.stringify(app));
+    const headers = bearer();
+    expect((await call("GET", `${base}/catalog`, headers)).status).toBe(403);
+    expect((await call("GET", `${base}/orders/history`, headers)).status).toBe(501);
+    emulator.reset();
+    for (const path of ["/webhooks", "/orders/1/undo", "/catalogue", ""])
+      expect([path, (await call("POST", base + path, bearer())).status]).toEqual([path, 404]);
+    for (const path of ["/orders/", "/orders/summary/", "/orders/summary/more", "/orders/history/1"])
+      expect([path, (await call("GET", base + path, bearer())).status]).toEqual([path, 404]);
+    expect((await call("GET", `${base}/orders/1/dispatch`, bearer())).status).toBe(405);
+  });
+});
+
+describe("a route of a test's own", () => {
+  test("answers in the place of 501, with what the request brought", async () => {
+    emulator.route("GET", `${base}/catalog/items/{item_id}`, ({ params, query, storeId }) => ({
+      headers: { "x-page": "1" },
+      json: { ...params, storeId, page: query.get("page") },
+    }));
+    const answer = await call("GET", `${base}/catalog/items/a%2Fb?page=2`, bearer());
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("x-page")]).toEqual([
+      200,
+      "application/json",
+      "1",
+    ]);
+    expect(await answer.json()).toEqual({ item_id: "a/b", storeId: signedIn.storeId, page: "2" });
+    expect((await call("GET", `${base}/catalog/items`, bearer())).status).toBe(501);
+  });
+
+  test("passes credentials and the rate limit first", async () => {
+    let asked = 0;
+    emulator.route("GET", `${base}/orders/history`, () => {
+      asked += 1;
+      return { json: [] };
+    });
+    expect((await call("GET", `${base}/orders/history`)).status).toBe(401);
+    expect(asked).toBe(0);
+    const headers = bearer();
+    const statuses = [];
+    for (let count = 0; count < 6; count += 1)
+      statuses.push((await call("GET", `${base}/orders/history`, headers)).status);
+    expect([statuses, asked]).toEqual([[200, 200, 200, 200, 200, 429], 5]);
+  });
+
+  test("creates orders as far as a test wants it, with a body that may come in chunks", async () => {
+    emulator.route("POST", `${base}/orders`, ({ body }) => {
+      const { id } = emulator.createOrder(JSON.parse(body) as never);
+      return { status: 201, json: { id } };
+    });
+    const chunked = new Blob(['{"order_type"', ':"takeout"}']).stream();
+    const sent = { method: "POST", headers: keys(), body: chunked, duplex: "half" } as RequestInit;
+    const answer = await fetch(`${emulator.url}${base}/orders`, sent);
+    const { id } = (await answer.json()) as { id: number };
+    expect([answer.status, emulator.order(id)?.order_type]).toEqual([201, "takeout"]);
+  });
+
+  test("may stand anywhere below the API, for a token or a key, and answer with a text or nothing", async () => {
+    emulator.route("DELETE", `${base}/webhooks/{id}`, () => ({ status: 204 }));
+    emulator.route("GET", `${base}/webhooks`, () => ({ text: "none" }));
+    expect((await call("DELETE", `${base}/webhooks/1`)).status).toBe(401);
+    expect((await call("DELETE", `${base}/webhooks/1`, bearer())).status).toBe(204);
+    const { "x-api-key": apiKey } = keys();
+    const list = await call("GET", `${base}/webhooks`, { "x-api-key": apiKey });
+    expect([list.status, await list.text()]).toEqual([200, "none"]);
+    expect((await call("HEAD", `${base}/webhooks`, bearer())).status).toBe(200);
+  });
+
+  test("gives way to the newest, can be taken away, and ends with a reset", async () => {
+    const text = async () => (await call("GET", `${base}/catalog`, bearer())).text();
+    emulator.route("GET", `${base}/catalog`, () => ({ text: "first" }));
+    const remove = emulator.route("GET", `${base}/catalog`, () => Promise.resolve({ text: "second" }));
+    expect(await text()).toBe("second");
+    remove();
+    remove();
+    expect(await text()).toBe("first");
+    emulator.reset();
+    expect(await text()).toContain("Not shown");
+  });
+
+  test("takes the place of an operation that is shown, by its path in section 4", async () => {
+    emulator.route("POST", `${base}/orders/{order_id}/dispatch`, ({ params }) => ({ json: params }));
+    expect((await call("POST", `${base}/orders/7/dispatch`)).status).toBe(401);
+    const answer = await call("POST", `${base}/orders/7/dispatch`, bearer());
+    expect(await answer.json()).toEqual({ order_id: "7" });
+    expect(emulator.received({ operation: "dispatchOrder" })).toHaveLength(2);
+  });
+
+  test("that fails is a 500, with the cause in the log", async () => {
+    emulator.route("GET", `${base}/catalog`, () => {
+      throw new TypeError("my slip");
+    });
+    expect((await call("GET", `${base}/catalog`, bearer())).status).toBe(500);
+    expect(emulator.requests().at(-1)?.cause).toMatch(/^TypeError: my slip; at /);
+  });
+
+  test.each([
+    ["another path", "GET", "/portal/extra", /below \/api\/partner\/v1\//],
+    ["no path", "GET", "catalog", /slash/],
+    ["a query", "GET", `${base}/catalog?page=1`, /segments/],
+    ["another method", "BREW", `${base}/catalog`, /method/],
+  ])("can't be %s", (_, method, path, message) => {
+    const put = () => emulator.route(method as RouteMethod, path, () => ({}));
+    expect(put).toThrow(RangeError);
+    expect(put).toThrow(message);
+  });
+
+  test("needs a handler", () => {
+    expect(() => emulator.route("GET", `${base}/catalog`, undefined as never)).toThrow(RangeError);
+  });
+});

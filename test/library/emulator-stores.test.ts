@@ -1,0 +1,88 @@
+/** Stores of a program's own, in the place of the emulator's. */
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+
+const burger = {
+  item_id: 7,
+  name: "X-Tudo",
+  price: 31.9,
+  option_groups: [{ option_group_id: 1, name: "Ponto", options: [{ option_id: 2, name: "Mal passado" }] }],
+};
+
+describe("an emulator with stores of one's own", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({
+      orders: 100,
+      stores: [
+        {
+          id: 7,
+          name: "Centro",
+          time_zone: "America/Recife",
+          drivers: [
+            { id: 70, name: "Bia" },
+            { id: 71, name: "Ivo", active: false },
+          ],
+          catalog: [burger],
+        },
+        { id: 8 },
+      ],
+    });
+  });
+  afterAll(async () => emulator.close());
+
+  test("has these and no others", () => {
+    expect(emulator.stores.map(({ id, name, timeZone, currency }) => [id, name, timeZone, currency])).toEqual(
+      [
+        [7, "Centro", "America/Recife", "BRL"],
+        [8, "Loja 8", "America/Sao_Paulo", "BRL"],
+      ],
+    );
+  });
+
+  test("sells what the store's catalog has, in its orders and its menu", async () => {
+    expect(emulator.createOrder({ merchant_id: 7 }).items).toContainEqual(
+      expect.objectContaining({ item_id: 7, name: "X-Tudo" }),
+    );
+    const order = (storeId: number, item: number) =>
+      emulator.client({ storeId }).createPrefilledOrder({ order_type: "takeout", cart: [{ item_id: item }] });
+    await expect(order(7, 7)).resolves.toMatchObject({ prefilledOrder: {} });
+    await expect(order(7, 3001)).rejects.toMatchObject({ http_status: 400 });
+    await expect(order(8, 3001)).resolves.toBeDefined();
+  });
+
+  test("takes the store's active drivers, and no other", async () => {
+    const { id } = emulator.createOrder({ merchant_id: 7, order_type: "delivery" });
+    const client = emulator.client();
+    await expect(client.assignDriver(String(id), { driver_id: 71 })).rejects.toMatchObject({
+      http_status: 400,
+    });
+    expect(await client.assignDriver(String(id), { driver_id: 70 })).toMatchObject({
+      order: { driver_id: 70 },
+    });
+  });
+
+  test("lets its owner authorise an app", () => {
+    expect(emulator.signIn(8).storeId).toBe(8);
+  });
+});
+
+test("fifty stores have orders each, in both scenes", async () => {
+  const stores = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }));
+  for (const scene of ["mixed", "busy"] as const) {
+    const emulator = await startEmulator({
+      scene,
+      stores,
+      now: Date.UTC(1970, 1, 20),
+      ...(scene === "mixed" && { orders: 1_000 }),
+    });
+    for (const storeId of [1, 25, 50]) {
+      const sales = await emulator
+        .client({ storeId })
+        .summary({ start_date: "1970-02-01T00:00:00Z", end_date: "1970-02-20T00:00:00Z" });
+      expect(sales.summary.total_order_count).toBeGreaterThan(0);
+    }
+    await emulator.close();
+  }
+});

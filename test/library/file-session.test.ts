@@ -1,0 +1,157 @@
+/** Stored sessions in somebody else's program. */
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { systemClock } from "../../src/client/clock.js";
+import { createClient } from "../../src/library/index.js";
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { fileSession, type FileSessionOptions } from "../../src/library/file-session.js";
+import { readHistory, type HistoryRow } from "../../src/state/journal/history.js";
+import { openSessions } from "../../src/state/sessions/sessions.js";
+import { openStateFolder } from "../../src/state/state-folder.js";
+
+let emulator: Emulator;
+let folder = "";
+beforeAll(async () => {
+  emulator = await startEmulator({ orders: 5 });
+});
+afterAll(async () => emulator.close());
+beforeEach(() => {
+  folder = mkdtempSync(path.join(tmpdir(), "comanda-file-session-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const sessions = () => openSessions(openStateFolder({ folder, clock: systemClock, process }));
+
+async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise<void> {
+  const { accessToken, refreshToken, apiKey } = emulator.signIn();
+  const { baseUrl, authUrl, clientId, redirectUri } = emulator;
+  const tokens = {
+    access_token: accessToken,
+    refresh_token: refreshToken,
+    expires_at: expiresAt,
+    generation: 1,
+  };
+  await sessions().update(alias, () =>
+    Promise.resolve({
+      version: 1,
+      store: alias,
+      api_key: apiKey,
+      tokens,
+      environment: {
+        name: "local",
+        base_url: baseUrl,
+        auth_url: authUrl,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+      },
+    }),
+  );
+}
+
+describe("fileSession", () => {
+  test("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
+    await store("centro", Date.now());
+    const session = await fileSession({ folder, env: {} });
+    expect(session).toMatchObject({ store: "centro", environment: "local" });
+    expect(session.clientOptions.baseUrl).toBe(emulator.baseUrl);
+    const client = createClient(session.clientOptions);
+    const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
+    await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
+    await client.close();
+    expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
+    const refreshes = emulator.requests().filter(({ path: asked }) => asked.endsWith("/token"));
+    expect(refreshes).toHaveLength(1);
+  });
+
+  test("takes the store that is named, by option before by variable", async () => {
+    await store("a");
+    await store("b");
+    expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
+    expect((await fileSession({ env: { COMANDA_STORE: "b", COMANDA_CONFIG_DIR: folder } })).store).toBe("b");
+    await expect(fileSession({ folder, env: {} })).rejects.toMatchObject({ code: "usage" });
+    await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
+      code: "invalid_input",
+      message: 'This machine knows no store "c". Did you mean "a"?',
+    });
+  });
+
+  test.each<unknown>([null, { store: 5 }, { folder: 5 }, { env: "PATH" }, { transport: {} }])(
+    "refuses %j",
+    async (options) => {
+      await expect(fileSession(options as FileSessionOptions)).rejects.toMatchObject({
+        code: "configuration",
+      });
+    },
+  );
+
+  test("tells a call that lacks a key how the command line stores it, by the store's name", async () => {
+    await store("centro");
+    await sessions().update("centro", (session) => {
+      if (!session) throw new Error("it was stored");
+      const { api_key: key, ...rest } = session;
+      expect(key).toBeDefined();
+      return Promise.resolve(rest);
+    });
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const client = createClient({ ...clientOptions, rateLimiter: false });
+    await expect(client.createPrefilledOrder({ order_type: "takeout" })).rejects.toMatchObject({
+      code: "not_signed_in",
+      hint: "Store the API key with: comanda login --api-key --store centro",
+    });
+    await client.close();
+  });
+
+  describe("writes down what a program sends, as the command line does", () => {
+    const history = async () => {
+      const state = openStateFolder({ folder, clock: systemClock, process });
+      const pages: (readonly HistoryRow[])[] = [];
+      for await (const page of readHistory(state, {})) pages.push(page);
+      return pages.flat();
+    };
+    const clientOf = async (options: FileSessionOptions = {}) => {
+      const { clientOptions } = await fileSession({ folder, env: {}, ...options });
+      return createClient({ ...clientOptions, rateLimiter: false });
+    };
+    const order = () => String(emulator.createOrder({ status: "confirmed" }).id);
+    beforeEach(() => store("centro"));
+
+    test("with who canceled which order and why, by then on the disk", async () => {
+      const client = await clientOf();
+      const id = order();
+      await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
+      expect(await history()).toMatchObject([
+        {
+          ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
+          ...{ store: "centro", environment: "local", arguments: { reason: "Out of flour" } },
+        },
+      ]);
+      await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
+      await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
+      expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
+      await client.close();
+    });
+
+    test("and sends nothing where that can't be written", async () => {
+      for (const name of ["comanda.db", "comanda.db-wal", "comanda.db-shm"])
+        rmSync(path.join(folder, name), { force: true });
+      writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(100), { mode: 0o600 });
+      const client = await clientOf();
+      const before = emulator.requests().length;
+      await expect(client.cancelOrder(order())).rejects.toMatchObject({
+        code: "state_unusable",
+      });
+      expect(emulator.requests()).toHaveLength(before);
+      await client.close();
+    });
+  });
+
+  test("says so where nothing is stored, and makes nothing", async () => {
+    const nowhere = path.join(folder, "new");
+    await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
+    expect([existsSync(nowhere), readdirSync(folder)]).toEqual([false, []]);
+  });
+});

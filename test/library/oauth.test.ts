@@ -1,0 +1,353 @@
+/** `comanda/oauth`: one server, or many, that act for the stores of many Owners. */
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { createClient } from "../../src/library/index.js";
+import {
+  ComandaError,
+  createMemoryTokenStore,
+  createOAuth,
+  type OAuthOptions,
+  type TokenStore,
+} from "../../src/library/oauth.js";
+import type { Clock } from "../../src/client/clock.js";
+import { startAuthorizationServer } from "../auth/support/authorization-server.js";
+import { browse } from "../auth/support/owner.js";
+import { json, startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
+import { startPublicEmulator } from "../support/emulators.js";
+
+const redirectUri = "https://shop.example/comanda/callback?from=portal";
+let service: TokenService;
+let store: TokenStore;
+let now: number;
+/** Whoever sleeps lets the time go on. */
+const clock: Clock = {
+  now: () => now,
+  sleep: async (ms) => {
+    now += ms;
+    await new Promise((resolve) => setImmediate(resolve));
+  },
+};
+/** As the service rotates: each refresh token works once. */
+let issued: number;
+const refreshes = () => service.requests.filter(({ form }) => form["grant_type"] === "refresh_token");
+
+beforeEach(async () => {
+  [now, issued] = [1_760_000_000_000, 1];
+  store = createMemoryTokenStore();
+  service = await startTokenService((response, request) => {
+    if (request.form["grant_type"] === "refresh_token") {
+      if (request.form["refresh_token"] !== `refresh-${issued}`) {
+        json(400, { error: "invalid_grant" })(response, request);
+        return;
+      }
+      issued += 1;
+    }
+    const given = { access_token: `access-${issued}`, refresh_token: `refresh-${issued}` };
+    tokens({ ...given, scope: "orders drivers" })(response, request);
+  });
+});
+afterEach(() => service.stop());
+
+function server(changes: Partial<OAuthOptions> = {}) {
+  const { baseUrl } = service;
+  const addresses = { authUrl: "https://portal.example/authorize?lang=pt", baseUrl, redirectUri };
+  return createOAuth({ ...addresses, clientId: "app-1", store, clock, ...changes });
+}
+
+/** @returns a key that the store has tokens for */
+async function authorized(oauth = server(), key?: string): Promise<string> {
+  const { url, pending } = await oauth.authorizationUrl(key === undefined ? {} : { key });
+  const state = new URL(url).searchParams.get("state") ?? "";
+  return (await oauth.callback(`/comanda/callback?from=portal&code=the-code&state=${state}`, pending)).key;
+}
+
+const bearer = (oauth: ReturnType<typeof server>, key: string) => oauth.credentials(key).bearer();
+const anHour = 7_200_000;
+
+describe("an Owner who authorises the app", () => {
+  test("comes to the portal with the five parameters, and back with a code that is exchanged with the verifier", async () => {
+    const oauth = server();
+    const { url, pending } = await oauth.authorizationUrl();
+    const parameters = Object.fromEntries(new URL(url).searchParams);
+    expect(parameters).toEqual({
+      lang: "pt",
+      client_id: "app-1",
+      state: pending.state,
+      redirect_uri: redirectUri,
+      code_challenge: expect.stringMatching(/^[\w-]{43}$/) as string,
+      code_challenge_method: "S256",
+    });
+    expect(url).not.toContain(pending.codeVerifier);
+    // It goes through the session of a browser.
+    const kept = JSON.parse(JSON.stringify(pending)) as typeof pending;
+    const back = new URL(redirectUri);
+    back.searchParams.set("code", "the-code");
+    back.searchParams.set("state", pending.state);
+    expect(await oauth.callback(back, kept)).toEqual({ key: pending.key, scopes: ["orders", "drivers"] });
+    expect(service.requests).toMatchObject([
+      { form: { code: "the-code", code_verifier: pending.codeVerifier, redirect_uri: redirectUri } },
+    ]);
+    expect(await bearer(oauth, pending.key)).toBe("access-1");
+  });
+
+  test("has a key of its own, or the one of the store that is authorised anew", async () => {
+    const oauth = server();
+    const [one, other] = [await authorized(oauth), await authorized(oauth)];
+    expect(one).not.toBe(other);
+    expect(await authorized(oauth, one)).toBe(one);
+    expect((await store.load(one))?.generation).toBe(2);
+  });
+
+  test.each([
+    ["another state", (state: string) => `?from=portal&code=c&state=${state}x`],
+    ["no state", () => "?from=portal&code=c"],
+    ["two states", (state: string) => `?from=portal&code=c&state=${state}&state=${state}`],
+    ["another address", (state: string) => `?code=c&state=${state}`],
+    ["neither a code nor an error", (state: string) => `?from=portal&state=${state}`],
+  ])("is not taken for one whose answer has %s, and nothing is asked", async (_, query) => {
+    const oauth = server();
+    const { pending } = await oauth.authorizationUrl();
+    const back = oauth.callback(`/comanda/callback${query(pending.state)}`, pending);
+    await expect(back).rejects.toMatchObject({ code: "invalid_input" });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("may refuse, and may take too long", async () => {
+    const oauth = server();
+    const { pending } = await oauth.authorizationUrl();
+    const refused = `/x?from=portal&error=access_denied&state=${pending.state}`;
+    await expect(oauth.callback(refused, pending)).rejects.toMatchObject({ code: "access_denied" });
+    now += 600_001;
+    const late = `/x?from=portal&code=c&state=${pending.state}`;
+    await expect(oauth.callback(late, pending)).rejects.toMatchObject({ code: "not_signed_in" });
+    expect(service.requests).toEqual([]);
+  });
+
+  test("whose tokens can't be stored leaves none that work", async () => {
+    const full = { ...store, save: () => Promise.reject(new Error("disk full")) };
+    const failure = await authorized(server({ store: full })).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "state_unusable", cause: { message: "disk full" } });
+    expect(service.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["token", "revoke", "revoke"]);
+  });
+});
+
+describe("a token that has expired", () => {
+  test("is refreshed once for all clients of any number of servers", async () => {
+    const servers = Array.from({ length: 20 }, () => server());
+    const key = await authorized(servers[0]);
+    for (let round = 1; round <= 3; round += 1) {
+      now += anHour;
+      const given = await Promise.all(servers.flatMap((oauth) => [bearer(oauth, key), bearer(oauth, key)]));
+      expect(new Set(given)).toEqual(new Set([`access-${round + 1}`]));
+      expect(refreshes()).toHaveLength(round);
+    }
+  });
+
+  test("is used for three quarters of its life where it lives for seconds only", async () => {
+    const key = await authorized();
+    const loaded = await store.load(key);
+    if (loaded === undefined) throw new Error("nothing is stored");
+    await store.save(key, { ...loaded.tokens, expires_at: now + 2000 }, loaded.generation);
+    now += 1499;
+    expect(await bearer(server(), key)).toBe("access-1");
+    now += 1;
+    expect(await bearer(server(), key)).toBe("access-2");
+  });
+
+  test("is refreshed once though the store's lock keeps nobody out", async () => {
+    const unlocked: TokenStore = { ...store, lock: (_, work) => work() };
+    const servers = Array.from({ length: 20 }, () => server({ store: unlocked }));
+    const key = await authorized(servers[0]);
+    now += anHour;
+    await Promise.all(servers.map((oauth) => bearer(oauth, key)));
+    expect(refreshes()).toHaveLength(1);
+  });
+
+  test("is noted in the store before it is refreshed, and stored before it is used", async () => {
+    const key = await authorized();
+    now += anHour;
+    const during: unknown[] = [];
+    const first = service.answer;
+    service.answer = (response, request) => {
+      void store.load(key).then((loaded) => {
+        during.push(loaded?.tokens);
+        first(response, request);
+      });
+    };
+    expect(await bearer(server(), key)).toBe("access-2");
+    const note = { started_at: now, pid: expect.any(Number) as number };
+    expect(during).toMatchObject([{ access_token: "access-1", refresh_in_flight: note }]);
+    const { tokens: kept } = (await store.load(key)) ?? {};
+    expect(kept).toMatchObject({ access_token: "access-2", refresh_token: "refresh-2" });
+    expect(kept).not.toHaveProperty("refresh_in_flight");
+  });
+
+  test("waits for a refresh of a server that died until that must be over", async () => {
+    const key = await authorized();
+    now += anHour;
+    const loaded = await store.load(key);
+    if (loaded === undefined) throw new Error("nothing is stored");
+    const note = { started_at: now, pid: 1 };
+    await store.save(key, { ...loaded.tokens, refresh_in_flight: note }, loaded.generation);
+    const before = now;
+    expect(await bearer(server({ timeoutMs: 5000 }), key)).toBe("access-2");
+    expect(now - before).toBeGreaterThanOrEqual(5000);
+  });
+
+  test("is stored though the database is away for a while, or its answer to the write is lost", async () => {
+    const key = await authorized();
+    let failures = 0;
+    const restless: TokenStore = {
+      ...store,
+      save: async (...given) => {
+        const isNew = given[1].refresh_in_flight === undefined;
+        if (isNew && failures < 3) {
+          failures += 1;
+          if (failures === 3) await store.save(...given);
+          throw new Error("the connection was cut");
+        }
+        return store.save(...given);
+      },
+    };
+    now += anHour;
+    expect(await bearer(server({ store: restless }), key)).toBe("access-2");
+    expect((await store.load(key))?.tokens.access_token).toBe("access-2");
+  });
+
+  test("says that the new one is lost where the store takes nothing more", async () => {
+    const key = await authorized();
+    const full: TokenStore = {
+      ...store,
+      save: (...given) =>
+        given[1].refresh_in_flight === undefined
+          ? Promise.reject(new Error("disk full"))
+          : store.save(...given),
+    };
+    now += anHour;
+    const failure = await bearer(server({ store: full }), key).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code: "state_unusable", cause: { message: "disk full" } });
+    expect(String(failure)).toContain("may be spent");
+  });
+
+  test("that was refused for good is told as such, in words for a program", async () => {
+    const key = await authorized();
+    now += anHour;
+    issued = 7;
+    const failure = await bearer(server(), key).catch((error: unknown) => error);
+    expect(failure).toMatchObject({
+      code: "token_refused",
+      hint: expect.stringContaining("authorizationUrl") as string,
+    });
+    expect(failure).toBeInstanceOf(ComandaError);
+    await expect(bearer(server(), key)).rejects.toMatchObject({ code: "token_refused" });
+    expect(refreshes()).toHaveLength(1);
+  });
+});
+
+test("tokens of one address are never sent to another", async () => {
+  const key = await authorized();
+  const other = await startTokenService();
+  now += anHour;
+  await expect(bearer(server({ baseUrl: other.baseUrl }), key)).rejects.toMatchObject({
+    code: "not_signed_in",
+  });
+  expect([...refreshes(), ...other.requests]).toEqual([]);
+  await other.stop();
+});
+
+test("a store that is revoked works nowhere, and its tokens are forgotten", async () => {
+  const [oauth, elsewhere] = [server(), server()];
+  const key = await authorized(oauth);
+  await oauth.revoke(key);
+  expect(service.requests.at(-1)).toMatchObject({ form: { token: "access-1" } });
+  await expect(bearer(elsewhere, key)).rejects.toMatchObject({ code: "not_signed_in" });
+  expect(JSON.stringify(await store.load(key))).not.toMatch(/access-|refresh-/);
+  await expect(oauth.revoke("nobody")).rejects.toMatchObject({ code: "not_signed_in" });
+  // Its Owner may authorise it anew.
+  await authorized(oauth, key);
+  expect(await bearer(elsewhere, key)).toBe("access-1");
+});
+
+test("what a key may be asked for that nobody authorised is said in words for a program", async () => {
+  const failure = await bearer(server(), "nobody").catch((error: unknown) => error);
+  expect(failure).toMatchObject({ code: "not_signed_in" });
+  expect(String((failure as ComandaError).hint)).not.toMatch(/comanda login/);
+});
+
+test("a program that ends waits for its refreshes", async () => {
+  const oauth = server();
+  const key = await authorized(oauth);
+  now += anHour;
+  const call = bearer(oauth, key);
+  await new Promise((resolve) => setImmediate(resolve));
+  await oauth.idle();
+  expect((await store.load(key))?.tokens.access_token).toBe("access-2");
+  await call;
+});
+
+test("a slip in its options is named", () => {
+  expect(() => server({ authUrl: "portal" })).toThrow(/auth_url.*not a URL/);
+  expect(() => server({ baseUrl: "http://api.example" })).toThrow("https://");
+  expect(() => server({ redirectUri: "https://shop.example/#x" })).toThrow("fragment");
+  // @ts-expect-error -- a name that is none
+  expect(() => server({ redirectURI: redirectUri })).toThrow(/redirectUri/);
+});
+
+describe("against services that are not ours", () => {
+  /** A web server of the app's own, at the redirect address. */
+  async function appServer() {
+    const urls: string[] = [];
+    const http = createServer((request, response) => {
+      urls.push(request.url ?? "");
+      response.end("done");
+    });
+    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+    const { port } = http.address() as AddressInfo;
+    return {
+      urls,
+      address: `http://127.0.0.1:${port}/callback`,
+      stop: () => new Promise((resolve) => http.close(resolve)),
+    };
+  }
+
+  test("oidc-provider: consent, exchange, one refresh of ten servers, revocation", async () => {
+    const app = await appServer();
+    const provider = await startAuthorizationServer(app.address);
+    const { auth_url: authUrl, base_url: baseUrl, client_id: clientId } = provider.environment;
+    const options = { authUrl, baseUrl, clientId, redirectUri: app.address };
+    now = Date.now();
+    const servers = Array.from({ length: 10 }, () => server(options));
+    const [oauth = server(options)] = servers;
+    const { url, pending } = await oauth.authorizationUrl();
+    await browse(url);
+    const { key } = await oauth.callback(app.urls[0] ?? "", pending);
+    const first = await bearer(oauth, key);
+    now += anHour;
+    const fresh = await Promise.all(servers.map((each) => bearer(each, key)));
+    expect(new Set(fresh).size).toBe(1);
+    expect(fresh[0]).not.toBe(first);
+    expect(provider.refreshes.map(({ status }) => status)).toEqual([200]);
+    expect(await provider.isAlive(fresh[0] ?? "")).toBe(true);
+    await oauth.revoke(key);
+    expect(await provider.isAlive(fresh[0] ?? "")).toBe(false);
+    await Promise.all([provider.stop(), app.stop()]);
+  });
+
+  test("a client of one works at the emulator, also after its token was refused", async () => {
+    const emulator = await startPublicEmulator({ orders: 0 });
+    const { baseUrl, authUrl, clientId } = emulator;
+    const oauth = server({ baseUrl, authUrl, clientId, redirectUri: emulator.redirectUri });
+    const { accessToken, refreshToken } = emulator.signIn();
+    const token = { access_token: accessToken, refresh_token: refreshToken, expires_at: now + anHour };
+    await store.save("centro", { ...token, base_url: baseUrl, client_id: clientId, write_id: "w" }, 0);
+    emulator.clock.advance(2 * anHour);
+    const client = createClient({ baseUrl, credentials: oauth.credentials("centro") });
+    const { id } = emulator.createOrder({ order_type: "takeout", status: "confirmed" });
+    expect(await client.dispatchOrder(String(id))).toMatchObject({ attempts: 2 });
+    await client.close();
+    await emulator.close();
+  });
+});

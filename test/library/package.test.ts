@@ -1,0 +1,278 @@
+/** The package in other people's programs, of both module systems. */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { build, transform } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { freePort } from "../../src/commands/free-port.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { packageUser, root } from "../support/package-user.js";
+
+const run = promisify(execFile);
+
+// Its dependency. The example for vitest, which takes as long as all others, is run by packed.search.ts.
+const { folder, installed, remove } = packageUser(["@photostructure"]);
+let emulator: Emulator;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  const { files } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { files: string[] };
+  const leftOut = files.flatMap((name) => (name.startsWith("!") ? [path.join(root, name.slice(1))] : []));
+  // test/library/packed.search.ts holds against this what npm packs.
+  for (const name of ["package.json", ...files.filter((each) => !each.startsWith("!"))])
+    cpSync(path.join(root, name), path.join(installed, name), {
+      recursive: true,
+      filter: (file) => !leftOut.includes(file),
+    });
+  cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  emulator = await startEmulator({ orders: 50, seed: 7 });
+  env = {
+    PATH: process.env["PATH"] ?? "",
+    HOME: folder,
+    COMANDA_CONFIG_DIR: path.join(folder, "config"),
+    COMANDA_BASE_URL: emulator.baseUrl,
+    COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken,
+  };
+});
+afterAll(async () => {
+  await emulator.close();
+  remove();
+});
+
+/** Rejects with all that was written where the program fails. */
+async function node(...args: string[]): Promise<{ stdout: string; stderr: string }> {
+  return run(process.execPath, args, { cwd: folder, env });
+}
+
+describe("its examples", () => {
+  test("are all known here", () => {
+    expect(
+      readdirSync(path.join(root, "examples"))
+        .filter((name) => name !== "node_modules")
+        .sort(),
+    ).toEqual([
+      ...["Containerfile", "chain-compose.yaml", "chain-cronjob.yaml", "dispatch.mjs", "driver.ts"],
+      ...["emulator-ci.yaml", "emulator-compose.yaml", "generated"],
+      ...["oauth-server.mjs", "orders.test.mjs", "pictures", "postgres-roles.sql"],
+      ...["sales.cjs", "sales.test.mjs", "shop", "sql-token-store.mjs"],
+    ]);
+  });
+
+  test("CommonJS: sales", async () => {
+    const { stdout, stderr } = await node("examples/sales.cjs");
+    expect([stderr, stdout]).toEqual(["", expect.stringMatching(/\d+ channels\n$/)]);
+  });
+
+  test("ES module: dispatch, at the store that the command line signed in at", async () => {
+    const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
+    // `emulator exec` signs a store in; here the session is written by the program itself.
+    const [bin, ids] = [path.join(installed, "bin", "comanda.js"), [String(id)]];
+    const { stdout } = await node(
+      bin,
+      "emulator",
+      "exec",
+      "--",
+      process.execPath,
+      "examples/dispatch.mjs",
+      "1",
+      "2",
+    );
+    expect(stdout).toBe("1: there is no such order\n2: there is no such order\n");
+    await expect(node("examples/dispatch.mjs", ...ids)).rejects.toMatchObject({
+      stderr: expect.stringContaining("not_signed_in") as string,
+    });
+  });
+
+  test("TypeScript: driver, over somebody else's fetch", async () => {
+    const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
+    const { code } = await transform(source, { loader: "ts", format: "esm" });
+    writeFileSync(path.join(folder, "driver.mjs"), code);
+    const { id } = emulator.createOrder({
+      order_type: "delivery",
+      delivered_by: "merchant",
+      status: "confirmed",
+    });
+    const { stdout } = await node("driver.mjs", String(id), "11");
+    expect(stdout).toMatch(
+      new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: server_error\n$`),
+    );
+  });
+
+  test("ES module: a server that acts for many stores, on a database that it shares with another", async () => {
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
+    const variables = {
+      AUTH_URL: portal.authUrl,
+      BASE_URL: portal.baseUrl,
+      CLIENT_ID: portal.clientId,
+      REDIRECT_URI: `${address}/callback`,
+    };
+    const start = async () => {
+      const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
+        cwd: folder,
+        env: { ...env, ...variables },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(program.stdout, "data");
+      return program;
+    };
+    const end = async (program: ChildProcess) => {
+      program.kill("SIGTERM");
+      await once(program, "exit");
+    };
+    const first = await start();
+    const connected = await fetch(`${address}/connect`, { redirect: "manual" });
+    const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const callback = await portal.authorize(connected.headers.get("location") ?? "");
+    const key = await (await fetch(callback, { headers: { cookie } })).text();
+    expect(key).toMatch(/^[\w-]{22}$/);
+    expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
+    await end(first);
+    // Another one that finds the tokens, which are old by then.
+    portal.clock.advance(7_200_000);
+    const second = await start();
+    const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
+    const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
+    expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
+    await end(second);
+    await portal.close();
+  });
+
+  inSearch("Node's own test runner", async () => {
+    const { stdout } = await node("--test", "examples/orders.test.mjs");
+    expect(stdout).toMatch(/# pass 3\n# fail 0/);
+  });
+});
+
+/** As printed, at a store that is signed in. */
+const readme = readFileSync(path.join(root, "README.md"), "utf8");
+const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
+
+describe("the programs of the README", () => {
+  test("are there", () => {
+    expect(blocks.length).toBeGreaterThan(1);
+  });
+
+  test("run as they are printed", async () => {
+    const names = blocks.map((_, index) => `readme-${index}.mjs`);
+    for (const [index, name] of names.entries()) writeFileSync(path.join(folder, name), blocks[index] ?? "");
+    const bin = path.join(installed, "bin", "comanda.js");
+    const line = names.map((name) => `"${process.execPath}" ${name}`).join(" && ");
+    const { stdout, stderr } = await node(bin, "emulator", "exec", "--", "sh", "-c", line);
+    expect(stderr).toBe("");
+    expect(stdout.trimEnd().split("\n")).toEqual(
+      blocks.map(() => expect.stringMatching(/^(?:status_conflict 409|\d+)$/) as string),
+    );
+  });
+});
+
+describe("loading it", () => {
+  /** Nothing that a program has no use for. */
+  const names = [
+    ...["ComandaError", "TransportError", "createClient", "createMemoryRateLimiter", "dimensions"],
+    ...["fetchTransport", "orderStatuses", "orderTimings", "orderTypes", "rateLimits", "salesFigures"],
+  ];
+
+  test.each([
+    ["ES module", ["--input-type=module", "-e"], 'const lib = await import("comanda");'],
+    ["CommonJS", ["--input-type=commonjs", "-e"], 'const lib = require("comanda");'],
+  ])("%s: nothing happens, nothing of the network or the disk is loaded", async (_, flags, load) => {
+    const report = `
+      const before = process.getActiveResourcesInfo().length;
+      ${load}
+      const loaded = process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name));
+      console.log(JSON.stringify({ names: Object.keys(lib).sort(), open: process.getActiveResourcesInfo().length - before, loaded }));`;
+    const bare =
+      "console.log(JSON.stringify(process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name))))";
+    const [{ stdout }, { stdout: floor }] = await Promise.all([node(...flags, report), node(...flags, bare)]);
+    expect(JSON.parse(stdout)).toMatchObject({ names, loaded: JSON.parse(floor) as unknown });
+  });
+
+  test("knows its errors by instanceof, whichever way it is loaded", async () => {
+    writeFileSync(
+      path.join(folder, "both.mjs"),
+      `import { createRequire } from "node:module";
+       import * as esm from "comanda";
+       const cjs = createRequire(import.meta.url)("comanda");
+       const told = [];
+       for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
+         class Mine extends one.ComandaError {}
+         const error = new one.ComandaError("not_found", "No.");
+         const transport = one.fetchTransport(() => Promise.reject(new Error("down")));
+         const options = { baseUrl: "https://api.example", maxRetries: 0, credentials: { bearer: async () => "T" } };
+         const call = other.createClient({ ...options, transport }).request({ method: "GET", path: "/x" });
+         told.push(
+           error instanceof other.ComandaError,
+           new one.TransportError("reset", true, "x") instanceof other.TransportError,
+           error instanceof one.TransportError,
+           error instanceof Mine,
+           new Mine("not_found", "No.") instanceof Mine,
+           new Mine("not_found", "No.") instanceof other.ComandaError,
+           [null, "x", {}, new Error()].some((value) => value instanceof other.ComandaError),
+           await call.catch(({ code }) => code),
+         );
+       }
+       console.log(JSON.stringify(told));`,
+    );
+    const { stdout } = await node("both.mjs");
+    const each = [true, true, false, false, true, true, false, "unreachable"];
+    expect(JSON.parse(stdout)).toEqual([...each, ...each]);
+  });
+
+  test.each([
+    [
+      "an ES module",
+      "to-bundle.mjs",
+      'import { createClient, ComandaError } from "comanda"; import { startEmulator } from "comanda/testing";',
+    ],
+    ...rowsInSearch([
+      [
+        "CommonJS",
+        "to-bundle.cjs",
+        'const { createClient, ComandaError } = require("comanda"), { startEmulator } = require("comanda/testing");',
+      ],
+    ]),
+  ])(
+    "goes into a program that is bundled, as %s, with nothing of the command line",
+    async (_, name, load) => {
+      writeFileSync(
+        path.join(folder, name),
+        `${load}
+       async function main() {
+         const emulator = await startEmulator({ orders: 5 });
+         const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
+         const fault = await client.dispatchOrder("1").catch((error) => error);
+         const { status } = await fetch(emulator.url + "/_emulator");
+         console.log(fault instanceof ComandaError, fault.code, status);
+         await client.close();
+         await emulator.close();
+       }
+       void main();`,
+      );
+      const { metafile } = await build({
+        entryPoints: [path.join(folder, name)],
+        outfile: path.join(folder, "bundled.cjs"),
+        bundle: true,
+        platform: "node",
+        format: "cjs",
+        metafile: true,
+        logLevel: "silent",
+      });
+      // The library shares chunks with the program; these are the program's own.
+      const ofProgram = /dist\/cli\/(?:main|program|command-tree|commander|machine)\b/;
+      expect(Object.keys(metafile.inputs).filter((file) => ofProgram.test(file))).toEqual([]);
+      const elsewhere = `${installed}-elsewhere`;
+      renameSync(installed, elsewhere);
+      try {
+        expect((await node("bundled.cjs")).stdout).toBe("true not_found 200\n");
+      } finally {
+        renameSync(elsewhere, installed);
+      }
+    },
+  );
+});

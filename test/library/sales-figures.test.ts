@@ -1,0 +1,77 @@
+/** Figures of spans that the service doesn't take at once. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { salesFigures, type Client, type SummaryQuery } from "../../src/library/index.js";
+
+let emulator: Emulator;
+let client: Client;
+beforeAll(async () => {
+  emulator = await startEmulator({ seed: 7, orders: 3_000, rateLimits: false });
+  client = emulator.client();
+});
+afterAll(() => emulator.close());
+
+const zone = "America/Sao_Paulo";
+const span = { start_date: "2025-01-15T10:00:00-03:00", end_date: "2026-11-20T18:30:00-03:00" };
+/** The same in parts that the service takes, cut by hand. */
+const parts: readonly SummaryQuery[] = [
+  { start_date: span.start_date, end_date: "2025-06-30T23:59:59-03:00" },
+  { start_date: "2025-07-01T00:00:00-03:00", end_date: "2025-11-30T23:59:59-03:00" },
+  { start_date: "2025-12-01T00:00:00-03:00", end_date: "2026-05-10T11:59:59-03:00" },
+  {
+    start_date: "2026-05-10T12:00:00-03:00",
+    end_date: span.end_date.replace("11-20T18:30:00", "11-09T23:59:59"),
+  },
+  { start_date: "2026-11-10T00:00:00-03:00", end_date: span.end_date },
+];
+
+test("nearly two years come to what their parts come to, cut elsewhere, in exact cents", async () => {
+  const each = await Promise.all(parts.map(async (part) => (await client.summary(part)).summary));
+  const orders = each.reduce((sum, part) => sum + part.total_order_count, 0);
+  const cents = each.reduce((sum, part) => sum + Math.round(part.total_revenue * 100), 0);
+  expect(orders).toBeGreaterThan(100);
+  expect(await salesFigures(client, span, { timeZone: zone })).toEqual({
+    total_order_count: orders,
+    total_revenue: cents / 100,
+    average_order_value: Math.round(cents / orders) / 100,
+  });
+});
+
+test.each(["day", "month", "day_of_week", "driver_id"] as const)(
+  "groups by %s of a span come to the whole, each key once",
+  async (group_by) => {
+    const whole = await salesFigures(client, span);
+    const { groups } = await salesFigures(client, { ...span, group_by });
+    expect(new Set(groups.map(({ key }) => key)).size).toBe(groups.length);
+    expect(groups.reduce((sum, group) => sum + group.total_order_count, 0)).toBe(whole.total_order_count);
+    const cents = groups.reduce((sum, group) => sum + Math.round(group.total_revenue * 100), 0);
+    expect(cents).toBe(Math.round(whole.total_revenue * 100));
+  },
+);
+
+test("scheduled dates go out as dates", async () => {
+  const query = { start_date: "2025-01-15", end_date: "2026-11-20", date_field: "scheduled_date" } as const;
+  expect(await salesFigures(client, query)).toMatchObject({
+    total_order_count: expect.any(Number) as number,
+  });
+});
+
+test("a short span is one call, whose answer comes as it is", async () => {
+  const day = { start_date: "2026-11-10T00:00:00-03:00", end_date: "2026-11-10T23:59:59-03:00" };
+  expect(await salesFigures(client, day)).toEqual((await client.summary(day)).summary);
+});
+
+test.each([
+  ["a date that can't be read", { ...span, start_date: "soon" }, /There is no date-time soon/],
+  [
+    "a span that ends before it begins",
+    { start_date: span.end_date, end_date: span.start_date },
+    /ends before/,
+  ],
+])("%s is refused before anything is asked", async (_, query, message) => {
+  await expect(salesFigures(client, query)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringMatching(message) as string,
+  });
+});

@@ -1,0 +1,128 @@
+/** One limit for the library and the built program, at a service that counts for itself (section 8). */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+
+import { rateLimits } from "../../src/api/limits.js";
+import { ComandaError, createClient } from "../../src/library/index.js";
+import { fileSession } from "../../src/library/node.js";
+import { openState } from "../state/support/folder.js";
+import { Bench } from "../support/bench.js";
+
+let bench: Bench;
+beforeEach(async () => {
+  bench = await Bench.open();
+  await bench.signIn();
+  bench.forgetRequests();
+});
+afterEach(() => bench.close());
+
+const atOnce = { maxWaitMs: 0 };
+const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
+const lastDays = { start_date: daysAgo(30), end_date: daysAgo(1) };
+const summaryPath = `/api/partner/v1/orders/summary?${new URLSearchParams(lastDays).toString()}`;
+
+/** The limits that are counted, each with how many requests it holds. */
+async function counted(): Promise<readonly { readonly key: string; readonly requests: number }[]> {
+  const state = openState(bench.machine.configFolder);
+  const database = await state.existingDatabase("comanda");
+  const columns = { key: "text", requests: "bigint" } as const;
+  const sql = "select limit_key as key, count(*) as requests from limit_places group by limit_key";
+  return (await database?.rows(columns, sql)) ?? [];
+}
+
+const statuses = () => bench.emulator.service.log.entries().map(({ status }) => status);
+
+/** A client as a program would make it that runs on the person's machine. */
+async function libraryClient(env: Readonly<Record<string, string>> = {}, maxWait: object = atOnce) {
+  const { clientOptions } = await fileSession({ env: { ...bench.machine.env, ...env } });
+  return createClient({ ...clientOptions, ...maxWait });
+}
+
+async function orders(count: number): Promise<string[]> {
+  return Promise.all(Array.from({ length: count }, () => bench.order()));
+}
+
+/** @returns what each came to: the code of an error, `done` where there was none */
+async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
+  return Promise.all(
+    calls.map((call) =>
+      call.then(
+        () => "done",
+        (error: unknown) => (error instanceof ComandaError ? error.code : String(error)),
+      ),
+    ),
+  );
+}
+
+describe("a client of fileSession", () => {
+  test("and the program, both at work, never send more than the service allows, and use all of it", async () => {
+    const { limit } = rateLimits.general;
+    const each = limit / 2 + 30;
+    const [mine, theirs] = [await orders(each), await orders(each)];
+    bench.forgetRequests();
+    // Two sessions: a program may well open one wherever it needs one.
+    const clients = [await libraryClient(), await libraryClient()];
+    const [own, program] = await Promise.all([
+      outcomes(mine.map(async (id, index) => clients[index % 2]?.dispatchOrder(id))),
+      bench.comanda("orders dispatch - --json --max-wait 0", { input: theirs.join("\n") }),
+    ]);
+    await Promise.all(clients.map((client) => client.close()));
+    const done = own.filter((outcome) => outcome === "done").length;
+    const doneByProgram = program.stdout.match(/"outcome":"done"/g)?.length ?? 0;
+
+    expect(statuses().filter((status) => status === 429)).toEqual([]);
+    expect(statuses()).toHaveLength(limit);
+    expect(done + doneByProgram).toBe(limit);
+    expect(own.filter((outcome) => outcome === "rate_limited")).toHaveLength(each - done);
+    // One count, under one key, of what both have sent.
+    expect(await counted()).toEqual([
+      { key: expect.stringMatching(/^store \S+ general http/) as string, requests: limit },
+    ]);
+  });
+
+  test("leaves the program what it didn't use, and is held back by what the program did", async () => {
+    const client = await libraryClient();
+    for (let call = 0; call < 3; call += 1) await client.summary(lastDays);
+    for (const expected of [0, 0, 7]) {
+      const { code } = await bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"]);
+      expect(code).toBe(expected);
+    }
+    await expect(client.summary(lastDays)).rejects.toMatchObject({
+      code: "rate_limited",
+      hint: expect.stringContaining("maxWaitMs") as string,
+    });
+    await client.close();
+    expect(statuses()).toEqual([200, 200, 200, 200, 200]);
+    expect(await counted()).toEqual([
+      { key: expect.stringMatching(/^store \S+ summary http/) as string, requests: 5 },
+    ]);
+  });
+
+  test("tells the program of a 429 that somebody else's requests brought about", async () => {
+    const uncounted = await libraryClient({ COMANDA_RATE_LIMITS: "off" });
+    for (let call = 0; call < 5; call += 1) await uncounted.summary(lastDays);
+    await uncounted.close();
+    const client = await libraryClient();
+    await expect(client.summary(lastDays)).rejects.toMatchObject({ code: "rate_limited" });
+    await client.close();
+    const before = statuses().length;
+    const { code } = await bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"]);
+    expect([code, statuses().length - before]).toEqual([7, 0]);
+  });
+
+  test("with COMANDA_RATE_LIMITS=off neither counts nor holds back: the service does", async () => {
+    const env = { ...bench.machine.env, COMANDA_RATE_LIMITS: "off" };
+    const { clientOptions } = await fileSession({ env });
+    expect(clientOptions.rateLimiter).toBe(false);
+    const client = createClient({ ...clientOptions, ...atOnce });
+    const calls = Array.from({ length: 6 }, () => client.summary(lastDays));
+    expect((await outcomes(calls)).sort()).toEqual([...Array<string>(5).fill("done"), "rate_limited"]);
+    await client.close();
+    expect(statuses()).toContain(429);
+    expect(await counted()).toEqual([]);
+  });
+
+  test("makes nothing on disk before its first request", async () => {
+    await (await libraryClient()).close();
+    expect(await counted()).toEqual([]);
+  });
+});

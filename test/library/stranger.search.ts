@@ -1,0 +1,116 @@
+/** Three programs of somebody who has the package alone, its README, its help and its types: examples/shop. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { cpSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+import vm from "node:vm";
+
+import { build } from "esbuild";
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { startEmulator } from "../../src/library/emulator.js";
+import { freePort } from "../../src/commands/free-port.js";
+import { installPacked, modules, packageUser, root } from "../support/package-user.js";
+
+const run = promisify(execFile);
+const user = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
+const { folder } = user;
+
+beforeAll(() => {
+  installPacked(user);
+  cpSync(path.join(root, "examples", "shop"), folder, { recursive: true });
+});
+afterAll(user.remove);
+
+/** As a stranger's own settings would have it; types of libraries are checked, too. */
+async function compile(name: string, ...options: readonly string[]): Promise<void> {
+  const compiler = path.join(modules, "typescript", "bin", "tsc");
+  const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
+  const args = [compiler, "--ignoreConfig", ...strict, ...options, "--outDir", "built", name];
+  const { stdout } = await run(process.execPath, args, { cwd: folder }).catch((error: unknown) => {
+    if (error instanceof Error && "stdout" in error) return { stdout: String(error.stdout) };
+    throw error;
+  });
+  expect(stdout).toBe("");
+}
+
+test("a CommonJS server in TypeScript keeps the shops' tokens in a table of its own", async () => {
+  await compile("server.cts", "--module", "nodenext", "--target", "es2022", "--types", "node");
+  const address = `http://127.0.0.1:${await freePort()}`;
+  const emulator = await startEmulator({ orders: 50, redirectUris: [`${address}/callback`] });
+  const program = spawn(process.execPath, ["built/server.cjs", "shop.db"], {
+    cwd: folder,
+    env: {
+      AUTH_URL: emulator.authUrl,
+      BASE_URL: emulator.baseUrl,
+      CLIENT_ID: emulator.clientId,
+      REDIRECT_URI: `${address}/callback`,
+    },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(program.stdout, "data");
+  const says = async (line: string, init?: RequestInit) => {
+    const answer = await fetch(address + line, init);
+    return `${answer.status} ${await answer.text()}`;
+  };
+  expect(await says("/centro/dispatch/1")).toBe("401 centro has to connect first.");
+
+  const connected = await fetch(`${address}/centro/connect`, { redirect: "manual" });
+  const back = await emulator.authorize(connected.headers.get("location") ?? "");
+  const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+  expect(await says(back.slice(address.length), { headers: { cookie } })).toBe("200 centro is connected");
+
+  // Both calls need another token, and one is asked for.
+  emulator.clock.advance(7_200_000);
+  const { id } = emulator.createOrder({ order_type: "delivery", status: "ready" });
+  const [from, to] = ["2025-01-01T00:00:00-03:00", "2025-12-31T23:59:59-03:00"];
+  expect(
+    await Promise.all([says(`/centro/dispatch/${id}`), says(`/centro/sales?from=${from}&to=${to}`)]),
+  ).toEqual([`200 ${id} is on its way`, expect.stringMatching(/^200 \d+$/)]);
+  const refreshes = emulator.received({ path: "/token" });
+  expect(refreshes.map(({ status }) => status)).toEqual([200, 200]);
+  expect(await says("/centro/disconnect")).toBe("200 centro is disconnected");
+  expect(await says(`/centro/dispatch/${id}`)).toMatch(/^401 /);
+  program.kill("SIGTERM");
+  await once(program, "exit");
+  await emulator.close();
+});
+
+test("a worker, an ES module, does with a fetch alone", async () => {
+  const options = ["--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022"];
+  await compile("worker.ts", ...options, "--lib", "es2022,webworker");
+  const emulator = await startEmulator({ orders: 0 });
+  const { id } = emulator.createOrder({ order_type: "delivery", status: "ready" });
+  const { outputFiles } = await build({
+    entryPoints: [path.join(folder, "built", "worker.js")],
+    ...{ bundle: true, write: false, platform: "browser", format: "iife", globalName: "worker" },
+    conditions: ["workerd", "worker"],
+  });
+  // What the standards of the web have, and nothing of Node's.
+  const context = vm.createContext({
+    ...{ fetch, URL, URLSearchParams, Headers, Request, Response, ReadableStream },
+    ...{ AbortController, AbortSignal, TextDecoder, TextEncoder, setTimeout, clearTimeout },
+  });
+  vm.runInContext(outputFiles[0]?.text ?? "", context);
+  const { worker } = context as unknown as {
+    readonly worker: { readonly default: { fetch(request: Request, env: object): Promise<Response> } };
+  };
+  const request = new Request(`https://shop.example/ready/${id}`, { method: "POST" });
+  const env = { BASE_URL: emulator.baseUrl, ACCESS_TOKEN: emulator.signIn().accessToken };
+  const answer = await worker.default.fetch(request, env);
+  expect(await answer.json()).toEqual({ order: String(id), outcome: "done", attempts: 1 });
+  await emulator.close();
+});
+
+test("a suite of vitest tests it under several readings of the specification", async () => {
+  await compile(
+    "worker.test.ts",
+    ...["--module", "nodenext", "--target", "es2022", "--types", "node", "--skipLibCheck"],
+  );
+  const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
+  const { stdout } = await run(process.execPath, [vitest, "run", "worker.test.ts", "--reporter=json"], {
+    cwd: folder,
+  });
+  expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 12 });
+});

@@ -1,0 +1,95 @@
+/** The library's types in the programs of others: their TypeScript, their kind of module, and the world they are written for. */
+import { execFile, execFileSync } from "node:child_process";
+import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { isObject } from "../../src/api/json.js";
+import { modules, packageUser, root } from "../support/package-user.js";
+
+const run = promisify(execFile);
+const { folder, installed, remove } = packageUser(["undici-types"]);
+const nodeTypes = path.join(folder, "node_modules", "@types");
+const oldest = path.join(folder, "oldest");
+
+beforeAll(() => {
+  cpSync(path.join(root, "package.json"), path.join(installed, "package.json"));
+  cpSync(path.join(root, "dist", "library"), path.join(installed, "dist", "library"), { recursive: true });
+  cpSync(path.join(modules, "@types", "node"), path.join(nodeTypes, "node"), { recursive: true });
+  const install = ["install", "--prefix", oldest, "--ignore-scripts", "--no-audit", "--silent"];
+  execFileSync("npm", [...install, "typescript@5.4.5"], { shell: process.platform === "win32" });
+
+  // The same programs that `npm run check:types` compiles against the sources, as an ES module and as CommonJS.
+  const source = readFileSync(path.join(root, "test/library/wrong-programs.test.ts"), "utf8");
+  const programs = source
+    .slice(0, source.indexOf('test("each of them'))
+    .replaceAll(/^import .* from "(?:node:fs|vitest)";\n/gm, "")
+    .replace("../../src/library/index.js", "comanda")
+    .replace("../../src/library/emulator.js", "comanda/testing")
+    .concat("export { wrong, right };\n");
+  for (const name of ["programs.mts", "programs.cts"]) writeFileSync(path.join(folder, name), programs);
+});
+afterAll(remove);
+
+describe.each([
+  ["TypeScript 5.4", path.join(oldest, "node_modules/typescript")],
+  [`TypeScript ${ts.version}`, path.join(modules, "typescript")],
+])("%s", (_, typescript) => {
+  /** What it has against the programs and the declarations that they lead to. */
+  const faults = async (...options: readonly string[]) => {
+    const all = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"];
+    const forNode = ["--module", "nodenext", "--target", "es2022"];
+    const command = [path.join(typescript, "bin/tsc"), ...all, ...forNode, ...options];
+    const files = ["programs.mts", "programs.cts"];
+    return run(process.execPath, [...command, ...files], { cwd: folder }).then(
+      ({ stdout }) => stdout,
+      (error: unknown) => (isObject(error) ? String(error["stdout"]) : "no compiler"),
+    );
+  };
+
+  test("takes what is right and refuses what is wrong, in Node with and without lib: dom", async () => {
+    expect(await faults("--lib", "ES2022,DOM", "--types", "node")).toBe("");
+    expect(await faults("--lib", "ES2022", "--types", "node")).toBe("");
+  });
+
+  test("does the same for a browser or a worker, where nobody has Node's types", async () => {
+    const aside = `${nodeTypes}-aside`;
+    renameSync(nodeTypes, aside);
+    try {
+      expect(await faults("--lib", "ES2022,DOM")).toBe("");
+    } finally {
+      renameSync(aside, nodeTypes);
+    }
+  });
+});
+
+test.each([
+  ['{ sales_channel_in: "" }', "Filters", "totem"],
+  ['{ status: "" }', "ReadOrder", "waiting_to_catch"],
+  ['{ order_type_in: "" }', "Filters", "closed_table"],
+])("an editor completes %s, open or closed", (value, type, completion) => {
+  const file = path.join(folder, "editor.mts");
+  const code = `import type { ${type} } from "comanda";\nexport const value: ${type} = ${value};\n`;
+  const options = { module: ts.ModuleKind.NodeNext, strict: true, types: [] };
+  const host: ts.LanguageServiceHost = {
+    getScriptFileNames: () => [file],
+    getScriptVersion: () => "1",
+    getScriptSnapshot: (name) => {
+      const text = name === file ? code : ts.sys.readFile(name);
+      return text === undefined ? undefined : ts.ScriptSnapshot.fromString(text);
+    },
+    getCurrentDirectory: () => folder,
+    getCompilationSettings: () => options,
+    getDefaultLibFileName: ts.getDefaultLibFilePath,
+    fileExists: (name) => ts.sys.fileExists(name),
+    readFile: (name) => ts.sys.readFile(name),
+    directoryExists: (name) => ts.sys.directoryExists(name),
+  };
+  const found = ts
+    .createLanguageService(host)
+    .getCompletionsAtPosition(file, code.indexOf('""') + 1, undefined);
+  expect(found?.entries.map(({ name }) => name)).toContain(completion);
+});
