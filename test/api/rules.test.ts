@@ -56,7 +56,7 @@ const cases: readonly Case[] = [
     operation: "summary",
     field: "end_date",
     message: "must be at most 6 months after start_date",
-    input: { ...days, start_date: "2026-04-10", end_date: "2026-10-14" },
+    input: { ...days, start_date: "2026-04-10", end_date: "2026-10-15" },
     allowed: { ...days, start_date: "2026-04-10", end_date: "2026-10-10" },
   },
   {
@@ -64,7 +64,7 @@ const cases: readonly Case[] = [
     operation: "summary",
     field: "start_date",
     message: "must not go back more than 3 years",
-    input: { ...days, start_date: "2023-11-16", end_date: "2023-11-30" },
+    input: { ...days, start_date: "2023-11-15", end_date: "2023-11-30" },
     allowed: { ...days, start_date: "2023-11-20", end_date: "2023-11-30" },
   },
   {
