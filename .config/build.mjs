@@ -31,8 +31,7 @@ const common = {
   platform: "node",
   // Only who keeps state in PostgreSQL installs it.
   external: ["pg"],
-  // The schema of the databases is a text.
-  moduleTypes: { ".sql": "text" },
+  moduleTypes: { ".css": "text", ".md": "text", ".sql": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
 };

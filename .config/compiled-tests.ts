@@ -48,12 +48,15 @@ export function compiledTests(): Vite.Plugin {
   };
 }
 
-/** A file of SQL is a text, as the build has it, for those that Vitest's own module runner loads. */
-export function sqlTexts(): Vite.Plugin {
+/** A file of SQL, CSS or Markdown is a text, as the build has it, for those that Vitest's own module runner loads. */
+export function fileTexts(): Vite.Plugin {
   return {
-    name: "sql-texts",
+    name: "file-texts",
+    enforce: "pre",
     load: (id) =>
-      id.endsWith(".sql") ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined,
+      /\.(?:css|md|sql)$/.test(id)
+        ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};`
+        : undefined,
   };
 }
 
@@ -122,12 +125,15 @@ const inPlace: Plugin = {
   },
 };
 
-/** As {@link sqlTexts}. */
+/** As {@link fileTexts}. */
 function withTexts(code: string, folder: string): string {
-  return code.replaceAll(/^import (\w+) from "(\.\/[\w-]+\.sql)";$/gm, (_, name: string, file: string) => {
-    const text = readFileSync(path.join(folder, file), "utf8");
-    return `const ${name} = ${JSON.stringify(text)};`;
-  });
+  return code.replaceAll(
+    /^import (\w+) from "(\.[\w./-]+\.(?:css|md|sql))";$/gm,
+    (_, name: string, file: string) => {
+      const text = readFileSync(path.join(folder, file), "utf8");
+      return `const ${name} = ${JSON.stringify(text)};`;
+    },
+  );
 }
 
 /** Of runs that were killed. */

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 
-import { compiledTests, sqlTexts } from "./compiled-tests.js";
+import { compiledTests, fileTexts } from "./compiled-tests.js";
 
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
@@ -61,7 +61,7 @@ export const settings = {
 } satisfies ViteUserConfig["test"];
 
 export default defineConfig({
-  plugins: [sqlTexts(), compiledTests()],
+  plugins: [fileTexts(), compiledTests()],
   test: {
     ...settings,
     include: ["test/**/*.test.{ts,tsx}"],

@@ -5,7 +5,7 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-import { compiledTests, sqlTexts } from "./compiled-tests.js";
+import { compiledTests, fileTexts } from "./compiled-tests.js";
 import { settings, testFilesWith } from "./vitest.config.js";
 
 /** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
@@ -21,7 +21,7 @@ class SearchesFirst extends BaseSequencer {
 }
 
 export default defineConfig({
-  plugins: [sqlTexts(), compiledTests()],
+  plugins: [fileTexts(), compiledTests()],
   test: {
     ...settings,
     include: [...searches, "test/**/*.search.ts"],

@@ -10,7 +10,7 @@ import { describePeriod, describePrevious } from "../period.js";
 import { answering, figures, isDaily, linesOf, type Line } from "../render/columns.js";
 import { noNumber, numberFormat } from "../render/numbers.js";
 import { Columns } from "./picture.js";
-import { stylesheet } from "./stylesheet.js";
+import stylesheet from "./report.css";
 
 export interface ReportData {
   /** The results of `reportQuestions`, in their order: the summary comes first. */
