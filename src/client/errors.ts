@@ -82,6 +82,27 @@ export interface ServiceAnswer {
  */
 export type Evidence = "api" | "gateway" | "nobody";
 
+/** What a call came to, all its requests together. It is this one form from the wire to the journal, the screen and the program. */
+export interface Outcome<Value = unknown> {
+  /**
+   * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
+   * is never unknown.
+   */
+  readonly outcome: "done" | "refused" | "failed" | "unknown";
+  /** `null` where no answer came. */
+  readonly httpStatus: number | null;
+  /** comanda's own name; `null` where all went well. */
+  readonly code: ErrorCode | null;
+  /** The API's number, for example 4002 (section 7); `null` where it gave none. */
+  readonly serviceCode: number | null;
+  /** Who said it. `null` where nothing was sent. */
+  readonly evidence: Evidence | null;
+  /** Requests that were begun, those that never got out included. */
+  readonly attempts: number;
+  /** What the service answered, where it is done. */
+  readonly value: Value | null;
+}
+
 /** Describes the call that failed. */
 export interface FailedCall {
   /**

@@ -39,7 +39,6 @@ export type { AnyRequest } from "../client/any-request.js";
 export type { CallOptions } from "../client/call/caller.js";
 export type {
   CallObserver,
-  CallVerdict,
   ObservedAttempt,
   ObservedCall,
   ObservedRequest,
@@ -71,7 +70,13 @@ export {
   type TransportFailure,
 } from "../client/http/transport.js";
 
-export { ComandaError, type ErrorCode, type Evidence, type ServiceAnswer } from "../client/errors.js";
+export {
+  ComandaError,
+  type ErrorCode,
+  type Evidence,
+  type Outcome,
+  type ServiceAnswer,
+} from "../client/errors.js";
 
 export {
   dimensions,

@@ -6,8 +6,8 @@ import { isSafe, TransportError, type Transport } from "../http/transport.js";
 import type { Call, Send } from "./call.js";
 import { awaitedCallback, callback, callbackFailed } from "./callback.js";
 import { judge } from "./judge.js";
-import type { CallObserver, CallVerdict, ObservedAttempt } from "./observer.js";
-import { conclude, verdictOn, type Attempt } from "./outcome.js";
+import type { CallObserver, ObservedAttempt } from "./observer.js";
+import { conclude, verdictOn, type Attempt, type Verdict } from "./outcome.js";
 import { mayHaveBeenDone } from "./retry.js";
 
 export interface AttemptOptions {
@@ -26,11 +26,12 @@ export function attempting({ transport, clock, observer }: AttemptOptions): Send
     await awaitedCallback("observer.sends", () => observer.sends?.(call.observed, about));
     progress.attempts += 1;
     const since = clock.now();
-    const tell = (result: Result, comesTo: CallVerdict) => {
+    const tell = (result: Result, comesTo: Verdict) => {
       // A request that never went out changes nothing of what earlier ones have come to.
       const verdict = { ...comesTo, evidence: comesTo.evidence ?? progress.verdict?.evidence ?? null };
       progress.verdict = verdict;
-      const told = { ...about, ...result, ms: clock.now() - since, verdict };
+      const whole = { ...verdict, attempts: progress.attempts, value: null };
+      const told = { ...about, ...result, ms: clock.now() - since, verdict: whole };
       const answer = result.httpStatus === undefined ? {} : { answer: { httpStatus: result.httpStatus } };
       callback("observer.attempted", () => observer.attempted?.(call.observed, told), answer);
     };
@@ -68,11 +69,11 @@ export function attempting({ transport, clock, observer }: AttemptOptions): Send
 }
 
 /** A function of the program's own failed while the request was out. */
-function faultVerdict({ request }: Call<unknown>): CallVerdict {
+function faultVerdict({ request }: Call<unknown>): Verdict {
   const outcome = isSafe(request) ? "failed" : "unknown";
-  return { outcome, httpStatus: null, code: "callback_failed", evidence: "nobody" };
+  return { outcome, httpStatus: null, code: "callback_failed", serviceCode: null, evidence: "nobody" };
 }
 
-function refusedHere({ code }: ComandaError): CallVerdict {
-  return { outcome: "failed", httpStatus: null, code, evidence: null };
+function refusedHere({ code }: ComandaError): Verdict {
+  return { outcome: "failed", httpStatus: null, code, serviceCode: null, evidence: null };
 }

@@ -8,8 +8,8 @@ import type { ComandaError } from "../errors.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { Signature } from "./signature.js";
 import type { ReadSuccess } from "./judge.js";
-import type { CallVerdict, ObservedCall } from "./observer.js";
-import type { Attempt, FailedAttempt } from "./outcome.js";
+import type { ObservedCall } from "./observer.js";
+import type { Attempt, FailedAttempt, Verdict } from "./outcome.js";
 
 /** Sends one request of a call; the innermost layer decides nothing. */
 export type Send = <Value>(call: Call<Value>) => Promise<Attempt<Value>>;
@@ -48,7 +48,7 @@ export interface Progress {
   /** The latest attempt of a write after which it may have been done. */
   doubt?: FailedAttempt;
   /** The verdict on the call if it ends now; absent where no request of it is over. */
-  verdict?: CallVerdict;
+  verdict?: Verdict;
   /** The stream of the body failed. */
   fault?: ComandaError;
 }

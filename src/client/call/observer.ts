@@ -3,7 +3,7 @@
  * A rule that has to hold for every call, whichever way it is made, is kept by an observer: no call goes around it, and
  * nothing has to be guessed from bytes.
  */
-import type { Evidence } from "../errors.js";
+import type { Outcome } from "../errors.js";
 import type { HttpRequest, TransportFailure } from "../http/transport.js";
 import type { Signature } from "./signature.js";
 
@@ -41,22 +41,7 @@ export interface ObservedAttempt extends ObservedRequest {
   /** Absent where an answer came. */
   readonly failure?: TransportFailure;
   /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */
-  readonly verdict: CallVerdict;
-}
-
-/** The verdict on a call if it ends now, all its requests so far together. */
-export interface CallVerdict {
-  /**
-   * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
-   * is never unknown.
-   */
-  readonly outcome: "done" | "refused" | "failed" | "unknown";
-  /** `null` where no answer came. */
-  readonly httpStatus: number | null;
-  /** The API's code where the service gave one, the library's own otherwise; `null` where all went well. */
-  readonly code: number | string | null;
-  /** Who said it. `null` where nothing was sent. */
-  readonly evidence: Evidence | null;
+  readonly verdict: Outcome;
 }
 
 /**
@@ -71,7 +56,7 @@ export interface CallObserver {
   /** Once for each `sends`. A failure here makes nothing undone: the call ends, though the service may have done it. */
   attempted?(call: ObservedCall, attempt: ObservedAttempt): void;
   /** Called at the end of each call, whatever came of it, and waited for. */
-  ended?(call: ObservedCall, outcome: CallVerdict["outcome"]): void | Promise<void>;
+  ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
 }
 
 /** Makes one observer of several, told in this order. */

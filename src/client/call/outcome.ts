@@ -1,9 +1,9 @@
 /** Pure decisions tell what an attempt came to, and what a call with all its attempts came to. */
 import { errorCodes } from "../../api/errors.js";
-import type { ErrorCode, Evidence, ServiceAnswer } from "../errors.js";
+import type { ErrorCode, Evidence, Outcome, ServiceAnswer } from "../errors.js";
 import { t } from "../../languages/language.js";
 import type { HttpAnswer, TransportError, TransportFailure } from "../http/transport.js";
-import { anyCallId, type CallVerdict } from "./observer.js";
+import { anyCallId } from "./observer.js";
 
 /** One request, and what it came to. */
 export type Attempt<Value> = Success<Value> | FailedAttempt;
@@ -109,11 +109,19 @@ export function doneOrRefusedText(): string {
   return t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
 }
 
+export type Verdict = Omit<Outcome, "attempts" | "value">;
+
 /** Puts what a call came to in the words that observers, the journal and the command line tell it in. */
-export function verdictOn(outcome: CallOutcome<unknown>): CallVerdict {
+export function verdictOn(outcome: CallOutcome<unknown>): Verdict {
   switch (outcome.kind) {
     case "success":
-      return { outcome: "done", httpStatus: outcome.answer.status, code: null, evidence: "api" };
+      return {
+        outcome: "done",
+        httpStatus: outcome.answer.status,
+        code: null,
+        serviceCode: null,
+        evidence: "api",
+      };
     case "unknown":
       return {
         outcome: "unknown",
@@ -134,11 +142,10 @@ const codes: Readonly<Partial<Record<TransportFailure, ErrorCode>>> = {
   bad_answer: "unexpected_answer",
 };
 
-/** @param otherwise where the service gave no code */
-function wordsOf(attempt: FailedAttempt, otherwise: ErrorCode): Omit<CallVerdict, "outcome"> {
+function wordsOf(attempt: FailedAttempt, code: ErrorCode): Omit<Verdict, "outcome"> {
   const evidence = evidenceOf(attempt);
-  if (attempt.kind === "no_answer") return { httpStatus: null, code: otherwise, evidence };
-  return { httpStatus: attempt.answer.status, code: attempt.service.code ?? otherwise, evidence };
+  if (attempt.kind === "no_answer") return { httpStatus: null, code, serviceCode: null, evidence };
+  return { httpStatus: attempt.answer.status, code, serviceCode: attempt.service.code ?? null, evidence };
 }
 
 /** They refuse whoever asks. The bodies of a 403 and a 429 are not shown (section 7), so the status alone is the word. */

@@ -1,6 +1,7 @@
 /** Feeds the journal: no write goes out without its row, whichever command, layer or repetition sends it. */
 import { isOfAnOrder } from "../../client/call/of-orders.js";
-import type { CallObserver, CallVerdict, ObservedCall } from "../../client/call/observer.js";
+import type { CallObserver, ObservedCall } from "../../client/call/observer.js";
+import type { Outcome } from "../../client/errors.js";
 import { isSafe } from "../../client/http/transport.js";
 import { operations } from "../../api/operations.js";
 import { isObject, parseJson } from "../../api/json.js";
@@ -26,8 +27,8 @@ export function journalObserver(journal: Pick<Journal, "row">): CallObserver {
   };
 }
 
-function resultOf({ outcome, httpStatus, code, evidence }: CallVerdict): AttemptResult {
-  return { outcome, http_status: httpStatus, code, evidence };
+function resultOf({ outcome, httpStatus, code, serviceCode, evidence }: Outcome): AttemptResult {
+  return { outcome, http_status: httpStatus, code: serviceCode ?? code, evidence };
 }
 
 /** @returns `undefined` for a call that changes nothing */
