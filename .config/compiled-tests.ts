@@ -4,7 +4,16 @@
  * another is a call of a getter: a tenth of the processor's time of a run. Only watching needs it; and `vi.mock`, which no
  * test uses.
  */
-import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 import process from "node:process";
 import { pathToFileURL } from "node:url";
@@ -72,6 +81,7 @@ async function compileAll(): Promise<ReadonlyMap<string, string>> {
   const compiled = await compile(files);
   // A test of the lint rules imports the one, tests of examples the other.
   for (const name of [".config", "examples"]) symlinkSync(path.join(root, name), path.join(folder, name));
+  cpSync(path.join(root, "src/languages/pt-BR.json"), path.join(folder, "src/languages/pt-BR.json"));
   writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }\n`);
   const names = compiled.map((file) => file.replace(/tsx?$/, "js"));
   return new Map(names.map((name) => [path.join(root, name), path.join(folder, name)]));

@@ -39,13 +39,6 @@ export function endComandaOptions(program: Command, argv: readonly string[]): re
   return [...argv.slice(0, end), "--", ...argv.slice(end)];
 }
 
-/** Is help asked for, or a group named alone, which commander answers with its help? */
-export function mayShowHelp(program: Command, argv: readonly string[]): boolean {
-  if (argv.some((word) => word === "help" || word === "--help" || /^-\w*h/.test(word))) return true;
-  const { command, end } = commandAt(program, argv);
-  return end === argv.length && command.commands.length > 0;
-}
-
 export function commandAt(program: Command, argv: readonly string[]): CommandPosition {
   let command = program;
   for (let index = 0; index < argv.length; index += 1) {

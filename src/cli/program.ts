@@ -4,7 +4,7 @@ import { CommanderError, type Command } from "commander";
 import { ComandaError } from "../client/errors.js";
 import { Exit } from "../toolkit/command.js";
 import type { Context } from "../toolkit/context.js";
-import { languages, setLanguage, t, type Language } from "../languages/language.js";
+import { languages, t, useLanguage, type Language } from "../languages/language.js";
 import { withSystemQuotes } from "../state/shell-word.js";
 import { narrowHelp } from "../terminal/narrow.js";
 
@@ -13,7 +13,7 @@ import type { Output } from "../terminal/index.js";
 import { chooseLanguage, optionsIn, typedFormats, unknownLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";
 import { createOutput } from "./commander.js";
-import { endComandaOptions, mayShowHelp, refuseUnknownCommand } from "./command-words.js";
+import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
 import { createProcessContext } from "./process-context.js";
 import { rootHelp } from "./root-help.js";
 import { toComandaError } from "./to-comanda-error.js";
@@ -61,7 +61,7 @@ export async function runLine(
     const line = await complete(context, argv.slice(1));
     return line === undefined ? 0 : runLine(context, line, tree);
   }
-  await useLanguage(language, "messages");
+  await useLanguage(language);
   const unknownTag = unknownLanguage(context.env);
   if (unknownTag !== undefined) {
     (await errorOutput(argv, context)).warn(
@@ -69,11 +69,7 @@ export async function runLine(
     );
   }
   try {
-    let program = await tree(context, argv);
-    if (language !== "en" && mayShowHelp(program, argv)) {
-      await useLanguage(language);
-      program = await tree(context, argv);
-    }
+    const program = await tree(context, argv);
     refuseUnknownCommand(program, argv);
     argv = endComandaOptions(program, argv);
     await parsed(program, argv, () => tree(context, ["help"]));
@@ -104,17 +100,6 @@ async function parsed(
     const { withMeaning } = await import("./slips.js");
     throw await withMeaning(error, { program, argv }, wholeTree);
   }
-}
-
-/**
- * The translations load only where they are read.
- *
- * @param texts the texts of helps are nearly half of all
- */
-export async function useLanguage(language: Language, texts: "all" | "messages" = "all"): Promise<void> {
-  if (language === "en") setLanguage("en");
-  else if (texts === "all") setLanguage(language, (await import("../languages/pt-BR/index.js")).portuguese);
-  else setLanguage(language, (await import("../languages/pt-BR/messages.js")).messages);
 }
 
 /**

@@ -34,11 +34,18 @@ export function wordsOf(language: Language, catalogue: Catalogue = {}): Words {
   };
 }
 
+/** Loads the words of a language: who reads English loads no translations. */
+export async function wordsIn(language: Language): Promise<Words> {
+  if (language === "en") return wordsOf(language);
+  const { default: catalogue } = await import("./pt-BR.json", { with: { type: "json" } });
+  return wordsOf(language, catalogue);
+}
+
 let current = wordsOf("en");
 
 /** Sets the language of everything that `t` and `translated` make into text from now on. */
-export function setLanguage(...words: Parameters<typeof wordsOf>): void {
-  current = wordsOf(...words);
+export async function useLanguage(language: Language): Promise<void> {
+  current = await wordsIn(language);
 }
 
 /** Makes a text in another language than the process's, such as a page for others to read. Nothing in it may wait. */

@@ -4,11 +4,10 @@ import { stripVTControlCharacters } from "node:util";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { portuguese } from "../../src/languages/pt-BR/index.js";
-import { setLanguage, type Language } from "../../src/languages/language.js";
+import { useLanguage, type Language } from "../../src/languages/language.js";
 import { askSecret, askText, askYesNo, choose, type PromptStreams } from "../../src/terminal/prompt.js";
 
-afterEach(() => setLanguage("en"));
+afterEach(() => useLanguage("en"));
 
 const choices = [
   { value: "11", name: "Ana Lima (11)" },
@@ -40,14 +39,12 @@ class Person {
 const patternOf = (question: string | RegExp) =>
   typeof question === "string" ? question.replaceAll(/[()?]/g, "\\$&") : question;
 
-const speak = (language: Language) => setLanguage(language, language === "en" ? undefined : portuguese);
-
 describe("one of several", () => {
   test.each<[Language, string]>([
     ["en", "↑↓ moves, typing filters, Enter chooses"],
     ["pt-BR", "↑↓ move, digitar filtra, Enter escolhe"],
   ])("is picked with the arrows, and in %s the keys are told", async (language, keys) => {
-    speak(language);
+    await useLanguage(language);
     const person = new Person([[keys, down + enter]]);
     await expect(choose("Which driver?", choices, person.streams, false)).resolves.toBe("12");
     expect(person.seen).toContain("Which driver?");
@@ -95,8 +92,8 @@ describe("one of several", () => {
 });
 
 describe("yes or no", () => {
-  const answerTo = (language: Language, typed: string) => {
-    speak(language);
+  const answerTo = async (language: Language, typed: string) => {
+    await useLanguage(language);
     const person = new Person([["/N)", `${typed}${enter}`]]);
     return askYesNo("Cancel?", person.streams);
   };

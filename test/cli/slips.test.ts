@@ -2,7 +2,7 @@
 import { afterEach, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import { setLanguage } from "../../src/languages/language.js";
+import { useLanguage } from "../../src/languages/language.js";
 import { Sink, testContext } from "../support/context.js";
 
 async function hintOf(line: string): Promise<string> {
@@ -11,7 +11,7 @@ async function hintOf(line: string): Promise<string> {
   return stderr.text.split("\n")[1]?.trim() ?? "";
 }
 
-afterEach(() => setLanguage("en"));
+afterEach(() => useLanguage("en"));
 
 test.each([
   ["summary --by day", "--by is an option of: grouped"],

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callbackPage } from "../../src/auth/redirect-listener.js";
 import { createProgram } from "../../src/cli/command-tree.js";
-import { useLanguage } from "../../src/cli/program.js";
+import { useLanguage } from "../../src/languages/language.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Language } from "../../src/languages/language.js";
 import { chromiumAvailable, cutWords, openChromium } from "../support/browser.js";

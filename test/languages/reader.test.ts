@@ -4,14 +4,13 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { wholeHelp } from "../../src/cli/commander.js";
 import { commandPath } from "../../src/cli/global-options.js";
-import { useLanguage } from "../../src/cli/program.js";
+import { useLanguage } from "../../src/languages/language.js";
 import { helpTopics } from "../../src/commands/help/topics.js";
-import { portuguese } from "../../src/languages/pt-BR/index.js";
+import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { narrowHelp } from "../../src/terminal/narrow.js";
 import { testContext } from "../support/context.js";
 import { englishIn, portugueseIn } from "./support/ear.js";
-import { allBelow } from "./support/help.js";
-import { lacking } from "./support/command-lines.js";
+import { allBelow, lacking } from "./support/command-lines.js";
 
 interface Page {
   readonly name: string;

@@ -3,7 +3,8 @@ import { stripVTControlCharacters } from "node:util";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { runLine, useLanguage } from "../../src/cli/program.js";
+import { runLine } from "../../src/cli/program.js";
+import { useLanguage } from "../../src/languages/language.js";
 import type { Emulator } from "../../src/library/emulator.js";
 import { systemClock } from "../../src/client/clock.js";
 import { Sink, testContext } from "../support/context.js";

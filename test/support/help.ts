@@ -1,7 +1,7 @@
 /** The help of every command, made of the command tree. */
 import { createProgram } from "../../src/cli/command-tree.js";
 import { commandsByWords, wholeHelp } from "../../src/cli/commander.js";
-import { useLanguage } from "../../src/cli/program.js";
+import { useLanguage } from "../../src/languages/language.js";
 import type { Language } from "../../src/languages/language.js";
 
 import { testContext } from "./context.js";

@@ -4,10 +4,10 @@
  */
 import { afterAll, afterEach, expect, vi } from "vitest";
 
-import { setLanguage } from "../../src/languages/language.js";
+import { useLanguage } from "../../src/languages/language.js";
 import { isRecording, recordedExchanges, stopRecording } from "./exchanges.js";
 
-afterEach(() => setLanguage("en"));
+afterEach(() => useLanguage("en"));
 
 // The next file of this worker starts with the environment as it was.
 afterAll(() => {

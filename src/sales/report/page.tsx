@@ -3,7 +3,7 @@ import { html, raw } from "hono/html";
 
 import type { Dimension } from "../../api/enums.js";
 import { groupBy } from "../../api/group-by.js";
-import { currentLanguage, inLanguage, t, translated, wordsOf } from "../../languages/language.js";
+import { currentLanguage, inLanguage, t, translated, wordsIn } from "../../languages/language.js";
 import type { Change, SalesResult, StoreFigures } from "../figures.js";
 import { metricsOf } from "../figures.js";
 import { describePeriod, describePrevious } from "../period.js";
@@ -31,7 +31,7 @@ export async function reportPage(data: ReportData): Promise<string | undefined> 
   const [first] = data.results.flatMap(answering);
   if (!first) return undefined;
   const isPortuguese = /^pt\b/i.test(first.locale);
-  const words = isPortuguese ? await portuguese() : wordsOf("en");
+  const words = await wordsIn(isPortuguese ? "pt-BR" : "en");
   const fits = isPortuguese ? /^pt\b/i : /^en\b/i;
   const results = data.results.map((result) =>
     inLocale(result, (locale) => (fits.test(locale) ? locale : isPortuguese ? "pt-BR" : "en")),
@@ -41,11 +41,6 @@ export async function reportPage(data: ReportData): Promise<string | undefined> 
   return page
     .replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, " ")
     .toWellFormed();
-}
-
-async function portuguese() {
-  const { messages } = await import("../../languages/pt-BR/messages.js");
-  return wordsOf("pt-BR", messages);
 }
 
 function inLocale(result: SalesResult, localeFor: (locale: string) => string): SalesResult {

@@ -14,6 +14,10 @@ export function lacking(text: string, program: Command): readonly string[] {
   );
 }
 
+export function allBelow(command: Command): readonly Command[] {
+  return [command, ...command.commands.flatMap(allBelow)];
+}
+
 /** A title, and what the shells call at each Tab. */
 const prose = /^(?:in|on|em|complete)$/;
 

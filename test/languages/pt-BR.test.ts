@@ -4,12 +4,12 @@ import { describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/command-tree.js";
 import { dimensions } from "../../src/api/enums.js";
 import { describedReadings } from "../../src/emulator/readings.js";
-import { help } from "../../src/languages/pt-BR/help.js";
-import { portuguese } from "../../src/languages/pt-BR/index.js";
-import { messages } from "../../src/languages/pt-BR/messages.js";
+import { Help, type Command } from "commander";
+import { useLanguage } from "../../src/languages/language.js";
+import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
+import { DescribedCommand } from "../../src/cli/commander.js";
 import { testContext } from "../support/context.js";
-import { lacking } from "./support/command-lines.js";
-import { helpAlone, helpTextsOf } from "./support/help.js";
+import { allBelow, lacking } from "./support/command-lines.js";
 import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
 /** Everything else is read by programs: the wire, the documents of the API, what the library's own programs see. */
@@ -34,7 +34,7 @@ describe("the catalogue of Brazilian Portuguese", () => {
       ...dimensionTexts,
       ...literalsOfSource(),
       ...templates.map(({ key }) => key),
-      ...(await helpTextsOf()),
+      ...(await helpTexts()),
     ]);
     const unsaid = Object.keys(portuguese).filter((key) => !said.has(key));
     expect(unsaid).toEqual([]);
@@ -45,10 +45,10 @@ describe("the catalogue of Brazilian Portuguese", () => {
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 
-  test("has what help alone says apart from the messages, which every command loads", async () => {
-    const shownByHelp = await helpAlone();
-    expect(Object.keys(messages).filter((text) => shownByHelp.has(text))).toEqual([]);
-    expect(Object.keys(help).filter((text) => !shownByHelp.has(text))).toEqual([]);
+  test("has every description of a command and of an option", async () => {
+    const texts = await helpTexts();
+    expect(texts.size).toBeGreaterThan(100);
+    expect([...texts].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
   test("has the heading of every column", () => {
@@ -80,3 +80,31 @@ test("a sentence names no command and no option that comanda lacks, in either la
   const program = await createProgram(testContext());
   expect([...said].flatMap((text) => lacking(text, program))).toEqual([]);
 });
+
+test("the help in Portuguese has the same commands and options", async () => {
+  const english = allBelow(await createProgram(testContext()));
+  await useLanguage("pt-BR");
+  const translated = allBelow(await createProgram(testContext()));
+  expect(translated.map(flagsOf)).toEqual(english.map(flagsOf));
+});
+
+function flagsOf(command: Command): readonly string[] {
+  return [command.name(), ...new Help().visibleOptions(command).map(({ flags }) => flags)];
+}
+
+/** In English: the summary, each paragraph and each option of every command. */
+async function helpTexts(): Promise<ReadonlySet<string>> {
+  return new Set(allBelow(await createProgram(testContext())).flatMap(textsOf));
+}
+
+function textsOf(command: Command): readonly string[] {
+  const { summary, description = "" } =
+    command instanceof DescribedCommand
+      ? command.details
+      : { summary: command.summary(), description: command.summary() };
+  return [
+    summary,
+    ...description.split("\n\n"),
+    ...command.options.flatMap((option) => [option.description, option.helpGroupHeading ?? ""]),
+  ].filter((text) => text !== "");
+}
