@@ -7,6 +7,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { parseJson } from "../support/json.js";
 import { deviations } from "../../src/emulator/readings.js";
+import { inSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 
 describe("emulator exec", () => {
@@ -35,7 +36,7 @@ describe("emulator exec", () => {
     expect(existsSync(machine.configFolder)).toBe(false);
   };
 
-  test("runs a command under every reading, and says for each how it ended", async () => {
+  inSearch("runs a command under every reading, and says for each how it ended", async () => {
     const isNot422 = `! curl -s "$COMANDA_EMULATOR_URL/_emulator/readings" | grep -q '"value":422'`;
     vi.stubEnv("TMPDIR", temporary);
     const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json", "--", "sh", "-c", isNot422];
