@@ -7,7 +7,7 @@ import { describePeriod } from "./period.js";
 import { answering } from "./render/columns.js";
 import { numberFormat } from "./render/numbers.js";
 
-/** Each in hundredths. */
+/** All values are in hundredths. */
 const figures = {
   orders: { valueOf: ({ orders }: Row) => orders * 100, name: "total_order_count", show: "count" },
   revenue: { valueOf: ({ revenue }: Row): Cents => revenue, name: "total_revenue", show: "amount" },

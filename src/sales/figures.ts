@@ -138,7 +138,7 @@ export function isTimeline(by: Dimension | undefined): boolean {
 }
 
 /**
- * Adds up the rows of windows that follow on one another, by key. A week or month may have a number for its key, which
+ * Adds up the rows of windows that follow on one another, or of stores, by key. A week or month may have a number for its key, which
  * means another one a year later: those of one key are the same only in windows that touch.
  */
 export function addWindows(windows: readonly (readonly Row[])[], by: Dimension | undefined): readonly Row[] {
@@ -157,11 +157,6 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
   return isInTime ? rows.toSorted((left, other) => (String(left.key) < String(other.key) ? -1 : 1)) : rows;
 }
 
-/** Adds up the rows of stores, by key. */
-export function addStores(stores: readonly (readonly Row[])[]): readonly Row[] {
-  return addWindows(stores, undefined);
-}
-
 /** @throws {ComandaError} `unexpected_answer` where the sum is larger than what is exact */
 function sum(left: Row | undefined, row: Row): Row {
   if (!left) return row;
@@ -172,11 +167,7 @@ function sum(left: Row | undefined, row: Row): Row {
 }
 
 export function totalOf(rows: readonly Row[]): Row {
-  const total = rows.reduce<Row>(
-    (all, { orders, revenue }) => sum(all, { ...noOrders, orders, revenue }),
-    noOrders,
-  );
-  return total;
+  return rows.reduce<Row>((all, { orders, revenue }) => sum(all, { ...noOrders, orders, revenue }), noOrders);
 }
 
 /**
@@ -232,7 +223,7 @@ export interface Change {
   readonly percent: number | null;
 }
 
-/** As the API calls the figures of a row. */
+/** The API calls the figures of a row by these names. */
 export interface Metrics<Value = number> {
   readonly total_order_count: Value;
   readonly total_revenue: Value;

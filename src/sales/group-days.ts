@@ -42,7 +42,7 @@ function daysOfWeekdays(period: Period): (row: Named) => number | undefined {
 }
 
 /** Finds the weekday of a name, `Monday`, `mon`, `segunda-feira`, `seg.`; 0 is Sunday. */
-function weekdayNamed(name: string): number | undefined {
+export function weekdayNamed(name: string): number | undefined {
   return weekdays().get(bare(name));
 }
 

@@ -10,7 +10,7 @@ import type { Machine } from "../toolkit/machine.js";
 import { waitNotices } from "../toolkit/wait-notices.js";
 import { askCompared, planned, type Asking, type PlannedRequest, type Question } from "./ask.js";
 import {
-  addStores,
+  addWindows,
   type Figures,
   type MissingStore,
   type SalesResult,
@@ -276,7 +276,10 @@ function totalOfStores(stores: readonly (StoreFigures | MissingStore)[]): StoreF
 function sumOf({ period }: Figures, all: readonly Figures[]): Figures {
   return {
     period,
-    rows: addStores(all.map(({ rows }) => rows)),
+    rows: addWindows(
+      all.map(({ rows }) => rows),
+      undefined,
+    ),
     askedAt: Math.min(...all.map(({ askedAt }) => askedAt)),
     kept: all.some(({ kept }) => kept),
   };

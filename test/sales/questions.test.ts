@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 import { dimensions } from "../../src/api/enums.js";
 import { hasDimension } from "../../src/api/summary.js";
 import { ask, askCompared } from "../../src/sales/ask.js";
-import { addStores, compare } from "../../src/sales/figures.js";
+import { addWindows, compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
 import { soak, sized, timeLimit } from "../support/soak.js";
 import {
@@ -140,7 +140,7 @@ test("Two stores together are what both have sold", async () => {
         );
         const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };
         const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write } as const;
-        expect(told(addStores(rows))).toEqual(counted(together, selection));
+        expect(told(addWindows(rows, undefined))).toEqual(counted(together, selection));
       },
     ),
     runs({ test: 20, search: 200, soak: 2_000 }),

@@ -29,7 +29,7 @@ export interface Line {
   readonly current: Row | undefined;
   readonly previous: Row | undefined;
   readonly change: Metrics<Change> | null;
-  /** Of weekdays and hours. */
+  /** Weekdays and hours alone have it. */
   readonly perDay: Partial<Metrics<Change>> | null;
   /** What people call the group, or the sum of all; and the day, week or month that stands beside it. */
   readonly name: string;

@@ -2,8 +2,8 @@
 import type { Dimension } from "../../api/enums.js";
 import { groupBy } from "../../api/group-by.js";
 import { t } from "../../languages/language.js";
-import { once } from "../../api/once.js";
 import type { Row } from "../figures.js";
+import { weekdayNamed } from "../group-days.js";
 import { withoutDirection } from "./numbers.js";
 
 type Named = Pick<Row, "key" | "label">;
@@ -57,7 +57,7 @@ function writerOf(by: Dimension | undefined, locale: string): Writer {
   if (by === "day_of_week") {
     const weekday = format({ weekday: "long" });
     return ({ key, label }) => {
-      const place = weekdays().get(plain(label ?? String(key)));
+      const place = weekdayNamed(label ?? String(key));
       return place === undefined ? undefined : capital(weekday(firstSunday + place * dayMs));
     };
   }
@@ -77,23 +77,6 @@ export function isDay(key: Row["key"]): key is string {
 const dayMs = 86_400_000;
 /** 1970-01-04, in milliseconds since the epoch. */
 const firstSunday = 3 * dayMs;
-
-/** A weekday by its long and short names in both languages; 0 is Sunday. */
-const weekdays = once((): ReadonlyMap<string, number> => {
-  const names = new Map<string, number>();
-  for (const locale of ["en", "pt-BR"]) {
-    for (const weekday of ["long", "short"] as const) {
-      const format = new Intl.DateTimeFormat(locale, { weekday, timeZone: "UTC" });
-      for (let place = 0; place < 7; place += 1)
-        names.set(plain(format.format(firstSunday + place * dayMs)), place);
-    }
-  }
-  return names;
-});
-
-function plain(name: string): string {
-  return name.toLowerCase().replace(/(?:\.|-feira)$/, "");
-}
 
 function capital(name: string): string {
   return name.charAt(0).toUpperCase() + name.slice(1);

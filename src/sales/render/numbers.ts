@@ -6,7 +6,7 @@ export interface NumberFormat {
   readonly amount: (value: number) => string;
   /** Always with the sign; a dash for null, where there was nothing to divide by. */
   readonly change: (percent: number | null) => string;
-  /** Of a whole, from 0 to 1. */
+  /** The part of a whole lies between 0 and 1. */
   readonly share: (part: number | null) => string;
   /** A difference, with its sign. */
   readonly countChange: (value: number) => string;

@@ -15,9 +15,9 @@ import stylesheet from "./report.css";
 export interface ReportData {
   /** The results of `reportQuestions`, in their order: the summary comes first. */
   readonly results: readonly SalesResult[];
-  /** As they were typed. */
+  /** The filters are as they were typed. */
   readonly filters: readonly string[];
-  /** Milliseconds since the epoch. */
+  /** The page was made then, in milliseconds since the epoch. */
   readonly now: number;
 }
 
@@ -124,25 +124,21 @@ function oldest(results: readonly SalesResult[]): number {
 }
 
 function Periods({ stores }: { readonly stores: readonly StoreFigures[] }) {
-  const periods = groupBy(stores, ({ current, previous }) =>
-    JSON.stringify([
-      describePeriod(current.period),
-      ...(previous ? [describePrevious(previous.period, current.period)] : []),
-    ]),
-  );
-  return [...periods].map(([key, sharing]) => {
-    const [period, previous] = JSON.parse(key) as readonly string[];
+  const periods = groupBy(stores, ({ current, previous }) => {
+    const compared = previous
+      ? t`Compared with ${describePrevious(previous.period, current.period)}`
+      : t`Without a comparison: it would begin too far back.`;
+    return `${describePeriod(current.period)}\n${compared}`;
+  });
+  return [...periods].map(([texts, sharing]) => {
+    const [period, compared] = texts.split("\n");
     return (
       <>
         <p>
           {periods.size > 1 && <bdi>{`${sharing.map(({ store }) => store).join(", ")}: `}</bdi>}
           {period}
         </p>
-        <p class="muted">
-          {previous === undefined
-            ? t`Without a comparison: it would begin too far back.`
-            : t`Compared with ${previous}`}
-        </p>
+        <p class="muted">{compared}</p>
       </>
     );
   });
@@ -218,6 +214,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
   const [english, column] = titles[by] ?? [by, by];
   const title = translated(english);
   const inTime = by === "day" || isDaily(by);
+  const [revenue, orders] = isDaily(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
   const parts = result.total ? [result.total] : answering(result);
   return (
     <section aria-labelledby={by} class="block">
@@ -225,6 +222,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
       {parts.map((of) => {
         const lines = linesOf(of, by, inTime ? {} : { sort: { field: "revenue", descending: true } }, false);
         const isOne = parts.length === 1;
+        const isEmpty = lines.every(({ current }) => !current?.orders);
         const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${of.store ?? ""}`}`;
         const table = <Table caption={caption} heading={translated(column)} rows={lines} by={by} />;
         return (
@@ -234,10 +232,13 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
                 <bdi>{of.store ?? ""}</bdi>
               </h3>
             )}
-            {lines.every(({ current }) => !current?.orders) && (
-              <p class="muted">{t`No orders in this period.`}</p>
+            {isEmpty && <p class="muted">{t`No orders in this period.`}</p>}
+            {inTime && !isEmpty && (
+              <div class={by === "day" ? "pictures full" : "pictures"}>
+                <Columns kind="revenue" caption={`${revenue} ${lowerFirst(title)}`} by={by} lines={lines} />
+                <Columns kind="orders" caption={`${orders} ${lowerFirst(title)}`} by={by} lines={lines} />
+              </div>
             )}
-            {inTime && <Pictures by={by} title={title} lines={lines} />}
             {lines.length > longTable ? (
               <details>
                 <summary>{t`${caption}: table of ${lines.length} rows`}</summary>
@@ -250,25 +251,6 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
         );
       })}
     </section>
-  );
-}
-
-function Pictures({
-  by,
-  title,
-  lines,
-}: {
-  readonly by: Dimension;
-  readonly title: string;
-  readonly lines: readonly Line[];
-}) {
-  if (lines.every(({ current }) => !current?.orders)) return null;
-  const [revenue, orders] = isDaily(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
-  return (
-    <div class={by === "day" ? "pictures full" : "pictures"}>
-      <Columns kind="revenue" caption={`${revenue} ${lowerFirst(title)}`} by={by} lines={lines} />
-      <Columns kind="orders" caption={`${orders} ${lowerFirst(title)}`} by={by} lines={lines} />
-    </div>
   );
 }
 
@@ -285,12 +267,11 @@ interface TableProps {
 function Table({ caption, heading, rows, by }: TableProps) {
   const lines = rows.flatMap((row) => ("problem" in row ? [] : row));
   const compared = lines.some(({ previous }) => previous !== undefined);
-  const highest = Math.max(0, ...lines.map(({ current }) => current?.revenue ?? 0));
-  const isDrawn = by !== undefined && by !== "day" && !isDaily(by);
-  const change = isDaily(by) ? t`Change per day` : t`Change`;
+  const highest = Math.max(1, ...lines.map(({ current }) => current?.revenue ?? 0));
+  const hasBars = by !== undefined && by !== "day" && !isDaily(by);
   const headings = [
     ...[heading, t`Orders`, t`Revenue`, t`Average`],
-    ...(compared ? [t`Revenue before`, change] : []),
+    ...(compared ? [t`Revenue before`, isDaily(by) ? t`Change per day` : t`Change`] : []),
   ];
   return (
     <table role="table" class={compared ? "compared" : undefined}>
@@ -305,69 +286,60 @@ function Table({ caption, heading, rows, by }: TableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => (
-          <tr role="row">
-            <th role="rowheader" scope="row">
-              <bdi>{row.name.trim() || noNumber}</bdi>
-              {"problem" in row ? null : <Days line={row} />}
-              {isDrawn && "current" in row && <Bar part={(row.current?.revenue ?? 0) / (highest || 1)} />}
-            </th>
-            {"problem" in row ? (
-              <td role="cell" colspan={headings.length - 1} class="problem">
-                {row.problem}
-              </td>
-            ) : (
-              <Cells line={row} compared={compared} by={by} />
-            )}
-          </tr>
-        ))}
+        {rows.map((row) => {
+          const name = <bdi>{row.name.trim() || noNumber}</bdi>;
+          if ("problem" in row) {
+            return (
+              <tr role="row">
+                <th role="rowheader" scope="row">
+                  {name}
+                </th>
+                <td role="cell" colspan={headings.length - 1} class="problem">
+                  {row.problem}
+                </td>
+              </tr>
+            );
+          }
+          const { of, current, previous, nameBefore } = row;
+          const format = numberFormat(of);
+          const change = (isDaily(by) ? row.perDay : row.change)?.total_revenue;
+          const [days, before] = [current?.days, previous?.days];
+          return (
+            <tr role="row">
+              <th role="rowheader" scope="row">
+                {name}
+                {days !== undefined &&
+                  ` (${before === undefined || before === days ? days : t`${days}, before ${before}`})`}
+                {hasBars && (
+                  <svg class="bar" aria-hidden="true" height="6">
+                    <rect
+                      class="revenue"
+                      width={`${(((current?.revenue ?? 0) / highest) * 100).toFixed(1)}%`}
+                      height="6"
+                      rx="2"
+                    />
+                  </svg>
+                )}
+              </th>
+              {figures.map((figure) => (
+                <td role="cell">{current ? format[figure.show](metricsOf(current)[figure.name]) : ""}</td>
+              ))}
+              {compared && (
+                <>
+                  <td role="cell">
+                    {previous ? format.amount(metricsOf(previous).total_revenue) : ""}
+                    {by === "day" && nameBefore !== "" && <small>{nameBefore}</small>}
+                  </td>
+                  <td role="cell">
+                    {change ? <Trend change={change} text={format.change(change.percent)} /> : ""}
+                  </td>
+                </>
+              )}
+            </tr>
+          );
+        })}
       </tbody>
     </table>
-  );
-}
-
-function Cells({
-  line,
-  compared,
-  by,
-}: {
-  readonly line: Line;
-  readonly compared: boolean;
-  readonly by: Dimension | undefined;
-}) {
-  const { of, current, previous, nameBefore } = line;
-  const format = numberFormat(of);
-  const change = (isDaily(by) ? line.perDay : line.change)?.total_revenue;
-  return (
-    <>
-      {figures.map(({ name, show }) => (
-        <td role="cell">{current ? format[show](metricsOf(current)[name]) : ""}</td>
-      ))}
-      {compared && (
-        <>
-          <td role="cell">
-            {previous ? format.amount(metricsOf(previous).total_revenue) : ""}
-            {by === "day" && nameBefore !== "" && <small>{nameBefore}</small>}
-          </td>
-          <td role="cell">{change ? <Trend change={change} text={format.change(change.percent)} /> : ""}</td>
-        </>
-      )}
-    </>
-  );
-}
-
-/** How many days there are of a weekday or an hour. */
-function Days({ line: { current, previous } }: { readonly line: Line }) {
-  const [days, before] = [current?.days, previous?.days];
-  if (days === undefined) return null;
-  return <> ({before === undefined || before === days ? days : t`${days}, before ${before}`})</>;
-}
-
-function Bar({ part }: { readonly part: number }) {
-  return (
-    <svg class="bar" aria-hidden="true" height="6">
-      <rect class="revenue" width={`${(part * 100).toFixed(1)}%`} height="6" rx="2" />
-    </svg>
   );
 }
 
