@@ -3,7 +3,7 @@ import type { Credentials } from "../client/call/credentials.js";
 import type { CredentialKind } from "../client/call/signature.js";
 import { credentialDigest } from "../state/credential-names.js";
 import { quotaKeyOf } from "../state/sessions/store-alias.js";
-import type { Fingerprint } from "../state/journal/fingerprint.js";
+import type { Fingerprint } from "../state/journal.js";
 import { createAccessTokenSource, type AccessTokenOptions } from "./access-token.js";
 import { signInHint } from "./session-errors.js";
 

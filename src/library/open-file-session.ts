@@ -3,18 +3,16 @@ import path from "node:path";
 
 import { sessionAccess } from "../auth/session-access.js";
 import type { Credentials } from "../client/call/credentials.js";
-import { together, type CallObserver } from "../client/call/observer.js";
+import type { CallObserver } from "../client/call/observer.js";
 import type { RateLimiter } from "../client/call/rate-limit.js";
 import type { Variables } from "../client/http/proxy.js";
 import type { Transport } from "../client/http/transport.js";
 import { createTransport } from "../client/http/undici-transport.js";
 import { systemClock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
-import type { Fingerprint } from "../state/journal/fingerprint.js";
-import { openJournal } from "../state/journal/journal.js";
-import { journalObserver } from "../state/journal/journal-observer.js";
+import { openJournal } from "../state/journal.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
-import { openState, type State } from "../state/open-state.js";
+import { openState } from "../state/open-state.js";
 import { openLimiter } from "../state/limits.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
@@ -108,23 +106,13 @@ export async function openFileSession(
       credentials: access.credentials,
       rateLimiter: openLimiter(access, { env, folder: state }),
       ...(onWarning && { onWarning }),
-      observer: sessionJournal(session, state, access.fingerprint),
+      observer: openJournal({
+        state,
+        place: { store: session.store, environment: session.environment.name },
+        fingerprint: access.fingerprint,
+      }).observer,
     },
   };
-}
-
-function sessionJournal(
-  { store, environment }: Session,
-  state: State,
-  fingerprint: () => Fingerprint,
-): CallObserver {
-  const journal = openJournal({
-    state,
-    place: { store, environment: environment.name },
-    fingerprint,
-  });
-  // A program may end by itself once its call is over, so the outcome has to be on the disk by then.
-  return together([{ ended: () => journal.close() }, journalObserver(journal)]);
 }
 
 /** Chooses the session, and words its errors for a program: it passes options, and types no flags. */

@@ -80,7 +80,7 @@ export const databaseNames = ["comanda", "sales"] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 /** The version of the schema that this comanda reads and writes. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** The table that says what a database is written in. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {

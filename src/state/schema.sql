@@ -35,8 +35,7 @@ create table limit_blocks (
 
 -- One write: a row of `comanda history`. It is here before its first byte goes out.
 create table writes (
-  run_id text not null,                    -- what the writes of one process share: by chance
-  number bigint not null,                  -- counts up within the process
+  id text primary key,                     -- by chance for each client; then the number of its call
   sent_at bigint not null,                 -- when its last request was sent
   store text,                              -- the alias; follows a rename; null: its credential came from the environment
   environment text not null,               -- the environment's name; the host where there is none
@@ -48,7 +47,6 @@ create table writes (
   arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee)
   attempts bigint not null,                -- requests that were sent
   outcome text not null,                   -- done, refused, failed, unknown; unknown as long as no answer is here
-  is_open bigint not null,                 -- 1: no answer is here yet, or its process was cut off
   http_status bigint,                      -- of the last answer that says anything
   code text,                               -- the API's code, comanda's own otherwise; null: all went well
   is_service_code bigint not null,         -- 1: code is the API's number
@@ -56,10 +54,9 @@ create table writes (
   settled_as text,                         -- what a person has looked up of an unknown one: done, not-done
   settled_by text,                         -- the machine's user
   settled_at bigint,                       -- when
-  settled_note text,                       -- in the person's words
-  primary key (run_id, number)
+  settled_note text                        -- in the person's words
 );
-create index writes_by_time on writes (sent_at);
+create index writes_by_time on writes (sent_at, id);
 create index writes_by_order on writes (order_id, sent_at);
 create index writes_by_store on writes (store, sent_at);
 create index writes_not_done on writes (outcome, sent_at) where outcome <> 'done';

@@ -72,7 +72,7 @@ export function openStoreChanges(
   async function changeDatabases({ store, renamed_to: to }: StoreChange): Promise<ComandaError | undefined> {
     const [{ clearAnswers, renameInAnswers }, { renameInHistory }, { renameInLimits }] = await Promise.all([
       import("./answers.js"),
-      import("./journal/history.js"),
+      import("./journal.js"),
       import("./limits.js"),
     ]);
     const changes =

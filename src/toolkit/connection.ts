@@ -10,9 +10,7 @@ import { createLazyTransport } from "../client/http/lazy-transport.js";
 import { proxiesFor } from "../client/http/proxy.js";
 import type { HttpAnswer, Transport } from "../client/http/transport.js";
 import { t } from "../languages/language.js";
-import { openJournal, type Journal } from "../state/journal/journal.js";
-import { ownerObserver, type OrderCredential } from "../state/journal/fingerprint.js";
-import { journalObserver } from "../state/journal/journal-observer.js";
+import { openJournal, ownerObserver, type Journal, type OrderCredential } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 
 import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
@@ -80,7 +78,7 @@ export async function openConnection(machine: Machine, options: ConnectionOption
       options.watch,
       machine.debug && debugObserver(machine.debug),
       // After all that may still refuse: what it has written down as sent goes out.
-      journal && journalObserver(journal),
+      journal?.observer,
     ]),
   };
   return {
@@ -89,7 +87,6 @@ export async function openConnection(machine: Machine, options: ConnectionOption
     describer: createDescriber(clientOptions, store.credentialKinds),
     journal,
     close: async () => {
-      await journal?.close();
       if (!options.transport) await transport.close();
     },
   };

@@ -2,7 +2,7 @@
 import { statusChanges } from "../api/operations.js";
 import { ComandaError, type ErrorCode, type Evidence } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { OrderCredential } from "../state/journal/fingerprint.js";
+import type { OrderCredential } from "../state/journal.js";
 
 import type { ChosenStore } from "./choose-store.js";
 import type { ConnectionOptions } from "./connection.js";

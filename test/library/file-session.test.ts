@@ -9,7 +9,7 @@ import { systemClock } from "../../src/client/clock.js";
 import { createClient } from "../../src/library/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { fileSession, type FileSessionOptions } from "../../src/library/file-session.js";
-import { readHistory, type HistoryRow } from "../../src/state/journal/history.js";
+import { readHistory, type HistoryRow } from "../../src/state/journal.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 

@@ -3,8 +3,7 @@ import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/http/transport.js";
 import type { OrderOutcome } from "../../src/commands/orders/outcomes.js";
 import { ComandaError } from "../../src/client/errors.js";
-import { journalObserver } from "../../src/state/journal/journal-observer.js";
-import { concluded, noAnswer, type AttemptResult } from "../../src/state/journal/write.js";
+import type { HistoryRow } from "../../src/state/journal.js";
 import { doneWrite, failedWrite } from "../../src/toolkit/outcomes.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
@@ -99,14 +98,19 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
   return broken;
 }
 
+/** What a row of the journal has. */
+type AttemptResult = Pick<HistoryRow, "outcome" | "http_status" | "code" | "evidence">;
+
+const noAnswer: AttemptResult = { outcome: "unknown", http_status: null, code: null, evidence: "nobody" };
+
 type Report = (row: OrderOutcome, journal: AttemptResult, done: number) => void;
 
 /** What the journal has of an order, all processes together. */
 class Written {
   attempts = 0;
-  /** Of all requests before the last one. */
-  #before: AttemptResult | undefined;
   #last: AttemptResult | undefined;
+  /** Of whoever said something last. */
+  #evidence: AttemptResult["evidence"] = null;
 
   get result(): AttemptResult {
     return this.#last ?? noAnswer;
@@ -114,12 +118,12 @@ class Written {
 
   sent(): void {
     this.attempts += 1;
-    this.#before = this.#last;
     this.#last = noAnswer;
   }
 
   outcome(result: AttemptResult): void {
-    this.#last = concluded(this.#before, result);
+    this.#evidence = result.evidence ?? this.#evidence;
+    this.#last = { ...result, evidence: this.#evidence };
   }
 }
 
@@ -166,15 +170,12 @@ async function sent(
     random: () => 0,
     // Some wait for a place within the limit, and some don't.
     maxWaitMs: seed % 3 === 0 ? 0 : Infinity,
-    observer: journalObserver({
-      row: () => ({
-        sent() {
-          written.sent();
-          return Promise.resolve();
-        },
-        outcome: (result) => written.outcome(result),
-      }),
-    }),
+    // As the journal does.
+    observer: {
+      sends: () => written.sent(),
+      attempted: (_, { verdict: { outcome, httpStatus, code, serviceCode, evidence } }) =>
+        written.outcome({ outcome, http_status: httpStatus, code: serviceCode ?? code, evidence }),
+    },
   });
   try {
     const { httpStatus, attempts } = await sends[operation](client);

@@ -129,7 +129,7 @@ function storeFindings({ context }: Machine, sessions: SessionList): readonly Fi
 async function journal(machine: Machine): Promise<Finding> {
   const since = machine.context.clock.now() - 7 * 86_400_000;
   try {
-    const { readHistory } = await import("../../state/journal/history.js");
+    const { readHistory } = await import("../../state/journal.js");
     const state = await machine.state();
     let unknown = 0;
     for await (const page of readHistory(state, { since, outcome: "unknown" })) unknown += page.length;

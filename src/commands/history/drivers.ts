@@ -1,12 +1,6 @@
 /** `comanda history drivers` sums the fees of drivers that were assigned on this machine. */
 import { formatCents, numberFromCents } from "../../api/money.js";
-import {
-  doubtfulAssignments,
-  driverFees,
-  lastAssignedUntil,
-  type DriverFees,
-} from "../../state/journal/driver-fees.js";
-import type { HistoryRow } from "../../state/journal/history.js";
+import type { DriverFees } from "../../state/journal.js";
 import { shownDate } from "../../languages/local-time.js";
 import type { Period } from "../../sales/period.js";
 import type { PeriodRequest } from "../../sales/period.js";
@@ -110,38 +104,21 @@ async function driversOf(
 ): Promise<StoreDrivers> {
   const state = await machine.state();
   const period = await readPeriod(machine, request, { store, zone });
-  const { lookedUp, readHistory } = await import("../../state/journal/history.js");
-  const filter = { store, since: Date.parse(period.start) };
-  const rowsOf = async (operation: string) => {
-    const rows: HistoryRow[] = [];
-    for await (const page of readHistory(state, { ...filter, operation })) rows.push(...page);
-    return rows.map((row) => lookedUp(row, row.settled?.outcome));
-  };
-  const rows = lastAssignedUntil(await rowsOf("assignDriver"), lastMillisecond(period, request));
-  const cancels = await rowsOf("cancelOrder");
-  const canceled = ordersOf(cancels, "done");
-  const maybeCanceled = ordersOf(cancels, "unknown");
+  const { driversOwed } = await import("../../state/journal.js");
+  const owed = await driversOwed(state, store, {
+    since: Date.parse(period.start),
+    until: lastMillisecond(period, request),
+  });
   const names = new Map((await readDrivers(machine, store)).map(({ id, name }) => [id, name]));
   const [from, to] = [shownDate(period.first), shownDate(period.last)];
   return {
     store,
-    drivers: driverFees(rows, canceled).map((fees) => ({
-      ...fees,
-      name: names.get(fees.driver) ?? null,
-    })),
-    unknown: doubtfulAssignments(rows),
-    maybeCanceled: [...ordersOf(rows, "done")].filter(
-      (order) => maybeCanceled.has(order) && !canceled.has(order),
-    ).length,
+    drivers: owed.drivers.map((fees) => ({ ...fees, name: names.get(fees.driver) ?? null })),
+    unknown: owed.unknown,
+    maybeCanceled: owed.maybeCanceled,
     days: from === to ? from : t`${from} to ${to}`,
     amount: await amountFormat(machine, store),
   };
-}
-
-function ordersOf(rows: readonly HistoryRow[], outcome: string): ReadonlySet<string> {
-  return new Set(
-    rows.flatMap((row) => (row.outcome === outcome && row.order_id !== null ? [row.order_id] : [])),
-  );
 }
 
 async function presentRows(

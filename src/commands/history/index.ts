@@ -1,7 +1,6 @@
 /** `comanda history` shows this machine's writes from the journal. */
 import { t } from "../../languages/language.js";
-import type { HistoryRow } from "../../state/journal/history.js";
-import { attemptOutcomes } from "../../state/journal/write.js";
+import { attemptOutcomes, type HistoryRow } from "../../state/journal.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { oneStore, wholeNumber } from "../../toolkit/command-line.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -69,7 +68,7 @@ export const show: Command<HistoryOptions, NewestRows> = {
       store,
       ...(since !== undefined && { since: await momentOf(machine, since, store) }),
     };
-    const { readHistory } = await import("../../state/journal/history.js");
+    const { readHistory } = await import("../../state/journal.js");
     if (limit > manyRows) await expectManyCalls();
     const more = { exist: false };
     const pages = limitPages(readHistory(state, filter, limit + 1), limit, more);

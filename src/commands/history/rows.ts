@@ -2,7 +2,7 @@
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
-import type { HistoryRow } from "../../state/journal/history.js";
+import type { HistoryRow } from "../../state/journal.js";
 import { renderRecords, type Column, type Output } from "../../terminal/index.js";
 import { toneOfOutcome, withServiceCode } from "../../toolkit/outcomes.js";
 

@@ -2,8 +2,7 @@
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
-import { settledAs, type SettledAs } from "../../state/journal/history.js";
-import type { SettledWrites } from "../../state/journal/settle.js";
+import { settledAs, type SettledAs, type SettledWrites } from "../../state/journal.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore } from "../../toolkit/command-line.js";
 
@@ -39,12 +38,11 @@ export const settle: Command<SettleOptions, SettledWrites> = {
   }),
   async run(machine, { order, outcome, note, store }) {
     const state = await machine.state();
-    const { settleOrder } = await import("../../state/journal/settle.js");
+    const { settleOrder } = await import("../../state/journal.js");
     const [alias] =
       store === undefined ? [] : await machine.storeAliases({ stores: [store], allStores: false });
     return settleOrder(state, {
-      ...{ order, as: outcome, note },
-      by: state.table.userName() ?? "?",
+      ...{ order, as: outcome, note: note ?? null },
       store: alias,
     });
   },

@@ -3,7 +3,7 @@ import { t } from "../../languages/language.js";
 import type { StatusChange } from "../../api/operations.js";
 import { steadyNow } from "../../client/clock.js";
 import { ComandaError } from "../../client/errors.js";
-import type { Earlier, OrderList } from "../../state/journal/resume.js";
+import type { HistoryRow, OrderList } from "../../state/journal.js";
 import { LeaseLost, type Lease } from "../../state/leases.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
@@ -21,7 +21,7 @@ export async function outcomesBefore(
   action: StatusChange,
   orders: readonly string[],
 ): Promise<ReadonlyMap<string, OrderOutcome>> {
-  const { earlierWrites } = await import("../../state/journal/resume.js");
+  const { earlierWrites } = await import("../../state/journal.js");
   const list = listOf(connection, action, orders);
   const { byOrder, otherSignIn } = await earlierWrites(await machine.state(), list);
   if (otherSignIn > 0)
@@ -31,7 +31,7 @@ export async function outcomesBefore(
   return new Map([...byOrder].map(([order, earlier]) => [order, outcomeBefore(order, action, earlier)]));
 }
 
-function outcomeBefore(order: string, action: StatusChange, earlier: Earlier): OrderOutcome {
+function outcomeBefore(order: string, action: StatusChange, earlier: HistoryRow): OrderOutcome {
   const { http_status, code, attempts, evidence, at } = earlier;
   const about = {
     order_id: order,
@@ -47,7 +47,7 @@ function outcomeBefore(order: string, action: StatusChange, earlier: Earlier): O
       ...about,
       outcome: "skipped",
       code: null,
-      message: t`It was done before, at ${new Date(at).toISOString()}.`,
+      message: t`It was done before, at ${at}.`,
     };
   return {
     ...about,
@@ -72,10 +72,10 @@ export async function asOnlySender<Result>(
   const { journal } = connection;
   const unchecked = () => work(() => Promise.resolve());
   if (!journal) return unchecked();
-  const { withList } = await import("../../state/journal/resume.js");
+  const { withList } = await import("../../state/journal.js");
   const progress = { hasBegun: false };
   try {
-    return await withList(journal.state, listOf(connection, action, orders), (lease) => {
+    return await withList(await machine.state(), listOf(connection, action, orders), (lease) => {
       progress.hasBegun = true;
       const check = leaseCheck(machine, lease);
       journal.guard(check);

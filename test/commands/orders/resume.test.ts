@@ -37,7 +37,7 @@ const resume = `${dispatch} --resume`;
 const makeUnknown = (order: string) =>
   inJournal(
     folder(),
-    `update writes set outcome = 'unknown', http_status = null, is_open = 1, evidence = 'nobody' where order_id = ?`,
+    `update writes set outcome = 'unknown', http_status = null, evidence = 'nobody' where order_id = ?`,
     order,
   );
 
@@ -129,7 +129,7 @@ describe("a list that was cut short", () => {
     await signIn(undefined, `${store.emulator.baseUrl}/elsewhere`);
     await withList(dispatch, ids);
     const at = store.desk.clock.now();
-    inJournal(folder(), "update writes set outcome = 'done', is_open = 0");
+    inJournal(folder(), "update writes set outcome = 'done'");
     await signIn((session) => ({ ...session, signed_in_at: at }));
     inJournal(folder(), "update writes set sign_in = ?", new Date(at).toISOString());
     expect(rows((await withList(resume, ids)).stdout)).toEqual([[ids[0], "done"]]);
@@ -152,7 +152,10 @@ describe("a list that was cut short", () => {
     await withList(dispatch, ids);
     await store.comanda("stores rename centro matriz");
     expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("2 skipped\n");
-    await store.desk.signIn("centro", store.emulator.baseUrl, tokenFor(store.emulator, 501));
+    await store.desk.signIn("centro", store.emulator.baseUrl, tokenFor(store.emulator, 501), (session) => ({
+      ...session,
+      signed_in_at: 1,
+    }));
     const other = await withList(`${resume} --store centro`, ids);
     expect(rows(other.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
   });

@@ -1,33 +1,53 @@
-/** Journal, runs and history, on each engine that keeps them. */
+/** The journal and what is asked of it, on each engine that keeps them. */
+import { userInfo } from "node:os";
+
 import { describe, expect, test } from "vitest";
 
+import type { ObservedCall } from "../../src/client/call/observer.js";
+import type { Outcome } from "../../src/client/errors.js";
 import {
+  earlierWrites,
+  openJournal,
   readHistory,
   renameInHistory,
+  settleOrder,
   type HistoryFilter,
   type HistoryRow,
-} from "../../../src/state/journal/history.js";
-import { openJournal, type Journal } from "../../../src/state/journal/journal.js";
-import { earlierWrites } from "../../../src/state/journal/resume.js";
-import { settleOrder } from "../../../src/state/journal/settle.js";
-import { noAnswer, type AttemptResult } from "../../../src/state/journal/write.js";
-import { createDatabases, type StateFolder } from "../../../src/state/state-folder.js";
-import { simulatedClock } from "../support/clock.js";
-import { engines, type Engine } from "../support/engines.js";
-import { openState, temporaryFolder } from "../support/folder.js";
-import { rejection } from "../support/rejection.js";
+} from "../../src/state/journal.js";
+import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
+import { simulatedClock } from "./support/clock.js";
+import { engines, type Engine } from "./support/engines.js";
+import { openState, temporaryFolder } from "./support/folder.js";
+import { rejection } from "./support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
 const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-01" });
-const done: AttemptResult = { outcome: "done", http_status: 204, code: null, evidence: "api" };
-const refused: AttemptResult = { outcome: "refused", http_status: 409, code: 4002, evidence: "api" };
-const limited: AttemptResult = { outcome: "refused", http_status: 429, code: 4290, evidence: "api" };
-const lost: AttemptResult = {
+const silent = { code: null, serviceCode: null, attempts: 1, value: null };
+const done: Outcome = { ...silent, outcome: "done", httpStatus: 204, evidence: "api" };
+const refused: Outcome = {
+  ...silent,
+  outcome: "refused",
+  httpStatus: 409,
+  code: "status_conflict",
+  serviceCode: 4002,
+  evidence: "api",
+};
+const limited: Outcome = {
+  ...silent,
+  outcome: "refused",
+  httpStatus: 429,
+  code: "rate_limited",
+  serviceCode: 4290,
+  evidence: "api",
+};
+const lost: Outcome = {
+  ...silent,
   outcome: "unknown",
-  http_status: 500,
+  httpStatus: 500,
   code: "outcome_unknown",
   evidence: "gateway",
 };
+const noAnswer = { outcome: "unknown", http_status: null, code: null, evidence: "nobody" };
 const hour = 3_600_000;
 
 /** @returns what opens the same state, each time as another process would */
@@ -44,16 +64,28 @@ async function statesOf(engine: Engine) {
   return { open, clock };
 }
 
-const dispatch = (order: string) => ({ operation: "dispatchOrder", order_id: order, arguments: {} });
-const journalOf = (state: StateFolder) => openJournal({ state, place, fingerprint });
+const journalOf = (state: StateFolder, store = "centro") =>
+  openJournal({ state, place: { ...place, store }, fingerprint }).observer;
+type Observer = ReturnType<typeof journalOf>;
 
-async function send(journal: Journal, order: string, ...came: (AttemptResult | undefined)[]): Promise<void> {
-  const row = journal.row(dispatch(order));
-  for (const result of came) {
-    await row.sent();
-    if (result) row.outcome(result);
+let calls = 0;
+function callOf(order: string, operation = "dispatchOrder", body = ""): ObservedCall {
+  const path = `/api/partner/v1/orders/${order}/x`;
+  return { number: (calls += 1), operation, order, method: "POST", path, url: path, body };
+}
+
+/** @param came of each request; `undefined`: its process was killed */
+async function send(observer: Observer, order: string, ...came: (Outcome | undefined)[]): Promise<void> {
+  await sendCall(observer, callOf(order), ...came);
+}
+
+async function sendCall(observer: Observer, call: ObservedCall, ...came: (Outcome | undefined)[]) {
+  for (const [index, verdict] of came.entries()) {
+    const request = { attempt: index + 1, credential: "bearer" } as const;
+    await observer.sends?.(call, request);
+    if (verdict) observer.attempted?.(call, { ...request, ms: 1, sent: true, verdict });
   }
-  await journal.close();
+  await observer.ended?.(call, "unknown");
 }
 
 async function historyOf(state: StateFolder, filter: HistoryFilter = {}): Promise<HistoryRow[]> {
@@ -65,8 +97,8 @@ async function historyOf(state: StateFolder, filter: HistoryFilter = {}): Promis
 const told = (rows: readonly HistoryRow[]) =>
   rows.map(({ order_id, outcome, attempts }) => `${order_id} ${outcome} ${attempts}`);
 
-const settling = (order: string, as: "done" | "not-done", note?: string) => ({
-  ...{ order, as, by: "ana", note, store: undefined },
+const settling = (order: string, as: "done" | "not-done", note: string | null = null) => ({
+  ...{ order, as, note, store: undefined },
 });
 
 describe.each(engines)("a journal on $name", (engine) => {
@@ -74,16 +106,18 @@ describe.each(engines)("a journal on $name", (engine) => {
     test("has a row before a request goes out, and what came of it after", async () => {
       const { open } = await statesOf(engine);
       const [state, other] = [open(), open()];
-      const journal = journalOf(state);
-      const row = journal.row({ ...dispatch("1"), arguments: { reason: "late" } });
-      await row.sent();
+      const observer = journalOf(state);
+      const call = callOf("1", "cancelOrder", '{"cancellation_reason":"late"}');
+      const request = { attempt: 1, credential: "bearer" } as const;
+      await observer.sends?.(call, request);
       const before = await historyOf(other);
       expect(before).toMatchObject([
         { ...place, order_id: "1", arguments: { reason: "late" }, attempts: 1, ...noAnswer },
       ]);
-      row.outcome(refused);
-      await journal.close();
-      expect(await historyOf(other)).toEqual([{ ...before[0], ...refused }]);
+      observer.attempted?.(call, { ...request, ms: 1, sent: true, verdict: refused });
+      await observer.ended?.(call, "refused");
+      const came = { outcome: "refused", http_status: 409, code: 4002, evidence: "api" };
+      expect(await historyOf(other)).toEqual([{ ...before[0], ...came }]);
     });
 
     test("says of a write that was cut off that nothing is known of it, whatever came before", async () => {
@@ -94,43 +128,23 @@ describe.each(engines)("a journal on $name", (engine) => {
 
     test("has a row for each of many that go out together", async () => {
       const { open } = await statesOf(engine);
-      const journal = journalOf(open());
+      const observer = journalOf(open());
       const orders = Array.from({ length: 40 }, (_, index) => String(index));
-      const rows = orders.map((order) => journal.row(dispatch(order)));
-      await Promise.all(rows.map((row) => row.sent()));
-      for (const [index, row] of rows.entries()) row.outcome(index % 3 === 0 ? refused : done);
-      await Promise.all(rows.slice(0, 20).map((row) => row.sent()));
-      await journal.close();
-      const expected = orders.map((order, index) =>
-        index < 20 ? `${order} unknown 2` : `${order} ${index % 3 === 0 ? "refused" : "done"} 1`,
-      );
+      const came = (index: number) =>
+        index % 3 === 0 ? [refused] : index % 3 === 1 ? [limited, done] : [done, undefined];
+      await Promise.all(orders.map((order, index) => send(observer, order, ...came(index))));
+      const outcomes = ["refused 1", "done 2", "unknown 2"];
+      const expected = orders.map((order, index) => `${order} ${outcomes[index % 3]}`);
       expect(told(await historyOf(open())).sort()).toEqual(expected.sort());
-    });
-
-    test("keeps the rows of two processes apart that drew the same number of a run", async () => {
-      const { open } = await statesOf(engine);
-      let draws = 0;
-      const sameFirst = (state: StateFolder): StateFolder => {
-        const bytes = (count: number) => Buffer.alloc(count, (draws += 1) > 2 ? draws : 1);
-        const { system } = state.files;
-        return {
-          ...state,
-          files: { ...state.files, system: { ...system, random: { ...system.random, bytes } } },
-        };
-      };
-      for (const order of ["1", "2"]) await send(journalOf(sameFirst(open())), order, done);
-      const rows = await historyOf(open());
-      expect(told(rows).sort()).toEqual(["1 done 1", "2 done 1"]);
-      expect(new Set(rows.map(({ run }) => run)).size).toBe(2);
     });
 
     test("reads by pages, the newest first, and no more than is wanted", async () => {
       const { open, clock } = await statesOf(engine);
       const state = open();
-      const journal = journalOf(state);
+      const observer = journalOf(state);
       for (let second = 0; second < 4; second += 1) {
-        const rows = Array.from({ length: 320 }, (_, index) => journal.row(dispatch(`${second}-${index}`)));
-        await Promise.all(rows.map((row) => row.sent()));
+        const orders = Array.from({ length: 320 }, (_, index) => `${second}-${index}`);
+        await Promise.all(orders.map((order) => send(observer, order, undefined)));
         clock.advance(1000);
       }
       const rows = await historyOf(state);
@@ -146,8 +160,7 @@ describe.each(engines)("a journal on $name", (engine) => {
     test("has a store by its new name, and no other store that is called by the old one since", async () => {
       const { open } = await statesOf(engine);
       const state = open();
-      const sendAt = async (store: string, order: string) =>
-        send(openJournal({ state, place: { ...place, store }, fingerprint }), order, done);
+      const sendAt = async (store: string, order: string) => send(journalOf(state, store), order, done);
       await sendAt("centro", "1");
       await renameInHistory(state, "centro", "matriz");
       // Whoever finishes a rename that was cut off does it again.
@@ -155,6 +168,13 @@ describe.each(engines)("a journal on $name", (engine) => {
       await sendAt("centro", "3");
       expect(told(await historyOf(state, { store: "matriz" }))).toEqual(["1 done 1"]);
       expect(told(await historyOf(state, { store: "centro" }))).toEqual(["3 done 1"]);
+    });
+
+    test("knows of a list what was done by the same sign-in, also where a rename was cut off", async () => {
+      const { open } = await statesOf(engine);
+      await send(journalOf(open()), "1", done);
+      const list = { store: "matriz", operation: "dispatchOrder", orders: ["1"], fingerprint: fingerprint() };
+      expect([...(await earlierWrites(open(), list)).byOrder.keys()]).toEqual(["1"]);
     });
 
     test("knows of a list what was done or is unknown, by this sign-in and lately, and what a person has said", async () => {
@@ -196,7 +216,7 @@ describe.each(engines)("a journal on $name", (engine) => {
       await send(journalOf(state), "2", done);
       const settled = await settleOrder(state, settling("1", "done", "in the portal"));
       expect(settled.settled).toHaveLength(2);
-      const by = { by: "ana", at: new Date(clock.now()).toISOString() };
+      const by = { by: userInfo().username, at: new Date(clock.now()).toISOString() };
       expect(await historyOf(open(), { order: "1" })).toMatchObject([
         { outcome: "unknown", settled: { outcome: "done", note: "in the portal", ...by } },
         { outcome: "unknown", settled: { outcome: "done", note: "in the portal", ...by } },
@@ -215,8 +235,7 @@ describe.each(engines)("a journal on $name", (engine) => {
       const { open, clock } = await statesOf(engine);
       const state = open();
       for (const operation of ["dispatchOrder", "cancelOrder"]) {
-        const journal = journalOf(state);
-        await journal.row({ ...dispatch("1"), operation }).sent();
+        await sendCall(journalOf(state), callOf("1", operation), undefined);
         clock.advance(1000);
       }
       const first = await settleOrder(state, settling("1", "not-done"));
@@ -232,8 +251,7 @@ describe.each(engines)("a journal on $name", (engine) => {
     test("asks which store is meant where an order is unknown at several", async () => {
       const { open } = await statesOf(engine);
       const state = open();
-      for (const store of ["centro", "norte"])
-        await send(openJournal({ state, place: { ...place, store }, fingerprint }), "1", lost);
+      for (const store of ["centro", "norte"]) await send(journalOf(state, store), "1", lost);
       const { message } = await rejection("invalid_input", () => settleOrder(state, settling("1", "done")));
       expect(message).toMatch(/unknown at several stores: (centro, norte|norte, centro)/);
       await settleOrder(state, { ...settling("1", "done"), store: "norte" });

@@ -1,15 +1,13 @@
 /** The journal of a client's calls: what is on the disk at the moment that a request goes out. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { AnyRequest } from "../../../src/client/any-request.js";
-import { createClient } from "../../../src/client/client.js";
-import { TransportError, type HttpRequest } from "../../../src/client/http/transport.js";
-import { ComandaError } from "../../../src/client/errors.js";
-import { readHistory, type HistoryRow } from "../../../src/state/journal/history.js";
-import { openJournal, type JournalOptions } from "../../../src/state/journal/journal.js";
-import { journalObserver } from "../../../src/state/journal/journal-observer.js";
-import { jumpingClock } from "../../client/support/clock.js";
-import { openState, temporaryFolder } from "../support/folder.js";
+import type { AnyRequest } from "../../src/client/any-request.js";
+import { createClient } from "../../src/client/client.js";
+import { TransportError, type HttpRequest } from "../../src/client/http/transport.js";
+import { ComandaError } from "../../src/client/errors.js";
+import { openJournal, readHistory, type HistoryRow, type JournalOptions } from "../../src/state/journal.js";
+import { jumpingClock } from "../client/support/clock.js";
+import { openState, temporaryFolder } from "./support/folder.js";
 
 const orderPath = (order: string, verb: string) => `/api/partner/v1/orders/${order}/${verb}`;
 const noContent = { status: 204, headers: {}, body: "" };
@@ -43,7 +41,7 @@ function open(
     rateLimiter: false,
     clock: jumpingClock(),
     maxWaitMs,
-    observer: journalObserver(journal),
+    observer: journal.observer,
     transport: {
       send: async (request) => {
         rowsAtSend.push(await rows());
@@ -124,25 +122,22 @@ describe("what the journal says of a call", () => {
   ])("%j", async (request, operation, order_id, given) => {
     // A driver is assigned by an answer that is the order (section 4.1).
     const assigned = { status: 200, headers: {}, body: '{"id":1,"driver_id":2}' };
-    const { client, journal } = open(() => (operation === "assignDriver" ? assigned : noContent));
+    const { client } = open(() => (operation === "assignDriver" ? assigned : noContent));
     await client.request(request);
-    await journal.close();
     expect(await rows()).toMatchObject([{ operation, order_id, arguments: given, outcome: "done" }]);
   });
 
   test.each(["GET", "HEAD"] as const)("%s changes nothing", async (method) => {
-    const { client, journal } = open(() => noContent);
+    const { client } = open(() => noContent);
     await client.request({ ...order, method });
-    await journal.close();
     expect(await rows()).toEqual([]);
   });
 });
 
 describe("a client with a journal", () => {
   test("has the row on the disk before it sends, and the outcome after", async () => {
-    const { client, journal, rowsAtSend } = open(() => noContent);
+    const { client, rowsAtSend } = open(() => noContent);
     await client.dispatchOrder("1");
-    await journal.close();
     const what = { operation: "dispatchOrder", order_id: "1", attempts: 1, store: "centro" };
     expect(rowsAtSend).toMatchObject([[{ ...what, outcome: "unknown", evidence: "nobody" }]]);
     expect(await rows()).toMatchObject([{ ...what, outcome: "done", http_status: 204 }]);
@@ -151,11 +146,8 @@ describe("a client with a journal", () => {
 
   test("counts the requests of each call, also of two that are the same", async () => {
     const answers: Answer[] = [busy, new TransportError("refused", false, "refused"), noContent];
-    const { client, journal } = open(({ url }) =>
-      url.includes("/2/") ? noContent : (answers.shift() ?? noContent),
-    );
+    const { client } = open(({ url }) => (url.includes("/2/") ? noContent : (answers.shift() ?? noContent)));
     for (const order of ["1", "1", "2"]) await client.dispatchOrder(order);
-    await journal.close();
     const counted = (await rows()).map(({ order_id, attempts, outcome }) => [order_id, attempts, outcome]);
     expect(counted.sort()).toEqual([
       ["1", 1, "done"],
@@ -167,9 +159,8 @@ describe("a client with a journal", () => {
   test("says at each request that nothing is known, and in the end what its call has come to", async () => {
     const order = { ...noContent, status: 200, body: '{"id":1}' };
     const answers: Answer[] = [new TransportError("reset", true, "reset"), busy, order];
-    const { client, journal, rowsAtSend } = open(() => answers.shift() ?? noContent);
+    const { client, rowsAtSend } = open(() => answers.shift() ?? noContent);
     await client.assignDriver("1", { driver_id: 2 });
-    await journal.close();
     expect(rowsAtSend.map(([row]) => [row?.outcome, row?.code, row?.attempts])).toEqual([
       ["unknown", null, 1],
       ["unknown", null, 2],
@@ -196,12 +187,11 @@ describe("a client with a journal", () => {
       database: (name) => (isFull ? full() : before.database(name)),
       warn: (message) => void warnings.push(message),
     };
-    const { client, journal } = open(() => {
+    const { client } = open(() => {
       isFull = true;
       return noContent;
     });
     await expect(client.dispatchOrder("1")).resolves.toMatchObject({ httpStatus: 204 });
-    await journal.close();
     expect(warnings).toEqual([expect.stringContaining("unknown to `comanda history`")]);
     expect(await rows()).toMatchObject([{ outcome: "unknown" }]);
   });

@@ -1,0 +1,607 @@
+/**
+ * What was sent: a row for each write, which is on the disk before the first byte goes out, and says after each request what
+ * the write has come to. `history`, `history drivers` and `--resume` are queries of these rows.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { userInfo } from "node:os";
+
+import { isObject, parseJson } from "../api/json.js";
+import { centsFromNumber, type Cents } from "../api/money.js";
+import { operations } from "../api/operations.js";
+import type { CallObserver, ObservedCall } from "../client/call/observer.js";
+import { isOfAnOrder } from "../client/call/of-orders.js";
+import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.js";
+import { isSafe } from "../client/http/transport.js";
+import { t } from "../languages/language.js";
+import type { Row, Value } from "./database.js";
+import { withLeaseOr, type Lease } from "./leases.js";
+import type { StateFolder } from "./state-folder.js";
+
+/** It tells one store's address and credentials from another's, and holds no secret. */
+export interface Fingerprint {
+  /** The base URL. */
+  readonly address: string;
+  /** The moment of the sign-in (ISO 8601, UTC), or the digest of an access token from the environment. */
+  readonly sign_in?: string;
+  /** A digest of the API key; the key itself is never written down. */
+  readonly key?: string | undefined;
+}
+
+/** A status change may be signed with either of these. */
+export type OrderCredential = "bearer" | "api_key";
+
+/** Tells one sign-in from every other: the token's, or where there is none, the key's. */
+function signInOf({ sign_in: signIn, key }: Fingerprint): string | null {
+  return signIn ?? key ?? null;
+}
+
+export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
+type AttemptOutcome = (typeof attemptOutcomes)[number];
+const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
+export const settledAs = ["done", "not-done"] as const;
+export type SettledAs = (typeof settledAs)[number];
+
+/** One write. It holds no header, no secret, and nothing of a customer. */
+export interface HistoryRow {
+  readonly id: string;
+  /** The moment when its last request was sent (ISO 8601, UTC). */
+  readonly at: string;
+  /** The alias; `null` for a store whose credential came from the environment. */
+  readonly store: string | null;
+  /** The environment's name; the host where there is none. */
+  readonly environment: string;
+  /** The machine's user who sent it; `null` where the machine doesn't tell. */
+  readonly user: string | null;
+  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
+  readonly operation: string;
+  /** `null` where the path names no order. */
+  readonly order_id: string | null;
+  /** The few that matter later: the reason, the driver, the fee. */
+  readonly arguments: Readonly<Record<string, unknown>>;
+  /** Requests that were sent. */
+  readonly attempts: number;
+  /** `unknown` as long as no answer is here, and for ever where its process was killed before. */
+  readonly outcome: AttemptOutcome;
+  readonly http_status: number | null;
+  /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
+  readonly code: number | string | null;
+  /** The one whose word it is; null where it never went out. */
+  readonly evidence: Evidence | null;
+  /** A person has looked up what became of a write that was unknown. */
+  readonly settled?: {
+    readonly outcome: SettledAs;
+    readonly by: string;
+    /** ISO 8601, UTC. */
+    readonly at: string;
+    readonly note: string | null;
+  };
+}
+
+export interface JournalOptions {
+  readonly state: StateFolder;
+  readonly place: Pick<HistoryRow, "store" | "environment">;
+  readonly fingerprint: () => Fingerprint;
+  /**
+   * For a machine without state of its own, such as a container: where there is no journal, and none can be made, requests
+   * go out all the same, with one warning. A disk that is full is no such thing.
+   */
+  readonly folderMayLack?: boolean;
+}
+
+/** One client's, which numbers its calls by itself. It touches nothing on the disk before its first row. */
+export interface Journal {
+  /** It belongs behind all that may still refuse: what it has written down as sent goes out. */
+  readonly observer: CallObserver;
+  /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
+  goesWithout(error: unknown): boolean;
+  /** From now on this is asked before a row is written, and before its request goes out: it may keep both from happening. */
+  guard(check: () => Promise<void>): void;
+}
+
+export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions): Journal {
+  /** Rows of the same moment stand in the order of their calls. */
+  const client = randomUUID();
+  const rows = new Map<number, { readonly id: string; written: Promise<void> }>();
+  let guard: (() => Promise<void>) | undefined;
+  let [isOff, isWarned] = [false, false];
+
+  function warnOnce(error: ComandaError, consequence: string): void {
+    if (!isWarned) state.warn(`${error.message} ${consequence}`);
+    isWarned = true;
+  }
+
+  function goesWithout(error: unknown): boolean {
+    if (!folderMayLack || !isLacking(error) || hasJournal(state)) return false;
+    isOff = true;
+    warnOnce(error, t`What is sent is in no journal.`);
+    return true;
+  }
+
+  /** As long as no answer is here, nothing tells whether it was done. */
+  async function send(id: string, call: ObservedCall, attempt: number): Promise<void> {
+    const database = await state.database("comanda");
+    const { operation, order_id: order, arguments: args } = described(call);
+    await database.run(
+      `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
+         attempts, outcome, evidence, is_service_code)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody', 0)
+       on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
+         http_status = null, code = null, is_service_code = 0, evidence = 'nobody'`,
+      ...[id, Math.round(state.clock.now()), place.store, place.environment, fingerprint().address],
+      ...[signInOf(fingerprint()), userName(), operation, order, JSON.stringify(args), attempt],
+    );
+  }
+
+  return {
+    goesWithout,
+    guard: (check) => void (guard = check),
+    observer: {
+      async sends(call, { attempt }) {
+        if (isSafe(call) || isOff) return;
+        await guard?.();
+        const id = `${client} ${String(call.number).padStart(6, "0")}`;
+        const row = rows.get(call.number) ?? { id, written: Promise.resolve() };
+        rows.set(call.number, row);
+        await row.written;
+        try {
+          await send(row.id, call, attempt);
+        } catch (error) {
+          if (!goesWithout(error)) throw error;
+          rows.delete(call.number);
+          return;
+        }
+        await guard?.();
+      },
+      attempted({ number }, { verdict }) {
+        const row = rows.get(number);
+        if (!row) return;
+        const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
+        const write = async () => {
+          const database = await state.database("comanda");
+          await database.run(
+            "update writes set outcome = $2, http_status = $3, code = $4, is_service_code = $5, evidence = $6 where id = $1",
+            ...[row.id, outcome, httpStatus, serviceCode === null ? code : String(serviceCode)],
+            ...[serviceCode === null ? 0 : 1, evidence],
+          );
+        };
+        // It has been sent all the same: a call doesn't fail for want of its outcome's row.
+        row.written = write().catch((error: unknown) => {
+          if (!(error instanceof ComandaError)) throw error;
+          warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+        });
+      },
+      async ended({ number }) {
+        const row = rows.get(number);
+        rows.delete(number);
+        await row?.written;
+      },
+    },
+  };
+}
+
+/** A folder that can't be used holds no journal of ours. */
+function hasJournal(state: StateFolder): boolean {
+  try {
+    return state.hasDatabase("comanda");
+  } catch (error) {
+    if (error instanceof ComandaError) return false;
+    throw error;
+  }
+}
+
+/** There is no place for a journal here; a full disk is one, and so is a lock that another process has. */
+function isLacking(error: unknown): error is ComandaError {
+  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
+  const code = systemErrorCode(error.cause);
+  return code === undefined || !["ENOSPC", "EDQUOT"].includes(code);
+}
+
+/** The customer and the address stay out. */
+function described(call: ObservedCall): Pick<HistoryRow, "operation" | "order_id" | "arguments"> {
+  const { operation, order, method, path, body } = call;
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const data = typeof text === "string" && text !== "" ? parseJson(text) : undefined;
+  const { order_type, cart, cancellation_reason, driver_id, driver_fee } = isObject(data) ? data : {};
+  if (operation === operations.createPrefilledOrder.id) {
+    const items = Array.isArray(cart) ? cart.length : 0;
+    return {
+      operation,
+      order_id: null,
+      arguments: { ...(typeof order_type === "string" && { order_type }), items },
+    };
+  }
+  const hasFee = typeof driver_fee === "number" || driver_fee === null;
+  return {
+    operation,
+    order_id: order,
+    arguments: {
+      // A call that the contract doesn't know may change an order all the same.
+      ...(!isOfAnOrder(operation) && { method, path }),
+      ...(typeof cancellation_reason === "string" && { reason: cancellation_reason }),
+      ...(typeof driver_id === "number" && { driver_id }),
+      ...(hasFee && { driver_fee }),
+    },
+  };
+}
+
+function userName(): string | null {
+  try {
+    return userInfo().username;
+  } catch {
+    // The number has no name, as in many containers.
+    return null;
+  }
+}
+
+interface OwnerOptions {
+  /** Sentences call the store by it. */
+  readonly label: string;
+  /** Gives the fingerprint of this moment. */
+  readonly fingerprint: () => Fingerprint;
+}
+
+/** All that is changed in the course of a command is changed at one store, whoever signs in anew meanwhile. */
+export function ownerObserver({ label, fingerprint }: OwnerOptions): CallObserver {
+  const ownerNow = (credential: OrderCredential) =>
+    fingerprint()[credential === "bearer" ? "sign_in" : "key"];
+  const atFirst = { bearer: ownerNow("bearer"), api_key: ownerNow("api_key") };
+  return {
+    sends(call, { credential }) {
+      if (isSafe(call) || (credential !== "bearer" && credential !== "api_key")) return;
+      const owner = ownerNow(credential);
+      if (owner !== undefined && owner === atFirst[credential]) return;
+      throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
+        hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
+      });
+    },
+  };
+}
+
+export interface HistoryFilter {
+  /** Milliseconds since the epoch. */
+  readonly since?: number | undefined;
+  readonly order?: string | undefined;
+  readonly store?: string | undefined;
+  /** `unknown`: those that nobody has settled. */
+  readonly outcome?: string | undefined;
+  readonly operation?: string | undefined;
+}
+
+const columns = {
+  id: "text",
+  sent_at: "bigint",
+  store: "text?",
+  environment: "text",
+  sign_in: "text?",
+  user_name: "text?",
+  operation: "text",
+  order_id: "text?",
+  arguments: "text",
+  attempts: "bigint",
+  outcome: "text",
+  http_status: "bigint?",
+  code: "text?",
+  is_service_code: "bigint",
+  evidence: "text?",
+  settled_as: "text?",
+  settled_by: "text?",
+  settled_at: "bigint?",
+  settled_note: "text?",
+} as const;
+const select = `select ${Object.keys(columns).join(", ")} from writes`;
+
+/** Rows that are read at once. */
+const pageRows = 1000;
+
+/**
+ * Gives the newest writes first, in pages. What is sent meanwhile may be missing.
+ *
+ * @param most rows
+ * @throws {ComandaError} `state_unusable`
+ */
+export async function* readHistory(
+  state: Pick<StateFolder, "rowsIn">,
+  { since = 0, order, store, outcome, operation }: HistoryFilter,
+  most = Infinity,
+): AsyncGenerator<readonly HistoryRow[]> {
+  let last: HistoryRow | undefined;
+  for (let left = most; left > 0;) {
+    const values: Value[] = [];
+    const value = (parameter: Value) => `$${values.push(parameter)}`;
+    const equal = Object.entries({ order_id: order, store, operation, outcome });
+    const conditions = [
+      // This condition lets the index be read, where all rows would be sorted otherwise.
+      `sent_at >= ${value(since)}`,
+      ...equal.flatMap(([name, wanted]) => (wanted === undefined ? [] : `${name} = ${value(wanted)}`)),
+      // The index of the rows that aren't done asks for this condition.
+      ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
+      ...(outcome === "unknown" ? ["settled_as is null"] : []),
+      ...(last ? [`(sent_at, id) < (${value(Date.parse(last.at))}, ${value(last.id)})`] : []),
+    ];
+    const wanted = Math.min(left, pageRows);
+    const sql = `${select} where ${conditions.join(" and ")} order by sent_at desc, id desc limit ${value(wanted)}`;
+    const page = (await state.rowsIn("comanda", columns, sql, ...values)).map(historyRow);
+    if (page.length > 0) yield page;
+    if (page.length < wanted) return;
+    last = page.at(-1);
+    left -= page.length;
+  }
+}
+
+function historyRow(row: Row<typeof columns>): HistoryRow {
+  const { code, outcome, evidence, settled_as: settled } = row;
+  const args = parseJson(row.arguments);
+  return {
+    id: row.id,
+    at: new Date(row.sent_at).toISOString(),
+    store: row.store,
+    environment: row.environment,
+    user: row.user_name,
+    operation: row.operation,
+    order_id: row.order_id,
+    arguments: isObject(args) ? args : {},
+    attempts: row.attempts,
+    // A write whose outcome isn't known here may have been done.
+    outcome: attemptOutcomes.find((name) => name === outcome) ?? "unknown",
+    http_status: row.http_status,
+    code: code !== null && row.is_service_code === 1 ? Number(code) : code,
+    evidence: evidences.find((name) => name === evidence) ?? null,
+    ...((settled === "done" || settled === "not-done") && {
+      settled: {
+        outcome: settled,
+        by: row.settled_by ?? "",
+        at: new Date(row.settled_at ?? 0).toISOString(),
+        note: row.settled_note,
+      },
+    }),
+  };
+}
+
+/** What the write has come to: where it was unknown, what a person has looked up counts. */
+function lookedUp(row: HistoryRow): HistoryRow {
+  if (row.outcome !== "unknown" || !row.settled) return row;
+  return {
+    ...row,
+    outcome: row.settled.outcome === "done" ? "done" : "failed",
+    http_status: null,
+    code: null,
+  };
+}
+
+async function historyOf(state: Pick<StateFolder, "rowsIn">, filter: HistoryFilter): Promise<HistoryRow[]> {
+  const rows: HistoryRow[] = [];
+  for await (const page of readHistory(state, filter)) rows.push(...page);
+  return rows;
+}
+
+export interface DriverFees {
+  readonly driver: number;
+  /** Orders whose last driver this is, as far as this machine assigned it. */
+  readonly orders: number;
+  /** The number of these orders whose fee is known. */
+  readonly knownFees: number;
+  /** The sum of the known fees. */
+  readonly total: Cents;
+  /** The number of these orders that were canceled from this machine. */
+  readonly canceledOrders: number;
+  /** The part of the total that is for canceled orders. */
+  readonly canceledTotal: Cents;
+}
+
+interface DriversOwed {
+  /** By driver id. */
+  readonly drivers: readonly DriverFees[];
+  /** Assignments of which nothing tells whether they were done. One that was repeated, and done then, is not among them. */
+  readonly unknown: number;
+  /** The number of assigned orders with a cancel of unknown outcome. */
+  readonly maybeCanceled: number;
+}
+
+/**
+ * Adds up what each driver is owed for the orders that were assigned here. An order that was assigned later, be it to correct a
+ * fee, is left out: it is owed for once. A canceled one may still be owed for: it is among the others, and counted once more by
+ * itself.
+ *
+ * @param period in milliseconds since the epoch, both ends in it
+ */
+export async function driversOwed(
+  state: Pick<StateFolder, "rowsIn">,
+  store: string,
+  { since, until }: { readonly since: number; readonly until: number },
+): Promise<DriversOwed> {
+  const rowsOf = async (operation: string) =>
+    (await historyOf(state, { store, since, operation })).map(lookedUp).reverse();
+  const assigned = new Map<string, { readonly at: number; driver: number; fee: Cents | undefined }>();
+  let doubtful: { readonly at: number; readonly order: string | null }[] = [];
+  for (const { order_id: order, outcome, arguments: args, at: moment } of await rowsOf("assignDriver")) {
+    const at = Date.parse(moment);
+    if (outcome === "unknown") doubtful.push({ at, order });
+    const { driver_id: driver, driver_fee: given } = args;
+    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
+    doubtful = doubtful.filter((other) => other.order !== order);
+    // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
+    const fee = typeof given === "number" ? centsFromNumber(given) : undefined;
+    assigned.set(order, { at, driver, fee: given === undefined ? assigned.get(order)?.fee : fee });
+  }
+  const canceled = new Set<string | null>();
+  const maybeCanceled = new Set<string | null>();
+  for (const { order_id: order, outcome } of await rowsOf("cancelOrder")) {
+    if (outcome === "done") canceled.add(order);
+    if (outcome === "unknown") maybeCanceled.add(order);
+  }
+  const drivers = new Map<number, DriverFees>();
+  const counted = [...assigned].filter(([, { at }]) => at <= until);
+  for (const [order, { driver, fee }] of counted) {
+    const before = drivers.get(driver);
+    const isCanceled = canceled.has(order);
+    drivers.set(driver, {
+      driver,
+      orders: (before?.orders ?? 0) + 1,
+      knownFees: (before?.knownFees ?? 0) + (fee === undefined ? 0 : 1),
+      total: (before?.total ?? 0) + (fee ?? 0),
+      canceledOrders: (before?.canceledOrders ?? 0) + (isCanceled ? 1 : 0),
+      canceledTotal: (before?.canceledTotal ?? 0) + (isCanceled ? (fee ?? 0) : 0),
+    });
+  }
+  return {
+    drivers: [...drivers.values()].sort((a, b) => a.driver - b.driver),
+    unknown: doubtful.filter(({ at }) => at <= until).length,
+    maybeCanceled: counted.filter(([order]) => maybeCanceled.has(order) && !canceled.has(order)).length,
+  };
+}
+
+interface Settling {
+  readonly order: string;
+  readonly as: SettledAs;
+  readonly note?: string | null;
+  /** Absent where the order's id alone tells. */
+  readonly store: string | undefined;
+}
+
+export interface SettledWrites {
+  /** The rows as they are now, the newest first. */
+  readonly settled: readonly HistoryRow[];
+  /** Other changes of the order that are unknown still. */
+  readonly left: readonly HistoryRow[];
+}
+
+/**
+ * Writes down what a person has looked up. They look at the order, and not at a request: so all that is unknown of its newest
+ * unknown change is settled, however often it was sent. Where all was settled before, what was said last is corrected.
+ *
+ * @throws {ComandaError} `invalid_input` where nothing of the order is unknown, or it is one of several stores;
+ *   `state_unusable`
+ */
+export async function settleOrder(
+  state: StateFolder,
+  { order, as, note = null, store }: Settling,
+): Promise<SettledWrites> {
+  const unknown = (await historyOf(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
+  const open = unknown.filter(({ settled }) => settled === undefined);
+  const candidates = open.length > 0 ? open : unknown;
+  const [newest] = candidates;
+  if (!newest) {
+    throw new ComandaError("invalid_input", t`Nothing that was sent of order ${order} is unknown here.`, {
+      hint: t`\`comanda history --order ${order}\` shows what was sent, and what came of it.`,
+    });
+  }
+  const placeOf = (row: HistoryRow) => row.store ?? row.environment;
+  const places = [...new Set(candidates.map(placeOf))];
+  if (places.length > 1) {
+    throw new ComandaError(
+      "invalid_input",
+      t`Order ${order} is unknown at several stores: ${places.join(", ")}.`,
+      { hint: t`Say which one is meant: --store ${placeOf(newest)}` },
+    );
+  }
+  const isMeant = ({ operation }: HistoryRow) => operation === newest.operation;
+  const database = await state.database("comanda");
+  const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
+  const settled = { outcome: as, by, at: new Date(at).toISOString(), note };
+  const meant = candidates.filter(isMeant);
+  for (const { id } of meant) {
+    const sql =
+      "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1";
+    await database.run(sql, id, as, by, at, note);
+  }
+  return {
+    settled: meant.map((row) => ({ ...row, settled })),
+    left: open.filter((row) => !isMeant(row)),
+  };
+}
+
+/** The same change of the same orders at the same store. */
+export interface OrderList {
+  /** The alias; null for a store whose credential came from the environment. */
+  readonly store: string | null;
+  readonly fingerprint: Fingerprint;
+  /** Its id in the contract. */
+  readonly operation: string;
+  readonly orders: readonly string[];
+}
+
+interface EarlierWrites {
+  /** Orders that aren't sent again: they were done, or nothing tells whether they were. */
+  readonly byOrder: ReadonlyMap<string, HistoryRow>;
+  /** How many of the orders were sent with another sign-in, which may be another store's. */
+  readonly otherSignIn: number;
+}
+
+/** What was sent before is no part of the same evening. */
+const countedMs = 24 * 60 * 60_000;
+
+/**
+ * What was done of the list in the last 24 hours, or is unknown; by what a person has said of it, where one has.
+ *
+ * @throws {ComandaError} `state_unusable`
+ */
+export async function earlierWrites(
+  state: StateFolder,
+  { store, fingerprint, operation, orders }: OrderList,
+): Promise<EarlierWrites> {
+  const signIn = signInOf(fingerprint);
+  // A sign-in is one store's, by whatever name that goes: a rename that was cut off hides nothing.
+  const rows = await state.rowsIn(
+    "comanda",
+    columns,
+    `${select} where operation = $1 and address = $2 and (coalesce(store, '') = $3 or sign_in = $4) and sent_at >= $5
+     order by sent_at`,
+    ...[operation, fingerprint.address, store ?? "", signIn, Math.round(state.clock.now()) - countedMs],
+  );
+  const wanted = new Set(orders);
+  const byOrder = new Map<string, HistoryRow>();
+  const others = new Set<string>();
+  for (const stored of rows) {
+    const row = lookedUp(historyRow(stored));
+    const { order_id: order, outcome } = row;
+    if (order === null || !wanted.has(order) || (outcome !== "done" && outcome !== "unknown")) continue;
+    if (stored.sign_in !== signIn) others.add(order);
+    else if (byOrder.get(order)?.outcome !== "done") byOrder.set(order, row);
+  }
+  return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };
+}
+
+/**
+ * Does the work while no other process sends the same list. An interrupt doesn't wait for it: the journal is right at every
+ * moment.
+ *
+ * @throws {ComandaError} `lock_timeout` where another process does
+ */
+export async function withList<Result>(
+  state: StateFolder,
+  { store, fingerprint, operation, orders }: OrderList,
+  work: (lease: Lease) => Promise<Result>,
+): Promise<Result> {
+  const list = JSON.stringify([store, fingerprint.address, operation, [...orders].sort()]);
+  const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
+  return withLeaseOr(state, `list ${digest}`, work, {
+    ...{ waitMs: 0, isInterruptible: true },
+    otherwise(error) {
+      if (!(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;
+      throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, {
+        hint: error.message,
+      });
+    },
+  });
+}
+
+/** Rows that are changed at once, so that nobody who sends has to wait. */
+const rowsAtOnce = 5000;
+
+/**
+ * The store is called otherwise from now on: what was sent stays its own, also where this is done twice.
+ *
+ * @throws {ComandaError} `state_unusable`, `lock_timeout`
+ */
+export async function renameInHistory(
+  state: Pick<StateFolder, "existingDatabase">,
+  from: string,
+  to: string,
+): Promise<void> {
+  const database = from === to ? undefined : await state.existingDatabase("comanda");
+  if (!database) return;
+  const renaming =
+    "update writes set store = $2 where id in (select id from writes where store = $1 limit $3)";
+  for (let count = rowsAtOnce; count === rowsAtOnce;)
+    count = await database.run(renaming, from, to, rowsAtOnce);
+}
