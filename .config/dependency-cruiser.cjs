@@ -1,5 +1,5 @@
 /**
- * The layers of the program, each with the layers it may import. What is not listed is forbidden.
+ * The layers, each with those it may import. What is not listed is forbidden.
  * @type {Record<string, string[]>}
  */
 const layers = {
@@ -9,13 +9,18 @@ const layers = {
   client: ["api", "languages"],
   state: ["client", "api", "languages"],
   auth: ["client", "state", "api", "languages"],
-  terminal: ["state", "client", "api", "languages"],
-  toolkit: ["auth", "client", "terminal", "state", "api", "languages"],
-  sales: ["client", "state", "api", "languages", "terminal", "toolkit"],
+  cli: ["toolkit", "auth", "state", "client", "api", "languages"],
+  toolkit: ["cli", "auth", "client", "state", "api", "languages"],
+  sales: ["cli", "toolkit", "client", "state", "api", "languages"],
   library: ["auth", "client", "emulator", "sales", "state", "api", "languages"],
-  commands: ["auth", "client", "emulator", "sales", "state", "api", "languages", "terminal", "toolkit"],
-  cli: ["commands", "auth", "client", "sales", "state", "api", "languages", "terminal", "toolkit"],
+  commands: ["cli", "toolkit", "sales", "emulator", "auth", "client", "state", "api", "languages"],
 };
+
+/**
+ * These files of src/cli stand above all layers: they load the commands and run them, and nothing imports them. All other files
+ * of src/cli stand below src/commands, which works with them: the context, the output, the prompts.
+ */
+const program = "^src/cli/(?:main|program|command-tree|complete|completion-table|slips|next-step)[.]ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {
@@ -32,9 +37,16 @@ module.exports = {
       name: `layer-${layer}`,
       comment: `src/${layer} may import only: ${[layer, ...below].join(", ")}`,
       severity: /** @type {const} */ ("error"),
-      from: { path: `^src/${layer}/` },
+      from: { path: `^src/${layer}/`, pathNot: program },
       to: { path: "^src/", pathNot: `^src/(${[layer, ...below].join("|")})/` },
     })),
+    {
+      name: "program-is-above-all",
+      comment: "what loads the commands is imported by nothing else",
+      severity: "error",
+      from: { path: "^src/", pathNot: program },
+      to: { path: program },
+    },
     {
       name: "client-runs-anywhere",
       comment: "`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program",
@@ -48,10 +60,10 @@ module.exports = {
     {
       name: "sales-figures-are-no-text",
       comment:
-        "what asks, adds up and compares uses neither src/terminal nor src/toolkit, and no state but by its types",
+        "what asks, adds up and compares writes nothing: it uses neither src/cli nor src/toolkit, and no state but by its types",
       severity: "error",
       from: { path: "^src/sales/(?:ask|calendar|figures|filters|group-days|names|period|windows)[.]ts$" },
-      to: { path: "^src/(terminal|toolkit)/" },
+      to: { path: "^src/(cli|toolkit)/" },
     },
   ],
   options: {

@@ -4,7 +4,7 @@ import { Command, Help, type Option } from "commander";
 import type { Context } from "../toolkit/context.js";
 import { translated } from "../languages/language.js";
 import { withSystemQuotes } from "../state/shell-word.js";
-import { narrowHelp } from "../terminal/narrow.js";
+import { narrowHelp } from "./wrap.js";
 
 import { commanderCommand, commandsByWords, wholeHelp, type TreeCommand } from "./commander.js";
 import { addGlobalOptions } from "./global-options.js";

@@ -17,7 +17,8 @@ import {
 import type { Context } from "../toolkit/context.js";
 import { createMachine } from "../toolkit/machine.js";
 import { capitalized, translated } from "../languages/language.js";
-import { createStyle, Output, wantsColors } from "../terminal/index.js";
+import { Output } from "./output.js";
+import { createStyle, wantsColors } from "./style.js";
 
 import { commandWordsOf, readGlobals, refuseIgnoredOptions } from "./global-options.js";
 import { helpScreen } from "./help-screen.js";

@@ -5,7 +5,7 @@ import { restrictedOptions, type Globals, type RestrictedOption } from "../toolk
 import { parseDuration, parseLimit } from "../toolkit/durations.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import { formats, type Format } from "../terminal/index.js";
+import { formats, type Format } from "./records.js";
 
 const restrictedFlags: Readonly<Record<RestrictedOption, string>> = {
   store: "--store",

@@ -5,7 +5,7 @@
 import type { Option } from "commander";
 
 import { t, translated } from "../languages/language.js";
-import { linesOfWords } from "../terminal/wrap.js";
+import { linesOfWords } from "./wrap.js";
 
 export interface ScreenParts {
   /** The text of `comanda help <command>`. */

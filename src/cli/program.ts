@@ -6,9 +6,9 @@ import { Exit } from "../toolkit/command.js";
 import type { Context } from "../toolkit/context.js";
 import { languages, t, useLanguage, type Language } from "../languages/language.js";
 import { withSystemQuotes } from "../state/shell-word.js";
-import { narrowHelp } from "../terminal/narrow.js";
+import { narrowHelp } from "./wrap.js";
 
-import type { Output } from "../terminal/index.js";
+import type { Output } from "./output.js";
 
 import { chooseLanguage, optionsIn, typedFormats, unknownLanguage } from "./choose-language.js";
 import { createProgram } from "./command-tree.js";

@@ -7,7 +7,7 @@ import {
   type EnvironmentListing,
 } from "../state/settings/environments.js";
 import type { Environment } from "../state/sessions/session.js";
-import type { Column } from "../terminal/index.js";
+import type { Column } from "../cli/column.js";
 
 import { choiceOf } from "../toolkit/asking.js";
 import { withAnswers } from "../toolkit/command-line.js";

@@ -2,7 +2,7 @@
 import type { SignOutResult } from "../auth/sign-out.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Output } from "../terminal/index.js";
+import type { Output } from "../cli/output.js";
 
 import type { Command } from "../toolkit/command.js";
 import { oneStore } from "../toolkit/command-line.js";

@@ -14,7 +14,7 @@ import {
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/whole-file.js";
-import { parseCsv, renderRecords } from "../terminal/index.js";
+import { parseCsv, renderRecords } from "../cli/records.js";
 import type { SalesResult } from "./figures.js";
 import { csvLines, programColumns } from "./render/render.js";
 

@@ -1,6 +1,7 @@
 /** `--dry-run` of a command that asks for figures shows the calls that would go out, those that are kept, and how long it takes. */
 import { plural, t } from "../languages/language.js";
-import type { Column, Output } from "../terminal/index.js";
+import type { Output } from "../cli/output.js";
+import type { Column } from "../cli/column.js";
 import type { Machine } from "../toolkit/machine.js";
 import { filterTexts, type PlannedRequest } from "./ask.js";
 import type { SalesRequest } from "./options.js";

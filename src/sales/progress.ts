@@ -3,7 +3,7 @@ import type { WaitNotice } from "../client/call/observer.js";
 import { rateLimits, type RateBucket } from "../api/limits.js";
 import { plural, t } from "../languages/language.js";
 import type { LimitState } from "../state/limits.js";
-import { startProgress as startBar } from "../terminal/index.js";
+import { startProgress as startBar } from "../cli/progress.js";
 import type { Machine } from "../toolkit/machine.js";
 import type { PlannedRequest } from "./ask.js";
 

@@ -4,7 +4,7 @@ import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
 import type { KeptDay } from "../state/answers.js";
-import { codesOf } from "../terminal/index.js";
+import { codesOf } from "../cli/output.js";
 import type { Machine } from "../toolkit/machine.js";
 import { ask, planned } from "./ask.js";
 import { daysOf } from "./calendar.js";

@@ -1,7 +1,7 @@
 /** Asks a person for what the command line lacks. Callers make sure that somebody sits at a terminal. */
 import { dimensions } from "../api/enums.js";
 import { t, translated } from "../languages/language.js";
-import type { Choice } from "../terminal/choices.js";
+import type { Choice } from "../cli/choices.js";
 
 import { withAnswers, type CommandLine } from "./command-line.js";
 import type { Machine } from "./machine.js";

@@ -17,7 +17,7 @@ import { parseStoreAlias, quotaKeyOf, storeKey } from "../state/sessions/store-a
 import type { Settings } from "../state/settings/settings.js";
 import { defaultStore } from "../state/settings/store-settings.js";
 
-import type { Choice } from "../terminal/choices.js";
+import type { Choice } from "../cli/choices.js";
 
 import { variable, type Context } from "./context.js";
 import type { State } from "./state.js";

@@ -1,7 +1,7 @@
 /** The words after a command's name, as its `parse` reads them. */
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Format } from "../terminal/index.js";
+import type { Format } from "../cli/records.js";
 
 import type { RunSettings } from "./context.js";
 

@@ -5,7 +5,7 @@
  */
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Output } from "../terminal/index.js";
+import type { Output } from "../cli/output.js";
 
 import type { CommandLine, RestrictedOption } from "./command-line.js";
 import type { Machine } from "./machine.js";

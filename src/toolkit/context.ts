@@ -7,7 +7,8 @@ import type { Clock } from "../client/clock.js";
 import type { System } from "../state/system.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
-import type { ColorChoice, OutputStream } from "../terminal/index.js";
+import type { OutputStream } from "../cli/progress.js";
+import type { ColorChoice } from "../cli/style.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;

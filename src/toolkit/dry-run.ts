@@ -1,6 +1,6 @@
 /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
 import type { DescribedRequest } from "../client/describe-request.js";
-import type { Output } from "../terminal/index.js";
+import type { Output } from "../cli/output.js";
 import { t } from "../languages/language.js";
 
 export function showRequests(output: Output, requests: readonly DescribedRequest[]): void {

@@ -5,8 +5,8 @@
 import type { Readable } from "node:stream";
 
 import type { Session } from "../state/sessions/session.js";
-import type { Choice } from "../terminal/choices.js";
-import type { Output } from "../terminal/index.js";
+import type { Choice } from "../cli/choices.js";
+import type { Output } from "../cli/output.js";
 
 import type { ChosenStore, ChosenStores, StoreFlag, StoreFlags } from "./choose-store.js";
 import { hasPerson, type Context, type RunSettings } from "./context.js";
@@ -73,7 +73,7 @@ export function createMachine({ context, settings, output }: MachineParts): Mach
   });
   const canAsk = () => settings.input && hasPerson(context);
   const choose: Machine["choose"] = async (question, choices) => {
-    const prompt = await import("../terminal/prompt.js");
+    const prompt = await import("../cli/prompts.js");
     return prompt.choose(question, choices, streams(), output.plain);
   };
   let openedState: Promise<State> | undefined;
@@ -94,15 +94,15 @@ export function createMachine({ context, settings, output }: MachineParts): Mach
     storeAliases: async (flags) => (await chooser()).storeAliases(machine, flags),
     inputFile: async (file, signal) => (await import("./input-file.js")).openInputFile(file, signal),
     async askYesNo(question) {
-      const { askYesNo } = await import("../terminal/prompt.js");
+      const { askYesNo } = await import("../cli/prompts.js");
       return askYesNo(question, streams());
     },
     async askText(question) {
-      const { askText } = await import("../terminal/prompt.js");
+      const { askText } = await import("../cli/prompts.js");
       return askText(question, streams());
     },
     async askSecret(question, signal) {
-      const { askSecret } = await import("../terminal/prompt.js");
+      const { askSecret } = await import("../cli/prompts.js");
       return askSecret(question, streams(signal));
     },
   };

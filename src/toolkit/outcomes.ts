@@ -3,7 +3,8 @@ import { isRefusal } from "../client/call/outcome.js";
 import { errorCodes } from "../api/errors.js";
 import type { ComandaError, Evidence } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Column, Tone } from "../terminal/index.js";
+import type { Column } from "../cli/column.js";
+import type { Tone } from "../cli/style.js";
 
 export const outcomes = ["done", "refused", "failed", "unknown", "skipped"] as const;
 /**

@@ -1,7 +1,7 @@
 /** Opens the stored state for one command. */
 import { openState as open, type State } from "../state/open-state.js";
 import type { DatabaseName } from "../state/database.js";
-import type { Output } from "../terminal/index.js";
+import type { Output } from "../cli/output.js";
 
 import type { Context } from "./context.js";
 

@@ -2,7 +2,8 @@
 import { expect, test } from "vitest";
 
 import { ComandaError, type ServiceAnswer } from "../../src/client/errors.js";
-import { plainStyle, renderError, renderErrorJson } from "../../src/terminal/index.js";
+import { renderError, renderErrorJson } from "../../src/cli/output.js";
+import { plainStyle } from "../../src/cli/style.js";
 
 test.each<[string, ServiceAnswer, string | undefined]>([
   ["It failed (HTTP 302).", { httpStatus: 302 }, undefined],

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { layOut, type LayoutColumn } from "../../src/terminal/layout.js";
-import { renderRecords } from "../../src/terminal/index.js";
-import { plainStyle } from "../../src/terminal/style.js";
+import { layOut, type LayoutColumn } from "../../src/cli/table.js";
+import { renderRecords } from "../../src/cli/records.js";
+import { plainStyle } from "../../src/cli/style.js";
 
 function column(heading: string, cells: readonly string[], more: Partial<LayoutColumn> = {}): LayoutColumn {
   return { heading, cells, isNumeric: false, mayShorten: false, ...more };

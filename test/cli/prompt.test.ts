@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { useLanguage, type Language } from "../../src/languages/language.js";
-import { askSecret, askText, askYesNo, choose, type PromptStreams } from "../../src/terminal/prompt.js";
+import { askSecret, askText, askYesNo, choose, type PromptStreams } from "../../src/cli/prompts.js";
 
 afterEach(() => useLanguage("en"));
 

@@ -2,7 +2,8 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { formulaSafe, renderRecords, type Cell, type Column } from "../../src/terminal/index.js";
+import type { Cell, Column } from "../../src/cli/column.js";
+import { formulaSafe, renderRecords } from "../../src/cli/records.js";
 
 interface Dish {
   readonly name: string;

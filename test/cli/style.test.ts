@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { wantsColors, type ColorChoice } from "../../src/terminal/index.js";
+import { wantsColors, type ColorChoice } from "../../src/cli/style.js";
 
 const terminal = { isTTY: true };
 const file = {};

@@ -4,9 +4,9 @@ import { expect, test } from "vitest";
 
 import { createOutput } from "../../src/cli/commander.js";
 import { ComandaError } from "../../src/client/errors.js";
-import { Output } from "../../src/terminal/index.js";
-import { plainStyle } from "../../src/terminal/style.js";
-import { wrapWords } from "../../src/terminal/wrap.js";
+import { Output } from "../../src/cli/output.js";
+import { plainStyle } from "../../src/cli/style.js";
+import { wrapWords } from "../../src/cli/wrap.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
 test.each([

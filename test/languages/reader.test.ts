@@ -7,7 +7,7 @@ import { commandPath } from "../../src/cli/global-options.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { helpTopics } from "../../src/commands/help/topics.js";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
-import { narrowHelp } from "../../src/terminal/narrow.js";
+import { narrowHelp } from "../../src/cli/wrap.js";
 import { testContext } from "../support/context.js";
 import { englishIn, portugueseIn } from "./support/ear.js";
 import { allBelow, lacking } from "./support/command-lines.js";

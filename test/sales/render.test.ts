@@ -4,7 +4,9 @@ import { expect, test } from "vitest";
 import type { SalesResult } from "../../src/sales/figures.js";
 import { parseSort } from "../../src/sales/render/rank.js";
 import { renderSales, type RenderOptions } from "../../src/sales/render/render.js";
-import { Output, plainStyle, type Format } from "../../src/terminal/index.js";
+import { Output } from "../../src/cli/output.js";
+import type { Format } from "../../src/cli/records.js";
+import { plainStyle } from "../../src/cli/style.js";
 import { sized } from "../support/soak.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createOutput } from "../../src/cli/commander.js";
 import { waitNotices } from "../../src/toolkit/wait-notices.js";
 import type { Clock } from "../../src/client/clock.js";
-import { startProgress } from "../../src/terminal/index.js";
+import { startProgress } from "../../src/cli/progress.js";
 import { steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 

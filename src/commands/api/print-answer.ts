@@ -3,7 +3,7 @@ import { STATUS_CODES } from "node:http";
 
 import type { HttpAnswer } from "../../client/http/transport.js";
 import { parseJson } from "../../api/json.js";
-import { printable, printableLines, safeJsonText } from "../../terminal/escape.js";
+import { printable, printableLines, safeJsonText } from "../../cli/escape.js";
 import type { Context } from "../../toolkit/context.js";
 
 /** @param include print the status line and the headers first? */

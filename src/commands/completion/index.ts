@@ -6,7 +6,7 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { writeWhole } from "../../state/whole-file.js";
 import { variable, type Context } from "../../toolkit/context.js";
-import { printable } from "../../terminal/index.js";
+import { printable } from "../../cli/escape.js";
 import type { Command } from "../../toolkit/command.js";
 import { driversNamed, readDrivers } from "../driver/by-name.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";

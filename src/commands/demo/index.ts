@@ -7,7 +7,7 @@ import { freePort } from "../free-port.js";
 import { t, translated } from "../../languages/language.js";
 import { shellWord } from "../../state/shell-word.js";
 import { ComandaError } from "../../client/errors.js";
-import { createStyle, type Style, wantsColors } from "../../terminal/index.js";
+import { createStyle, type Style, wantsColors } from "../../cli/style.js";
 import type { Command } from "../../toolkit/command.js";
 import type { Machine } from "../../toolkit/machine.js";
 

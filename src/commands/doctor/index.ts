@@ -1,7 +1,8 @@
 /** `comanda doctor` says what is wrong on this machine, and what to do. */
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
-import type { Column, Tone } from "../../terminal/index.js";
+import type { Column } from "../../cli/column.js";
+import type { Tone } from "../../cli/style.js";
 import type { Command } from "../../toolkit/command.js";
 
 import { findings } from "./checks.js";

@@ -7,7 +7,7 @@ import { t } from "../../languages/language.js";
 import { suggestion } from "../../api/nearest.js";
 import { isNamed, mayMean } from "../../languages/plain-words.js";
 import type { AnswerSource, Answers } from "../../state/answers.js";
-import type { Choice } from "../../terminal/choices.js";
+import type { Choice } from "../../cli/choices.js";
 import { askForText } from "../../toolkit/asking.js";
 import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";

@@ -5,7 +5,7 @@ import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../.
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 
-import type { Column } from "../../terminal/index.js";
+import type { Column } from "../../cli/column.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 import { oneStore, withAnswers } from "../../toolkit/command-line.js";
 import { askDriver, askDrivers, driverOfName, readDrivers, type KnownDriver } from "./by-name.js";

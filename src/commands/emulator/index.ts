@@ -1,7 +1,7 @@
 /** `comanda emulator` runs the whole service on this machine. */
 import { describedReadings, type DescribedReading } from "../../emulator/readings.js";
 import { translated } from "../../languages/language.js";
-import type { Column } from "../../terminal/index.js";
+import type { Column } from "../../cli/column.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";
 
 import { exec } from "./exec.js";

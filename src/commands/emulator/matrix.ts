@@ -1,7 +1,8 @@
 /** Shows which readings break a command. */
 import type { ReadingValue } from "../../emulator/readings.js";
 import { t } from "../../languages/language.js";
-import type { Column, Output } from "../../terminal/index.js";
+import type { Output } from "../../cli/output.js";
+import type { Column } from "../../cli/column.js";
 
 /** One run of the command. */
 export interface MatrixResult {

@@ -9,7 +9,7 @@ import { scenes } from "../../emulator/inputs.js";
 import { ComandaError } from "../../client/errors.js";
 import { parseJson } from "../../api/json.js";
 import { t } from "../../languages/language.js";
-import type { Output } from "../../terminal/index.js";
+import type { Output } from "../../cli/output.js";
 import type { OptionDescription } from "../../toolkit/command.js";
 import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
 import { decodeText, openFile, readBytes } from "../../toolkit/input-stream.js";

@@ -6,7 +6,7 @@ import { isatty } from "node:tty";
 // Windows starts .cmd files, such as npm's and comanda's, only by cmd, and every word has to be quoted for it.
 import spawn from "cross-spawn";
 
-import { printable } from "../../terminal/escape.js";
+import { printable } from "../../cli/escape.js";
 import { systemErrorCode } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { Context, EndingSignal } from "../../toolkit/context.js";

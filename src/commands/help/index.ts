@@ -3,7 +3,7 @@ import { nearest } from "../../api/nearest.js";
 import { t } from "../../languages/language.js";
 import { ComandaError } from "../../client/errors.js";
 import { withSystemQuotes } from "../../state/shell-word.js";
-import { narrowHelp } from "../../terminal/narrow.js";
+import { narrowHelp } from "../../cli/wrap.js";
 import type { Command } from "../../toolkit/command.js";
 
 import { helpTopics } from "./topics.js";

@@ -3,7 +3,9 @@ import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
 import type { HistoryRow } from "../../state/journal.js";
-import { renderRecords, type Column, type Output } from "../../terminal/index.js";
+import type { Column } from "../../cli/column.js";
+import type { Output } from "../../cli/output.js";
+import { renderRecords } from "../../cli/records.js";
 import { toneOfOutcome, withServiceCode } from "../../toolkit/outcomes.js";
 
 /** Rows in pages, the newest first. */

@@ -4,7 +4,7 @@
  */
 import { t } from "../../languages/language.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
-import type { Output } from "../../terminal/index.js";
+import type { Output } from "../../cli/output.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { machineZone, resolveTimeZone } from "../../sales/preferences.js";
 
@@ -76,7 +76,7 @@ export async function keepZone(
 /** Enter accepts the proposed zone: this machine's, or the one that is nearest to a misspelled answer. */
 async function askZone(machine: Machine, store: string): Promise<string> {
   const { spokenZone } = await import("../../sales/calendar.js");
-  const { isYes } = await import("../../terminal/prompt.js");
+  const { isYes } = await import("../../cli/prompts.js");
   machine.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
@@ -97,7 +97,7 @@ async function askZone(machine: Machine, store: string): Promise<string> {
 /** @returns `undefined` without a proposal, or where the answer is no */
 async function askMoney(machine: Machine, money: Money | undefined): Promise<Money | undefined> {
   if (money === undefined) return undefined;
-  const { isYes } = await import("../../terminal/prompt.js");
+  const { isYes } = await import("../../cli/prompts.js");
   const { currency, locale } = money;
   const answer = await machine.askText(
     t`Are its amounts in ${currency}, written as in ${locale}? (Enter: yes)`,

@@ -3,7 +3,8 @@ import type { Client } from "../../client/client.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../api/models.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import type { Column, Output } from "../../terminal/index.js";
+import type { Output } from "../../cli/output.js";
+import type { Column } from "../../cli/column.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { stopGracefully } from "../../toolkit/writes.js";
 

@@ -1,7 +1,7 @@
 /** Draws the link of an order as a QR code (ISO/IEC 18004) on the terminal. */
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { wantsColors } from "../../terminal/index.js";
+import { wantsColors } from "../../cli/style.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 /** The code is a result, so it goes to stdout, unless stdout carries data for a program. */

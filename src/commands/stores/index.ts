@@ -4,7 +4,8 @@ import { t } from "../../languages/language.js";
 import { parseCurrency, parseLocale } from "../../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
 import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
-import type { Column, Tone } from "../../terminal/index.js";
+import type { Column } from "../../cli/column.js";
+import type { Tone } from "../../cli/style.js";
 
 import { askForStore } from "../../toolkit/asking.js";
 import type { Command, CommandGroup } from "../../toolkit/command.js";

@@ -2,7 +2,8 @@
 import { hasDates, type DateField, type Dimension } from "../../api/enums.js";
 import type { Cents } from "../../api/money.js";
 import { t } from "../../languages/language.js";
-import type { Cell, Tone } from "../../terminal/index.js";
+import type { Cell } from "../../cli/column.js";
+import type { Tone } from "../../cli/style.js";
 import {
   changeOf,
   compare,

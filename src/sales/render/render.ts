@@ -2,15 +2,11 @@
 import type { Dimension } from "../../api/enums.js";
 import { groupBy } from "../../api/group-by.js";
 import { t, translated } from "../../languages/language.js";
-import {
-  codesOf,
-  formulaSafe,
-  printable,
-  renderRecords,
-  type Column,
-  type Output,
-} from "../../terminal/index.js";
-import { wrapWords } from "../../terminal/wrap.js";
+import { printable } from "../../cli/escape.js";
+import { codesOf, type Output } from "../../cli/output.js";
+import type { Column } from "../../cli/column.js";
+import { formulaSafe, renderRecords } from "../../cli/records.js";
+import { wrapWords } from "../../cli/wrap.js";
 import { alertJson, type Alert } from "../alert.js";
 import {
   changeOf,

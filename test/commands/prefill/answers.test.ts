@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { prefill, type MakeOptions } from "../../../src/commands/prefill/index.js";
-import { renderErrorJson } from "../../../src/terminal/index.js";
+import { renderErrorJson } from "../../../src/cli/output.js";
 import { parseJson } from "../../support/json.js";
 import { openMachine, run, runToFailure, type MachineOptions } from "../../support/machine.js";
 import { startStub, type Behaviour, type StubService } from "../../support/stub-service.js";

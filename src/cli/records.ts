@@ -2,8 +2,8 @@
 import { translated } from "../languages/language.js";
 
 import { printable, printableLines, safeJson } from "./escape.js";
-import { plainStyle } from "./style.js";
 import { cellText, type Cell, type Column, type View } from "./column.js";
+import { plainStyle } from "./style.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];

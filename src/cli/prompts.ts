@@ -2,8 +2,8 @@
 import { styleText } from "node:util";
 
 import { currentLanguage, t } from "../languages/language.js";
+import { namedChoices, type Choice } from "./choices.js";
 
-import type { Choice } from "./choices.js";
 import { printable } from "./escape.js";
 import { wrapWords } from "./wrap.js";
 
@@ -79,7 +79,6 @@ export async function choose(
       pick({ message: wrapMessage(streams, message), choices: printableChoices }, context),
     );
   }
-  const { namedChoices } = await import("./choices.js");
   let [question, candidates]: [string, readonly Choice[]] = [message, printableChoices];
   for (;;) {
     const answer = await askText(`${question} ${candidates.map(({ name }) => name).join("; ")}:`, streams);
