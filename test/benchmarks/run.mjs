@@ -18,7 +18,7 @@ try {
   /** @type {import("esbuild").BuildOptions} */
   const common = {
     ...{ bundle: true, platform: "node", outdir: folder, logLevel: "warning" },
-    loader: { ".sql": "text" },
+    loader: { ".css": "text", ".md": "text", ".sql": "text" },
     external: ["pg"],
   };
   await build({

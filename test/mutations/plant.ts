@@ -72,7 +72,7 @@ async function bundleTrial({ seenBy: { file }, fault }: Trial, outfile: string):
     target: "node20.18",
     format: "esm",
     logLevel: "error",
-    loader: { ".sql": "text" },
+    loader: { ".css": "text", ".md": "text", ".sql": "text" },
     plugins: [planted(fault)],
   });
 }
