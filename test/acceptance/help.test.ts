@@ -99,7 +99,6 @@ describe("help", () => {
     "output",
     "sign-in",
     "cron",
-    "schedulers",
     "exit-codes",
     "environment",
     "json",

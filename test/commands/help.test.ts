@@ -24,23 +24,23 @@ describe("parse", () => {
   test.each([
     [
       ["oders"],
-      "Did you mean orders? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean orders? Topics: periods, filters, figures, output, sign-in, cron, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["orders", "dispach"],
-      "Did you mean orders dispatch? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean orders dispatch? Topics: periods, filters, figures, output, sign-in, cron, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["exit-code"],
-      "Did you mean exit-codes? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean exit-codes? Topics: periods, filters, figures, output, sign-in, cron, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["nothing"],
-      "Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Topics: periods, filters, figures, output, sign-in, cron, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
     [
       ["orders", "cancel", "1"],
-      "Did you mean orders cancel? Topics: periods, filters, figures, output, sign-in, cron, schedulers, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
+      "Did you mean orders cancel? Topics: periods, filters, figures, output, sign-in, cron, chain, journal, testing, library, exit-codes, environment, json, sales-db, files. Commands: comanda --help",
     ],
   ])("help with %j is refused with a hint", async (words, hint) => {
     await expect(parse(help, ...words)).rejects.toMatchObject({
