@@ -22,7 +22,7 @@ import type { ComandaError } from "../../src/client/errors.js";
 import { realSystem, type System } from "../../src/state/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
-import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
 import { Sink, testContext, testGlobals } from "./context.js";
 
