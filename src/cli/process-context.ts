@@ -4,12 +4,11 @@ import path from "node:path";
 
 import { systemClock } from "../client/clock.js";
 import { t } from "../languages/language.js";
-
+import type { Context, EndingSignal } from "../toolkit/context.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { realSystem } from "../state/system.js";
 import { createCriticalSections } from "../state/critical-sections.js";
 
-import type { EndingSignal, InputStream, ProcessContext } from "./context.js";
 import { openStdin, standardStream } from "./standard-stream.js";
 
 /** After a signal a command may wait so long for the answers to its requests. */
@@ -22,7 +21,7 @@ const duplicateMs = 300;
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 export interface ProcessWorld {
-  readonly context: ProcessContext;
+  readonly context: Context;
   /** Calls the listener for an exception that nobody caught. */
   onFault(listener: (fault: unknown) => void): void;
   /** Removes the signal handlers, so that a second Ctrl-C acts at once. */
@@ -105,7 +104,7 @@ export function createProcessContext(version: string): ProcessWorld {
       }),
     onLost,
   });
-  let stdin: InputStream | undefined;
+  let stdin: Context["stdin"] | undefined;
   // Without stderr no place is left to report it.
   const ignore = () => undefined;
   const stderr = standardStream(2, { open: () => process.stderr.on("error", ignore), onLost: ignore });
@@ -116,7 +115,9 @@ export function createProcessContext(version: string): ProcessWorld {
       env: process.env,
       host: process,
       system: realSystem,
-      stdin: () => (stdin ??= openStdin()),
+      get stdin() {
+        return (stdin ??= openStdin());
+      },
       stdout,
       stderr,
       clock: systemClock,

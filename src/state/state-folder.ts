@@ -60,8 +60,6 @@ export interface StateFolder extends Databases {
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly withLease: WithLease;
-  /** Ends waits. */
-  readonly signal: AbortSignal | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -82,7 +80,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
 
   async function openDatabase(name: DatabaseName): Promise<Database> {
     warnOfNetwork();
-    const { openSqliteDatabase } = await import("./sqlite.js");
+    const { openSqliteDatabase } = await import("./sqlite/sqlite.js");
     options.opens?.(name);
     return openSqliteDatabase({
       ...{ file: fileOf(name), name, files, clock, signal },
@@ -91,7 +89,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
 
   const databases = createDatabases(openDatabase, (name) => files.isThere(fileOf(name)));
   return {
-    ...{ path: folder, files, clock, table, signal, warn },
+    ...{ path: folder, files, clock, table, warn },
     ...databases,
     withLease: createLeases({
       database: () => databases.database("comanda"),

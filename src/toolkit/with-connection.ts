@@ -2,16 +2,16 @@
 import type { Transport } from "../client/http/transport.js";
 
 import type { Connection, ConnectionOptions } from "./connection.js";
-import type { Context } from "../cli/context.js";
+import type { Machine } from "./machine.js";
 
 /** @throws {ComandaError} as `openConnection`, and what the work throws */
 export async function withConnection<Result>(
-  context: Context,
+  machine: Machine,
   options: ConnectionOptions,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const { openConnection } = await import("./connection.js");
-  const connection = await openConnection(context, options);
+  const connection = await openConnection(machine, options);
   try {
     return await work(connection);
   } finally {
@@ -26,12 +26,12 @@ export async function withConnection<Result>(
  * @throws {ComandaError} as `openTransport`, and what the work throws
  */
 export async function withTransport<Result>(
-  context: Context,
+  machine: Machine,
   baseUrl: string | undefined,
   work: (transport: Transport) => Promise<Result>,
 ): Promise<Result> {
   const { openTransport } = await import("./connection.js");
-  const transport = openTransport(context, baseUrl);
+  const transport = openTransport(machine, baseUrl);
   try {
     return await work(transport);
   } finally {

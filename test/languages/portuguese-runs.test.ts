@@ -57,7 +57,7 @@ describe("a run in Portuguese", () => {
   test.each([
     ["orders", "Comandos:"],
     ["--store centro emulator", "Comandos:"],
-    ["summary -qh", "Opções:"],
+    ["summary -qh", "Período:"],
   ])("tells in Portuguese what there is to %s, a line that does nothing else", async (line, heading) => {
     const { stdout, stderr } = await run(line);
     const help = stdout + stderr;
@@ -65,8 +65,10 @@ describe("a run in Portuguese", () => {
     expect(englishIn(help)).toEqual([]);
   });
 
-  test("names the values of an option in Portuguese", async () => {
-    expect((await run("help history")).stdout).toMatch(/\(valores: "done"/);
+  test("names an option's values and its default in Portuguese", async () => {
+    expect((await run("help emulator start")).stdout).toMatch(
+      /\(valores: "mixed", "busy",\s+padrão: mixed\)/,
+    );
   });
 
   test("says what is wrong, and what to do", async () => {

@@ -2,8 +2,8 @@
 import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-import type { InputStream, ProcessContext } from "../../src/cli/context.js";
-import type { GlobalOptions } from "../../src/cli/global-options.js";
+import type { Globals } from "../../src/toolkit/command-line.js";
+import type { Context } from "../../src/toolkit/context.js";
 import { realSystem } from "../../src/state/system.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
 
@@ -32,19 +32,15 @@ export class Sink extends Writable {
   }
 }
 
-export interface GivenContext extends Partial<Omit<ProcessContext, "stdin">> {
-  readonly stdin?: InputStream;
-}
-
 /** @param given in place of the usual: nothing to read, nothing in the environment, no browser */
-export function testContext({ stdin = Readable.from([]), ...given }: GivenContext = {}): ProcessContext {
+export function testContext(given: Partial<Context> = {}): Context {
   const signal = new AbortController().signal;
   return {
     version: "0.0.0",
     env: {},
     host: process,
     system: realSystem,
-    stdin: () => stdin,
+    stdin: Readable.from([]),
     stdout: new Sink(),
     stderr: new Sink(),
     clock: { now: () => 0, sleep: () => Promise.resolve() },
@@ -59,7 +55,7 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
 }
 
 /** The options that all commands know, as they are where none was typed, but for the wait: a test waits for nothing. */
-export function testGlobals(given: Partial<GlobalOptions> = {}): GlobalOptions {
+export function testGlobals(given: Partial<Globals> = {}): Globals {
   return {
     stores: [],
     allStores: false,

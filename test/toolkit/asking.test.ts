@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createMachine } from "../../src/toolkit/machine.js";
 import { runLine } from "../../src/cli/program.js";
 import type { Command } from "../../src/toolkit/command.js";
 import type { Machine } from "../../src/toolkit/machine.js";
@@ -164,7 +163,7 @@ describe("a cancel", () => {
     const asked: string[] = [];
     const cancel = async (yes: boolean) => {
       const machine: Machine = {
-        ...createMachine(await store.desk.context()),
+        ...(await store.desk.machine()),
         canAsk: () => true,
         askYesNo(question) {
           asked.push(question);

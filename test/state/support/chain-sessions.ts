@@ -3,7 +3,8 @@ import { realSystem } from "../../../src/state/system.js";
 import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { createLeases } from "../../../src/state/leases.js";
-import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
+import { connectPostgres } from "../../../src/state/chain/postgres.js";
+import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
 import { openSharedSessions } from "../../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../../src/state/chain/state-keys.js";
 import { soak } from "../../support/soak.js";
@@ -27,14 +28,15 @@ interface ChainMachine {
 
 export async function openChainSessions({ address, key, host }: ChainMachine): Promise<ChainSessions> {
   const [clock, system] = [systemClock, realSystem];
-  const postgres = openPostgres(parsePostgresAddress(address), host);
+  const server = { address: parsePostgresAddress(address), clock, self: { pid: process.pid, host } };
+  const postgres = await connectPostgres(server);
   const database = await postgres.database("comanda");
   const withLease = createLeases({
     database: () => Promise.resolve(database),
     ...{ clock, criticalSections: createCriticalSections(), machine: host, leaseMs },
   });
   const sessions = openSharedSessions({
-    ...{ database: () => Promise.resolve(database), withLease, system },
+    ...{ database: () => Promise.resolve(database), withLease, clock, system },
     keys: () => readStateKeys({ env: { COMANDA_STATE_KEY: key }, system, host: process }),
   });
   return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };
