@@ -20,7 +20,7 @@ const layers = {
  * These files of src/cli stand above all layers: they load the commands and run them, and nothing imports them. All other files
  * of src/cli stand below src/commands, which works with them: the context, the output, the prompts.
  */
-const program = "^src/cli/(?:main|program|command-tree|complete|completion-table|slips|next-step)[.]ts$";
+const program = "^src/cli/(?:main|program|complete|completion-table|next-step)[.]ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

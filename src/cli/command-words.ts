@@ -1,11 +1,11 @@
 /** Finds the words of a command line that name a command, before commander reads it. */
-import type { Command, Option } from "commander";
+import type { Option } from "commander";
 
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { nearest } from "../api/nearest.js";
 
-import { DescribedCommand } from "./commander.js";
+import type { Command } from "./command.js";
 import { commandPath } from "./global-options.js";
 
 interface CommandPosition {
@@ -35,7 +35,7 @@ export function refuseUnknownCommand(program: Command, argv: readonly string[]):
  */
 export function endComandaOptions(program: Command, argv: readonly string[]): readonly string[] {
   const { command, end } = commandAt(program, argv);
-  if (end === argv.length || !runsProgram(command)) return argv;
+  if (end === argv.length || !command.isRunner) return argv;
   return [...argv.slice(0, end), "--", ...argv.slice(end)];
 }
 
@@ -52,7 +52,7 @@ export function commandAt(program: Command, argv: readonly string[]): CommandPos
       if (option.required && (word === option.long || word === option.short)) index += 1;
       continue;
     }
-    const member = command.commands.find((candidate) => candidate.name() === word);
+    const member = command.members.find((candidate) => candidate.name() === word);
     if (!member) return { command, end: index };
     command = member;
   }
@@ -64,17 +64,13 @@ function isHelpOption(word: string): boolean {
 }
 
 /** Looks in the command and those above it; the value may stand in the same word: `--store=a`, `-sa`. */
-function findOption(command: Command | null, word: string): Option | undefined {
+function findOption(command: Command["parent"], word: string): Option | undefined {
   if (!command) return undefined;
   const flag = word.startsWith("--") ? word.replace(/=.*$/s, "") : word.slice(0, 2);
   return (
     command.options.find(({ short, long }) => short === flag || long === flag) ??
     findOption(command.parent, word)
   );
-}
-
-function runsProgram(command: Command): boolean {
-  return command instanceof DescribedCommand && command.details.runsProgram === true;
 }
 
 /** @param word stands in the place of a member's name */

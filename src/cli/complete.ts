@@ -7,10 +7,10 @@ import path from "node:path";
 
 import { isObject } from "../api/json.js";
 import { configFolder } from "../state/files/config-folder.js";
-import type { Context } from "../toolkit/context.js";
 
 import { uncheckedSettings } from "./choose-language.js";
-import { createProgram } from "./command-tree.js";
+import type { ProcessContext } from "./context.js";
+import type { Command } from "./command.js";
 import {
   completionTable,
   type CompletedOption,
@@ -156,15 +156,17 @@ export function needsProgram(table: CompletionTable, words: readonly string[]): 
  * Prints a line for each candidate: the text, a tab, the summary.
  *
  * @param argv the shell's name, then the words after `comanda`
+ * @param programFor makes the tree of commands, as far as words need it
  * @returns the arguments of the program where only that can answer
  */
 export async function complete(
-  context: Context,
+  context: ProcessContext,
   argv: readonly string[],
+  programFor: (words: readonly string[]) => Promise<Command>,
 ): Promise<readonly string[] | undefined> {
   const [shell = "", ...typedLine] = argv;
   const words = wordsForProgram(shell, typedLine);
-  const table = completionTable(await createProgram(context, words.slice(0, -1)));
+  const table = completionTable(await programFor(words.slice(0, -1)));
   const kind = needsProgram(table, words);
   if (kind !== undefined) return ["completion", "values", kind, words.at(-1) ?? "", ...storeOf(words)];
   const matches = candidates(table, words, namesHere);

@@ -9,7 +9,7 @@ import { operatorsOf } from "../sales/filters.js";
 import { comparisons } from "../sales/period.js";
 import { periodNames } from "../sales/names.js";
 
-import { firstClause } from "./help-screen.js";
+import { firstClause } from "./help.js";
 
 /** This machine has names of these; finding those of drivers takes the program. */
 export type Kind = "stores" | "environments" | "drivers";

@@ -4,11 +4,12 @@ import path from "node:path";
 
 import { systemClock } from "../client/clock.js";
 import { t } from "../languages/language.js";
-import type { Context, EndingSignal } from "../toolkit/context.js";
+
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { realSystem } from "../state/system.js";
 import { createCriticalSections } from "../state/critical-sections.js";
 
+import type { EndingSignal, InputStream, ProcessContext } from "./context.js";
 import { openStdin, standardStream } from "./standard-stream.js";
 
 /** After a signal a command may wait so long for the answers to its requests. */
@@ -21,7 +22,7 @@ const duplicateMs = 300;
 const endingSignals: readonly EndingSignal[] = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"];
 
 export interface ProcessWorld {
-  readonly context: Context;
+  readonly context: ProcessContext;
   /** Calls the listener for an exception that nobody caught. */
   onFault(listener: (fault: unknown) => void): void;
   /** Removes the signal handlers, so that a second Ctrl-C acts at once. */
@@ -104,7 +105,7 @@ export function createProcessContext(version: string): ProcessWorld {
       }),
     onLost,
   });
-  let stdin: Context["stdin"] | undefined;
+  let stdin: InputStream | undefined;
   // Without stderr no place is left to report it.
   const ignore = () => undefined;
   const stderr = standardStream(2, { open: () => process.stderr.on("error", ignore), onLost: ignore });
@@ -115,9 +116,7 @@ export function createProcessContext(version: string): ProcessWorld {
       env: process.env,
       host: process,
       system: realSystem,
-      get stdin() {
-        return (stdin ??= openStdin());
-      },
+      stdin: () => (stdin ??= openStdin()),
       stdout,
       stderr,
       clock: systemClock,

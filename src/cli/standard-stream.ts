@@ -1,8 +1,9 @@
 /** Opens stdout and stderr as Node's streams only where that is needed, since it takes three milliseconds. */
 import { createReadStream, fstatSync, statSync, writeSync, type Stats } from "node:fs";
 
-import type { Context, StandardStream } from "../toolkit/context.js";
 import { systemErrorCode } from "../client/errors.js";
+
+import type { InputStream, StandardStream } from "./context.js";
 
 type NodeStream = NodeJS.WritableStream & {
   readonly isTTY?: boolean;
@@ -100,7 +101,7 @@ function usableSize(size: number | undefined): number | undefined {
 }
 
 /** Node takes a folder or a disk for an empty stream; reading it as a file gives an error. */
-export function openStdin(): Context["stdin"] {
+export function openStdin(): InputStream {
   const stats = fstatSync(0);
   const isEmptyToNode = stats.isDirectory() || stats.isBlockDevice();
   return isEmptyToNode ? createReadStream("", { fd: 0 }) : process.stdin;

@@ -4,75 +4,54 @@ import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Output } from "../cli/output.js";
 
-import type { Command } from "../toolkit/command.js";
-import { oneStore } from "../toolkit/command-line.js";
+import { endWith, type Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { contradiction, oneStore } from "../cli/global-options.js";
 import { hasCredential } from "../toolkit/session-state.js";
-import { withTransport } from "../toolkit/with-connection.js";
+import { chooseSession } from "../toolkit/choose-store.js";
+import { openTransport } from "../toolkit/connection.js";
 
-export interface LogoutOptions {
-  readonly store: string | undefined;
-  /** Sign out of every store? */
-  readonly all: boolean;
-  /** Milliseconds for one request. */
-  readonly timeoutMs: number | undefined;
-}
-
-export interface LogoutResult {
-  /** The number of stores that were signed out, which are shown one by one. */
-  readonly stores: number;
-  readonly failures: readonly ComandaError[];
-}
-
-export const logout: Command<LogoutOptions, LogoutResult> = {
-  description: {
-    usage: "logout",
-    summary: "revoke a store's tokens at the service, then forget them and its keys",
-    description:
+export function logout(command: Command): void {
+  command
+    .about(
+      "revoke a store's tokens at the service, then forget them and its keys",
       "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are " +
-      "kept; `comanda stores remove` forgets all of it.",
-    takes: ["store"],
-    options: [{ flags: "--all", description: "every store that is signed in" }],
-    examples: ["logout --store centro", "logout --all"],
-  },
+        "kept; `comanda stores remove` forgets all of it.",
+    )
+    .takes("store")
+    .option("--all", "every store that is signed in")
+    .examples("logout --store centro", "logout --all")
+    .does(signOutStores);
+}
 
-  parse(line) {
-    const [all, store] = [line.flag("--all"), oneStore(line.globals)];
-    if (all && store !== undefined) {
-      throw new ComandaError("usage", t`--all and --store contradict each other.`, {
-        hint: t`Give one of the two.`,
+async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }): Promise<void> {
+  const { options, output, signal } = context;
+  const store = oneStore(options);
+  if (all && store !== undefined) throw contradiction("--all", "--store");
+  const { sessions } = await context.state();
+  const stores = all
+    ? (await sessions.list()).filter((session) => "error" in session || hasCredential(session))
+    : [await chooseSession(context, { store })];
+  if (stores.length === 0) output.notice(t`No store is signed in.`);
+  const { signOut } = await import("../auth/sign-out.js");
+  const failures: ComandaError[] = [];
+  const transport = openTransport(context);
+  try {
+    for (const { store: alias } of stores) {
+      const result = await signOut({
+        store: alias,
+        sessions,
+        transport,
+        signal,
+        ...(options.timeoutMs !== undefined && { requestTimeoutMs: options.timeoutMs }),
       });
+      failures.push(...tell(output, alias, result));
     }
-    return { store, all, timeoutMs: line.globals.timeoutMs };
-  },
-
-  async run(machine, { store, all, timeoutMs }) {
-    const { sessions } = await machine.state();
-    const stores = all
-      ? (await sessions.list()).filter((session) => "error" in session || hasCredential(session))
-      : [await machine.chooseSession({ store })];
-    const { signOut } = await import("../auth/sign-out.js");
-    const failures: ComandaError[] = [];
-    await withTransport(machine, undefined, async (transport) => {
-      for (const { store: alias } of stores) {
-        const result = await signOut({
-          store: alias,
-          sessions,
-          transport,
-          signal: machine.context.signal,
-          ...(timeoutMs !== undefined && { requestTimeoutMs: timeoutMs }),
-        });
-        failures.push(...tell(machine.output, alias, result));
-      }
-    });
-    return { stores: stores.length, failures };
-  },
-
-  present({ stores }, output) {
-    if (stores === 0) output.notice(t`No store is signed in.`);
-  },
-
-  failure: ({ failures: [first] }) => first,
-};
+  } finally {
+    await transport.close();
+  }
+  endWith(context, failures[0]);
+}
 
 /** @returns the errors that the program has to end with */
 function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {

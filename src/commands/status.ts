@@ -4,8 +4,9 @@ import { t } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";
 import type { Output } from "../cli/output.js";
 
-import type { Command } from "../toolkit/command.js";
-import { oneStore } from "../toolkit/command-line.js";
+import { endWith, type Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { oneStore } from "../cli/global-options.js";
 import { describeState, isSignedIn, type StatusReport } from "../toolkit/session-state.js";
 import {
   checkSignIn,
@@ -15,59 +16,45 @@ import {
   type SignIn,
 } from "../toolkit/sign-in-check.js";
 
-export interface StatusOptions {
-  readonly store: string | undefined;
-  /** Ask the service, in place of showing what is stored? */
-  readonly check: boolean;
+export function status(command: Command): void {
+  command
+    .about(
+      "is the store signed in? A gate for scripts by its exit code",
+      "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
+        "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
+        'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
+        "renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that " +
+        "only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own " +
+        "proves or disproves it.",
+    )
+    .takes("store")
+    .option("--check", "ask the service")
+    .examples("status", "status --check --json", "status --quiet && comanda orders dispatch 4711")
+    .does(showStatus);
 }
 
-export interface StoreStatus extends SignIn {
+async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
+  const store = oneStore(context.options);
+  const signIn = await (check ? checkSignIn(context, store) : storedSignIn(context, store));
+  const { report, checks, failure } = signIn;
+  const { stores } = await (await context.state()).settings.read();
+  const timeZone = (report.store === null ? undefined : stores?.[report.store]?.time_zone) ?? null;
+  if (context.output.json) {
+    context.output.value({
+      ...report,
+      ...(report.store !== null && { time_zone: timeZone }),
+      ...(checks && { checked: checks.map(checkJson) }),
+    });
+  } else describe(context.output, { ...signIn, timeZone, now: context.clock.now() });
+  endWith(context, failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)));
+}
+
+interface StoreStatus extends SignIn {
   /** The IANA name of the zone in which days are counted; null where none is set. */
   readonly timeZone: string | null;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
-
-export const status: Command<StatusOptions, StoreStatus> = {
-  description: {
-    usage: "status",
-    summary: "is the store signed in? A gate for scripts by its exit code",
-    description:
-      "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
-      "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
-      'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
-      "renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that " +
-      "only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own " +
-      "proves or disproves it.",
-    takes: ["store"],
-    options: [{ flags: "--check", description: "ask the service" }],
-    examples: ["status", "status --check --json", "status --quiet && comanda orders dispatch 4711"],
-  },
-
-  parse: (line) => ({ store: oneStore(line.globals), check: line.flag("--check") }),
-
-  async run(machine, { store, check }) {
-    const signIn = await (check ? checkSignIn(machine, store) : storedSignIn(machine, store));
-    const { store: alias } = signIn.report;
-    const { stores } = await (await machine.state()).settings.read();
-    const zone = alias === null ? undefined : stores?.[alias]?.time_zone;
-    return { ...signIn, timeZone: zone ?? null, now: machine.context.clock.now() };
-  },
-
-  present(store, output) {
-    if (!output.json) {
-      describe(output, store);
-      return;
-    }
-    output.value({
-      ...store.report,
-      ...(store.report.store !== null && { time_zone: store.timeZone }),
-      ...(store.checks && { checked: store.checks.map(checkJson) }),
-    });
-  },
-
-  failure: ({ failure, report }) => failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)),
-};
 
 function notSignedIn({ store, environment, state, can_change_orders: hasKey }: StatusReport): ComandaError {
   const hints = [

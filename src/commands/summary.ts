@@ -8,7 +8,7 @@ import type { SalesResult } from "../sales/figures.js";
 import { figuresOptions, parseSalesRequest, type SalesRequest } from "../sales/options.js";
 import { renderSales } from "../sales/render/render.js";
 import { askStores, missingStores } from "../sales/stores.js";
-import { underHeading, type Command } from "../toolkit/command.js";
+import type { Command } from "../toolkit/command.js";
 
 export interface SummaryOptions extends SalesRequest {
   readonly rules: readonly AlertRule[];
@@ -30,31 +30,19 @@ export const summary: Command<SummaryOptions, Answered | CallPlan> = {
   description: {
     usage: "summary",
     summary: "orders, revenue and average order value of a period",
-    description: [
-      "Without a period it is yesterday. Canceled orders are among the orders and in the revenue: --net leaves them out. The service counts orders and their totals: it can't tell items, margins, taxes or returning customers.",
-      "--alert 'revenue<1500' compares orders, revenue or average with an amount by <, <=, > or >=; 'orders<-30%' a change in percent against --compare. When one holds, the figure and the reason are printed and the exit code is 11; else nothing is, so that cron mails alarms alone.",
-      "--append adds one line a store and period to a CSV file; what stands there stays as it is.",
-      "A figure is kept for ten minutes, that of a period that still runs for one: it says when it was asked. --dry-run says which calls go out and how long they take. Periods, comparisons and filters: comanda help periods, comanda help filters.",
-    ].join("\n\n"),
     options: [
       ...figuresOptions,
-      ...underHeading("Alerts:", [
-        {
-          flags: "--alert <rule>",
-          description: "exit code 11 when it holds, else quiet: 'revenue<1500', 'orders<-30%' (repeatable)",
-          repeatable: true,
-        },
-      ]),
+      {
+        flags: "--alert <rule>",
+        description: "exit code 11 when it holds: 'orders<-30%' (repeatable)",
+        repeatable: true,
+      },
       { flags: "--append <file>", description: "add the figures to a CSV file" },
     ],
     takes: ["store", "allStores", "format", "dryRun"],
     examples: [
-      "summary",
-      "summary --period last-week --compare previous",
-      "summary --from 2026-10-01 --to 2026-10-15 --filter 'status!=canceled'",
-      "summary --period last-month --all-stores",
+      "summary --period last-week --compare previous --all-stores",
       "summary --alert 'orders<-30%' --compare week",
-      "summary --period yesterday --append sales.csv",
     ],
   },
   parse(line) {

@@ -5,7 +5,7 @@ import { hasDimension } from "../api/summary.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { suggestion } from "../api/nearest.js";
-import { underHeading, type OptionDescription } from "../toolkit/command.js";
+import type { OptionDescription } from "../toolkit/command.js";
 import type { CommandLine } from "../toolkit/command-line.js";
 import type { Freshness } from "./ask.js";
 import { parseFilters } from "./filters.js";
@@ -31,45 +31,39 @@ export interface SalesRequest {
 
 /** @param usual names the default period */
 export function periodOptions(usual: string): readonly OptionDescription[] {
-  return underHeading("Period:", [
-    { flags: "-p, --period <period>", description: `the period (default: ${usual}); comanda help periods` },
+  return [
+    { flags: "-p, --period <period>", description: `default ${usual}; the names: comanda help periods` },
     { flags: "--from <date>", description: "first day, or date-time with offset" },
     { flags: "--to <date>", description: "last day, or date-time with offset (default: now)" },
-    {
-      flags: "--tz <zone>",
-      description: "time zone in which days are counted, for example America/Sao_Paulo",
-    },
-  ]);
+    { flags: "--tz <zone>", description: "time zone of the days (default: the store's)" },
+  ];
 }
 
 export const freshOption: OptionDescription = {
   flags: "--fresh",
-  description: "ask the service even for what it was asked within the last ten minutes",
+  description: "ask even for what is kept from the last ten minutes",
 };
 
 export const figuresOptions: readonly OptionDescription[] = [
   ...periodOptions("yesterday"),
-  ...underHeading("Orders:", [
-    {
-      flags: "-f, --filter <filter>",
-      description: "only these orders; comanda help filters names the fields (section 4.8; repeatable)",
-      repeatable: true,
-    },
-    { flags: "--net", description: "without canceled orders: the same as --filter 'status!=canceled'" },
-    {
-      flags: "--date-field <field>",
-      description:
-        "the date that counts; scheduled_date doesn't go with hours (section 4.6; default: created_at)",
-      choices: dateFields,
-    },
-  ]),
+  {
+    flags: "-f, --filter <filter>",
+    description: "only these orders: comanda help filters (repeatable)",
+    repeatable: true,
+  },
+  { flags: "--net", description: "without canceled orders" },
+  {
+    flags: "--date-field <field>",
+    description: "created_at (the default), or scheduled_date",
+    choices: dateFields,
+  },
   {
     flags: "--compare <with>",
-    description: "set another period beside it; comanda help periods says which that is",
+    description: "previous, week, month or year: comanda help periods",
     choices: comparisons,
   },
   freshOption,
-  { flags: "--offline", description: "ask nothing: show what is kept on this machine, however old" },
+  { flags: "--offline", description: "ask nothing: show what is kept, however old" },
 ];
 
 /** @throws {ComandaError} `usage` or `invalid_input` for what is wrong in any zone of a store */

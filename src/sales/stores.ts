@@ -61,15 +61,15 @@ export async function withStores<Result>(
   const chosen = await machine.chooseStores(request);
   const stored = await state.settings.read();
   const progress = startProgress(machine, label);
-  const sayWait = waitNotices(machine);
+  const sayWait = waitNotices(machine.context);
   const begunAt = context.clock.now();
-  const transport = openTransport(machine);
+  const transport = openTransport(machine.context);
   try {
     const stores = await Promise.all(
       chosen.stores.map(async (choice): Promise<OpenStore | MissingStore> => {
         if (choice.kind === "missing") return { store: choice.store, error: choice.error };
         const preferences = preferencesFor(stored, choice.store, request.zone);
-        const connection = await openConnection(machine, {
+        const connection = await openConnection(machine.context, {
           ...{ chosen: choice, store: choice.store, transport, background: mustKeep },
           onWait: (notice) => {
             if (!progress.isAnnounced(notice)) sayWait(notice);

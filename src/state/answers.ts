@@ -70,9 +70,6 @@ export interface Answers {
   share<Result>(question: KeptQuestion, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
 }
 
-/** Whoever has figures to show waits no longer for another process. */
-const writing = { durable: false, waitMs: 5000, outlastsSignal: true } as const;
-
 export function openAnswers(state: StateFolder, { store, environment, signIn }: AnswerSource): Answers {
   const digestOf = async ({ text }: KeptQuestion) =>
     createHash("sha256")
@@ -106,7 +103,7 @@ export function openAnswers(state: StateFolder, { store, environment, signIn }: 
         Math.round(askedAt),
         JSON.stringify(answer),
       ];
-      await database.transaction("answers", ({ run }) => run(sql, ...values), writing);
+      await database.run(sql, ...values);
     },
     async keepDays(days, askedAt, { timeZone, currency }) {
       const database = await state.database("sales");

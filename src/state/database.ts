@@ -5,6 +5,7 @@
  */
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
+import schema from "./schema.sql";
 
 export type Value = string | number | null;
 
@@ -20,7 +21,10 @@ interface ColumnTypes {
 
 export type Row<Names extends Columns> = { readonly [Name in keyof Names]: ColumnTypes[Names[Name]] };
 
-/** All of these reject with a {@link ComandaError}: `state_unusable`, or `lock_timeout` where another process kept us waiting. */
+/**
+ * All of these reject with a {@link ComandaError}: `state_unusable`, or `lock_timeout` where another process kept us waiting for
+ * half a minute.
+ */
 export interface Statements {
   /** @returns all rows at once: a page of them, where there may be many */
   readonly rows: <Names extends Columns>(
@@ -34,41 +38,19 @@ export interface Statements {
   readonly now: () => Promise<number>;
 }
 
-export interface TransactionOptions {
-  /** Does it outlive a loss of power? (default: yes) A killed process never loses what was committed. */
-  readonly durable?: boolean;
-  /** Other processes may keep it waiting for so many milliseconds (default: 30 s). */
-  readonly waitMs?: number;
-  /**
-   * Is it waited for also when the program is to end? So is what a request that has gone out has come to (default: no, the
-   * wait ends with the signal's reason). What was begun is ended in any case.
-   */
-  readonly outlastsSignal?: boolean;
-  /**
-   * Does it come to the same when it is done twice? Then a connection that is cut, which leaves open whether it was done, is
-   * no failure (default: no).
-   */
-  readonly isRepeatable?: boolean;
-}
-
 export interface Database extends Statements {
   /** The path, or the address without its password, for messages. */
   readonly place: string;
   /**
-   * All of the work's statements, or none. Transactions of one name come one after the other, whichever processes begin
-   * them, so that what was read still holds when it is written. It is held for a moment: nothing but statements may be
-   * waited for inside, and never a request.
+   * All of the work's statements, or none, on the disk before it resolves. Transactions of one name come one after the other,
+   * whichever processes begin them, so that what was read still holds when it is written. It is held for a moment: nothing but
+   * statements may be waited for inside, and never a request.
    *
-   * @param name what the work is about, as narrow as it can be: `limits <key>`, `run <id>`
-   * @param work uses the statements that it is given, and no others of this database
+   * @param name what the work is about, as narrow as it can be: `limits <key>`
+   * @param work uses the statements that it is given, and no others of this database. It is done again where a connection was
+   *   cut, which leaves open whether it was done: so it has to come to the same when it is done twice
    */
-  transaction<Result>(
-    name: string,
-    work: (statements: Statements) => Promise<Result>,
-    options?: TransactionOptions,
-  ): Promise<Result>;
-  /** Does a server end the transaction of a process that stands still? Then who waits for long waits for many others. */
-  readonly endsStopped: boolean;
+  transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
   /** @returns the faults of what is stored, in the engine's words; none where all is well */
   check(): Promise<readonly string[]>;
   /** Resolves when all that was begun has ended. */
@@ -87,6 +69,24 @@ export const versionTable: Readonly<Record<DatabaseName, string>> = {
   comanda: "schema_version",
   sales: "sales_schema_version",
 };
+
+/** The parts of schema.sql that a database has, by their names. */
+const parts: Readonly<Record<DatabaseName, readonly string[]>> = {
+  comanda: ["comanda.db", "chain"],
+  sales: ["sales.db", "chain of sales"],
+};
+
+/** Gives the statements that make a database of this comanda's schema, to be carried out as one change. */
+export function newSchema(name: DatabaseName, engine: "SQLite" | "PostgreSQL"): string {
+  const [, ...texts] = schema.split(/^-- === /m);
+  const textOf = (part: string) =>
+    texts.find((text) => text.startsWith(`${part}:`))?.replace(/^.*\n/, "") ?? "";
+  const [own = "", chain = ""] = parts[name].map(textOf);
+  const version = `insert into ${versionTable[name]} values (${schemaVersion});`;
+  if (engine === "PostgreSQL") return `${own}${chain}${version}`;
+  // SQLite has `bigint` under another name, and tables that keep to their types where that is asked for.
+  return `${own}${version}`.replaceAll(/^( +\w+ )bigint\b/gm, "$1integer").replaceAll(/^\);$/gm, ") strict;");
+}
 
 const isOfType: { readonly [Type in keyof ColumnTypes]: (value: unknown) => boolean } = {
   text: (value) => typeof value === "string",

@@ -164,11 +164,17 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
             ...[serviceCode === null ? 0 : 1, evidence],
           );
         };
-        // It has been sent all the same: a call doesn't fail for want of its outcome's row.
-        row.written = write().catch((error: unknown) => {
-          if (!(error instanceof ComandaError)) throw error;
-          warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
-        });
+        // It has been sent all the same: an interrupt ends no wait for its outcome's row, and a call doesn't fail for want of it.
+        const again = (error: unknown) => {
+          if (!state.signal?.aborted) throw error;
+          return write();
+        };
+        row.written = write()
+          .catch(again)
+          .catch((error: unknown) => {
+            if (!(error instanceof ComandaError)) throw error;
+            warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+          });
       },
       async ended({ number }) {
         const row = rows.get(number);

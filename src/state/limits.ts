@@ -37,8 +37,6 @@ const farthestMs = 60 * 60_000;
 const pacedMs = 1000;
 /** A wait that ends so much later than was said is told again. */
 const toldWithinMs = 25;
-/** A process holds the database for a moment. One that keeps it longer is stopped; where no server ends that, nobody waits for it. */
-const waitForStoppedMs = 5000;
 
 /** Does comanda keep the service's rate limits itself? */
 export function countsRequests({
@@ -96,32 +94,20 @@ export function createLimiter(
 ): RateLimiter {
   const { clock } = state;
 
-  async function transaction<Result>(
-    bucket: RateBucket,
-    work: (statements: Statements, name: string) => Promise<Result>,
-    { outlastsSignal = true } = {},
-  ): Promise<Result> {
-    const database = await state.database("comanda");
-    const name = nameOf({ baseUrl, store, bucket });
-    return database.transaction(`limits ${name}`, (statements) => work(statements, name), {
-      // A loss of power takes longer than what it loses matters.
-      ...{ durable: false, isRepeatable: true, outlastsSignal },
-      ...(!database.endsStopped && { waitMs: waitForStoppedMs }),
-    });
-  }
+  const nameOfBucket = (bucket: RateBucket) => nameOf({ baseUrl, store, bucket });
 
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const id = randomUUID();
-      const free = () => transaction(bucket, ({ run }) => run("delete from limit_places where id = $1", id));
+      const database = await state.database("comanda");
+      const name = nameOfBucket(bucket);
+      const free = () => database.run("delete from limit_places where id = $1", id);
       const deadline = steadyNow(clock) + maxWaitMs;
       let toldUntil = -Infinity;
       for (;;) {
         signal?.throwIfAborted();
-        const waitMs = await transaction(
-          bucket,
-          (statements, name) => takePlace(statements, name, id, limits[bucket]),
-          { outlastsSignal: false },
+        const waitMs = await database.transaction(`limits ${name}`, (statements) =>
+          takePlace(statements, name, id, limits[bucket]),
         );
         const now = steadyNow(clock);
         if (waitMs === 0) break;
@@ -141,12 +127,14 @@ export function createLimiter(
       const since = steadyNow(clock);
       return {
         async settle(sent) {
-          if (!sent) await free();
-          // It may have arrived as late as its answer.
-          else if (steadyNow(clock) - since > marginMs)
-            await transaction(bucket, async ({ run, now }) =>
-              run("update limit_places set at = $2 where id = $1", id, await now()),
-            );
+          // A place that can't be given back passes by itself.
+          const given = async () => {
+            if (!sent) await free();
+            // It may have arrived as late as its answer.
+            else if (steadyNow(clock) - since > marginMs)
+              await database.run("update limit_places set at = $2 where id = $1", id, await database.now());
+          };
+          await given().catch(() => undefined);
         },
       };
     },
@@ -154,12 +142,11 @@ export function createLimiter(
     async blocked(bucket, ms) {
       // No word of the service shuts a store out for longer than its limit is counted.
       const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
-      await transaction(bucket, async ({ run, now }, name) =>
-        run(
-          `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
-           do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,
-          ...[name, (await now()) + forMs],
-        ),
+      const database = await state.database("comanda");
+      await database.run(
+        `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
+         do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,
+        ...[nameOfBucket(bucket), (await database.now()) + forMs],
       );
     },
   };

@@ -46,7 +46,7 @@ export async function openState(options: OpenStateOptions): Promise<State> {
     return { ...own, sessions, place, ...openStoreChanges(own, sessions, settings) };
   }
   const { openPostgresState } = await import("./chain/postgres-state.js");
-  const shared = await openPostgresState(named, {
+  const shared = openPostgresState(named, {
     ...{ folder: own, settings, env, host, criticalSections, signal },
   });
   const { folder, sessions, place } = shared;

@@ -2,7 +2,7 @@
 --
 -- One text for SQLite (this machine) and PostgreSQL (a chain). Only these types: text; bigint for milliseconds since the
 -- epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1 ("is_…"); JSON is text. Each table ends with a line that is ");",
--- which SQLite reads as strict. This is version 1; what changes later is a numbered step in schema.ts.
+-- which SQLite reads as strict.
 
 -- === comanda.db: what was sent, and how much may be. Private. ===
 

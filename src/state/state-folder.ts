@@ -60,6 +60,8 @@ export interface StateFolder extends Databases {
   readonly clock: Clock;
   readonly table: ProcessTable;
   readonly withLease: WithLease;
+  /** Ends waits. */
+  readonly signal: AbortSignal | undefined;
   readonly warn: (message: string) => void;
 }
 
@@ -80,7 +82,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
 
   async function openDatabase(name: DatabaseName): Promise<Database> {
     warnOfNetwork();
-    const { openSqliteDatabase } = await import("./sqlite/sqlite.js");
+    const { openSqliteDatabase } = await import("./sqlite.js");
     options.opens?.(name);
     return openSqliteDatabase({
       ...{ file: fileOf(name), name, files, clock, signal },
@@ -89,7 +91,7 @@ export function openStateFolder(options: StateFolderOptions): StateFolder {
 
   const databases = createDatabases(openDatabase, (name) => files.isThere(fileOf(name)));
   return {
-    ...{ path: folder, files, clock, table, warn },
+    ...{ path: folder, files, clock, table, signal, warn },
     ...databases,
     withLease: createLeases({
       database: () => databases.database("comanda"),

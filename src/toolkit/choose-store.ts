@@ -17,10 +17,7 @@ import { parseStoreAlias, quotaKeyOf, storeKey } from "../state/sessions/store-a
 import type { Settings } from "../state/settings/settings.js";
 import { defaultStore } from "../state/settings/store-settings.js";
 
-import type { Choice } from "../cli/choices.js";
-
-import { variable, type Context } from "./context.js";
-import type { State } from "./state.js";
+import { variable, type Context } from "../cli/context.js";
 
 /** Tells where the calls of a store go. */
 export interface StoreAddress {
@@ -93,22 +90,14 @@ export interface ChosenStores {
 
 type EnvironmentVariables = Pick<Context, "env">;
 
-/** A machine, as far as the choice of a store needs it. */
-interface ChoosingMachine {
-  readonly context: EnvironmentVariables;
-  state(): Promise<Pick<State, "sessions" | "settings">>;
-  canAsk(): boolean;
-  choose(question: string, choices: readonly Choice[]): Promise<string>;
-}
-
 /**
  * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where
  *   there are several and none is chosen, `state_unusable` where its file can't be used, `configuration` for variables
  *   that don't fit
  */
-export async function chooseStore(machine: ChoosingMachine, flag: StoreFlag): Promise<ChosenStore> {
-  const ofVariables = flag.store === undefined ? readVariables(machine.context, flag.login) : undefined;
-  return ofVariables ?? storeOf(await chooseSession(machine, flag));
+export async function chooseStore(context: Context, flag: StoreFlag): Promise<ChosenStore> {
+  const ofVariables = flag.store === undefined ? readVariables(context, flag.login) : undefined;
+  return ofVariables ?? storeOf(await chooseSession(context, flag));
 }
 
 export function storeOf(session: Session): SignedInStore {
@@ -131,13 +120,13 @@ export function storeOf(session: Session): SignedInStore {
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function chooseStores(
-  machine: ChoosingMachine,
+  context: Context,
   { stores, allStores }: StoreFlags,
 ): Promise<ChosenStores> {
-  const { sessions } = await machine.state();
+  const { sessions } = await context.state();
   if (allStores) return { areSeveral: true, stores: await everySession(sessions) };
   if (stores.length < 2)
-    return { areSeveral: false, stores: [await chooseStore(machine, { store: stores[0] })] };
+    return { areSeveral: false, stores: [await chooseStore(context, { store: stores[0] })] };
   const choices: (SignedInStore | UnusableStore)[] = [];
   for (const alias of distinctStores(stores)) {
     const choice = await namedStore(sessions, alias);
@@ -152,14 +141,14 @@ export async function chooseStores(
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function storeAliases(
-  machine: ChoosingMachine,
+  context: Context,
   { stores, allStores }: StoreFlags,
 ): Promise<readonly string[]> {
-  const { sessions, settings } = await machine.state();
+  const { sessions, settings } = await context.state();
   if (allStores) {
     return (await everySession(sessions)).map(({ store }) => store);
   }
-  if (stores.length === 0) return [(await chooseSession(machine, { store: undefined })).store];
+  if (stores.length === 0) return [(await chooseSession(context, { store: undefined })).store];
   const inSettings = Object.keys((await settings.read()).stores ?? {});
   const stored = [...(await sessions.list()).map(({ store }) => store), ...inSettings];
   // The spelling that is stored counts. An unknown alias stays as it was typed.
@@ -203,19 +192,18 @@ function unusableStore(store: string, error: Error): UnusableStore {
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function chooseSession(
-  machine: ChoosingMachine,
+  context: Context,
   { store, login = "login" }: StoreFlag,
 ): Promise<Session> {
-  const { context } = machine;
-  const { sessions, settings } = await machine.state();
+  const { sessions, settings } = await context.state();
   const alias = aliasFrom(context, store);
   let choice = await chooseFrom(sessions, {
     named: alias,
     settings: alias === undefined ? await settings.read() : undefined,
   });
-  if (choice.kind === "several" && machine.canAsk()) {
+  if (choice.kind === "several" && context.canAsk()) {
     const choices = choice.aliases.map((value) => ({ value, name: value }));
-    choice = await chooseFrom(sessions, { named: await machine.choose(t`Which store?`, choices) });
+    choice = await chooseFrom(sessions, { named: await context.choose(t`Which store?`, choices) });
   }
   if (choice.kind !== "session") throw choiceError(choice, login);
   return choice.session;

@@ -1,22 +1,10 @@
 /** The words after a command's name, as its `parse` reads them. */
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Format } from "../cli/records.js";
+import type { GlobalOptions as Globals } from "../cli/global-options.js";
 
-import type { RunSettings } from "./context.js";
-
-/** Options that only some commands take; the others refuse them rather than ignore them. */
-export const restrictedOptions = ["store", "allStores", "format", "dryRun"] as const;
-export type RestrictedOption = (typeof restrictedOptions)[number];
-
-export interface Globals extends RunSettings {
-  /** The stores that `--store` names, in order. */
-  readonly stores: readonly string[];
-  /** Every store that this machine knows. */
-  readonly allStores: boolean;
-  readonly format: Format;
-  readonly dryRun: boolean;
-}
+export type { GlobalOptions as Globals, RestrictedOption } from "../cli/global-options.js";
+export { oneStore } from "../cli/global-options.js";
 
 export interface CommandLine {
   /** The arguments. */
@@ -68,19 +56,6 @@ export function withAnswers(line: CommandLine, { words = [], texts = {}, store }
     globals: store === undefined ? line.globals : { ...line.globals, stores: [store] },
     text: (option) => (Object.hasOwn(texts, option) ? texts[option] : line.text(option)),
   };
-}
-
-/**
- * @returns the alias that `--store` names
- * @throws {ComandaError} `usage` where it was given more than once
- */
-export function oneStore({ stores }: Pick<Globals, "stores">): string | undefined {
-  if (stores.length > 1) {
-    throw new ComandaError("usage", t`This command works at one store; --store was given more than once.`, {
-      hint: t`Run the command once for each store.`,
-    });
-  }
-  return stores[0];
 }
 
 /** @throws {ComandaError} `usage` where the option's value isn't a number in this range */

@@ -7,15 +7,17 @@ import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Output } from "../cli/output.js";
 
-import type { CommandLine, RestrictedOption } from "./command-line.js";
-import type { Machine } from "./machine.js";
+import { endWith, type Command as Definition } from "../cli/command.js";
+
+import { createCommandLine, type CommandLine, type RestrictedOption } from "./command-line.js";
+import { createMachine, type Machine } from "./machine.js";
+
+export { Exit } from "../cli/command.js";
 
 export interface OptionDescription {
   /** The flags as commander writes them: `-p, --period <period>`, `--no-browser`. */
   readonly flags: string;
   readonly description: string;
-  /** The heading under which the help has it, such as `Period:`; `Options:` where there is none. */
-  readonly group?: string;
   /** Any other value is refused. */
   readonly choices?: readonly string[];
   readonly repeatable?: boolean;
@@ -23,16 +25,6 @@ export interface OptionDescription {
   readonly required?: boolean;
   /** The help shows it, and `text` gives it where the option isn't there. */
   readonly default?: string;
-  /** Few people need it: `--help` only names it. */
-  readonly rare?: boolean;
-}
-
-/** The same options under one heading of the help. */
-export function underHeading(
-  group: string,
-  options: readonly OptionDescription[],
-): readonly OptionDescription[] {
-  return options.map((option) => ({ ...option, group }));
 }
 
 export interface CommandDescription {
@@ -77,16 +69,6 @@ export interface CommandGroup {
   readonly defaultCommand?: Command<unknown, unknown>;
 }
 
-/** Ends a command as another program ended: it prints nothing, and the exit code is that program's. */
-export class Exit extends Error {
-  override readonly name = "Exit";
-
-  /** @param exitCode from 0 to 255 */
-  constructor(readonly exitCode: number) {
-    super(t`exit code ${exitCode}`);
-  }
-}
-
 export async function execute(
   command: Command<unknown, unknown>,
   machine: Machine,
@@ -121,22 +103,65 @@ export async function runAndPresent<Options, Result>(
 ): Promise<Result> {
   const result = await command.run(machine, options);
   await command.present?.(result, machine.output, options);
-  throwFailure(machine, command.failure?.(result));
+  endWith(machine.context, command.failure?.(result));
   return result;
 }
 
-/** A signal explains a failure that it may have caused, but it must not hide an unknown outcome. */
-function throwFailure({ context: { signal }, output }: Machine, failure: ComandaError | undefined): void {
-  const stop = signal.aborted && isStop(signal.reason) ? signal.reason : undefined;
-  if (stop && failure?.code !== "outcome_unknown") {
-    // JSON has the failure in its result.
-    if (failure && failure.code !== stop.code && !output.json) output.warn(failure.message);
-    throw stop;
-  }
-  if (failure) throw failure;
+/** Puts a described command onto commander's. */
+export function adopt(described: Command<unknown, unknown> | CommandGroup): (definition: Definition) => void {
+  return (definition) => {
+    if (!("members" in described)) {
+      define(definition, described);
+      return;
+    }
+    if (described.defaultCommand) define(definition, described.defaultCommand);
+    for (const member of described.members) {
+      const [name = ""] = member.description.usage.split(" ");
+      define(definition.command(name), member);
+    }
+  };
 }
 
-/** A reader who has gone or a full disk behind stdout stops no command whose work is done. */
-function isStop(reason: unknown): reason is ComandaError {
-  return reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
+function define(definition: Definition, command: Command<unknown, unknown>): void {
+  const {
+    usage,
+    summary,
+    description,
+    options = [],
+    takes = [],
+    runsProgram,
+    examples,
+  } = command.description;
+  const [, ...parameters] = usage.split(" ");
+  definition
+    .about(summary, ...(description?.split("\n\n") ?? []))
+    .takes(...takes)
+    .examples(...examples);
+  if (runsProgram) definition.runsProgram();
+  const isOptional = command.ask !== undefined;
+  const words = parameters.map((each) => (isOptional ? each.replace(/^<(.*)>$/, "[$1]") : each));
+  if (words.length > 0) definition.arguments(words.join(" "));
+  for (const each of options) {
+    const option = definition.createOption(each.flags, each.description);
+    if (each.choices) option.choices(each.choices);
+    if (each.required) option.makeOptionMandatory();
+    if (each.default !== undefined) option.default(each.default, each.default);
+    if (each.repeatable)
+      option.argParser((value: string, before: readonly string[] | undefined) => [...(before ?? []), value]);
+    definition.addOption(option);
+  }
+  definition.does(async (context) => {
+    const values = definition.options.flatMap((option): [string, string | boolean | readonly string[]][] => {
+      const value: unknown = definition.getOptionValue(option.attributeName());
+      const name = option.long ?? option.flags;
+      if (typeof value === "boolean") return value === option.negate ? [] : [[name, true]];
+      return typeof value === "string" || isTexts(value) ? [[name, value]] : [];
+    });
+    const line = createCommandLine(definition.args, context.options, new Map(values));
+    await execute(command, createMachine(context), line);
+  });
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }

@@ -13,8 +13,8 @@ import { t } from "../languages/language.js";
 import { openJournal, ownerObserver, type Journal, type OrderCredential } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 
-import type { ChosenStore, StoreAddress, StoreFlag } from "./choose-store.js";
-import type { Machine } from "./machine.js";
+import { chooseStore, type ChosenStore, type StoreAddress, type StoreFlag } from "./choose-store.js";
+import type { Context } from "../cli/context.js";
 import type { State } from "./state.js";
 import { credentialsOf, pinned, type StoreCredentials } from "./store-credentials.js";
 import { waitNotices } from "./wait-notices.js";
@@ -50,12 +50,12 @@ export interface ConnectionOptions extends StoreFlag {
 }
 
 /** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store lacks the credential of `auth` */
-export async function openConnection(machine: Machine, options: ConnectionOptions): Promise<Connection> {
+export async function openConnection(context: Context, options: ConnectionOptions): Promise<Connection> {
   const { auth } = options;
-  const state = await machine.state();
-  const transport = options.transport ?? openTransport(machine);
-  const address = options.chosen ?? (await machine.chooseStore(options));
-  const credentials = credentialsOf(machine, state, address, transport);
+  const state = await context.state();
+  const transport = options.transport ?? openTransport(context);
+  const address = options.chosen ?? (await chooseStore(context, options));
+  const credentials = credentialsOf(context, state, address, transport);
   const store = {
     ...address,
     ...(auth === undefined ? credentials : pinned(credentials, auth, address)),
@@ -69,14 +69,14 @@ export async function openConnection(machine: Machine, options: ConnectionOption
         folderMayLack: store.store === undefined,
       });
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
-  proxiesFor(machine.context.env, store.baseUrl);
+  proxiesFor(context.env, store.baseUrl);
   const clientOptions: CommandLineOptions = {
-    ...clientOptionsOf(machine, state, store, options),
+    ...clientOptionsOf(context, state, store, options),
     transport,
     observer: together([
       ownerObserver(store),
       options.watch,
-      machine.debug && debugObserver(machine.debug),
+      context.debug && debugObserver(context.debug),
       // After all that may still refuse: what it has written down as sent goes out.
       journal?.observer,
     ]),
@@ -95,17 +95,17 @@ export async function openConnection(machine: Machine, options: ConnectionOption
 type ConnectedStore = StoreAddress & StoreCredentials;
 
 function clientOptionsOf(
-  machine: Machine,
+  context: Context,
   state: State,
   store: ConnectedStore,
   {
-    onWait = waitNotices(machine),
+    onWait = waitNotices(context),
     singleAttempt = false,
     callerWarnsOfValues = false,
     onRefusal,
   }: ConnectionOptions,
 ): Omit<CommandLineOptions, "transport" | "observer"> {
-  const { context, settings, output } = machine;
+  const { options: settings, output } = context;
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;
   return {
     ...{ baseUrl, allowInsecure, credentials, onWait },
@@ -149,8 +149,8 @@ function debugObserver(debug: (message: string) => void): CallObserver {
  * @param baseUrl the calls' address, if that is known
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
-export function openTransport(machine: Machine, baseUrl?: string): Transport {
-  const { context, output } = machine;
+export function openTransport(context: Context, baseUrl?: string): Transport {
+  const { output } = context;
   const { env, openTransport: open = createLazyTransport } = context;
   if (baseUrl !== undefined) proxiesFor(env, baseUrl);
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {

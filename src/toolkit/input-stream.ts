@@ -24,7 +24,8 @@ export interface Source {
  * @throws {ComandaError} `usage` where stdin is a terminal, which nobody knows to be waited for
  */
 export function pipedInput({ stdin, signal }: Pick<Context, "stdin" | "signal">, hint: string): Source {
-  if (stdin.isTTY !== true) return { stream: stdin, label: "stdin", signal };
+  const stream = stdin();
+  if (stream.isTTY !== true) return { stream, label: "stdin", signal };
   throw new ComandaError("usage", t`"-" reads stdin, but stdin is a terminal.`, { hint });
 }
 

@@ -9,8 +9,9 @@ import type { Choice } from "../cli/choices.js";
 import type { Output } from "../cli/output.js";
 
 import type { ChosenStore, ChosenStores, StoreFlag, StoreFlags } from "./choose-store.js";
-import { hasPerson, type Context, type RunSettings } from "./context.js";
-import type { State } from "./state.js";
+import type { Context } from "../cli/context.js";
+import type { RunSettings } from "./context.js";
+import type { State } from "../state/open-state.js";
 
 export interface MachineParts {
   readonly context: Context;
@@ -64,47 +65,17 @@ export interface Machine extends MachineParts {
   askSecret(question: string, signal?: AbortSignal): Promise<string>;
 }
 
-export function createMachine({ context, settings, output }: MachineParts): Machine {
-  // Node opens stdin at the first look at it, which takes 4 ms: only where something is asked.
-  const streams = (signal: AbortSignal = context.signal) => ({
-    input: context.stdin,
-    output: context.stderr.stream,
-    signal,
-  });
-  const canAsk = () => settings.input && hasPerson(context);
-  const choose: Machine["choose"] = async (question, choices) => {
-    const prompt = await import("../cli/prompts.js");
-    return prompt.choose(question, choices, streams(), output.plain);
-  };
-  let openedState: Promise<State> | undefined;
-  const state = () =>
-    (openedState ??= import("./state.js").then(({ openState }) => openState({ context, output })));
+export function createMachine(context: Context): Machine {
+  const { options: settings, output, debug, state, canAsk, choose, askYesNo, askText, askSecret } = context;
   const chooser = async () => import("./choose-store.js");
   const machine: Machine = {
-    ...{ context, settings, output, state, canAsk, choose },
-    debug: settings.debug
-      ? (message) => {
-          output.notice(`debug: ${message}`);
-        }
-      : undefined,
+    ...{ context, settings, output, debug, state, canAsk, choose, askYesNo, askText, askSecret },
     session: async (alias) => (await chooser()).storedSession((await state()).sessions, alias),
-    chooseSession: async (flag) => (await chooser()).chooseSession(machine, flag),
-    chooseStore: async (flag) => (await chooser()).chooseStore(machine, flag),
-    chooseStores: async (flags) => (await chooser()).chooseStores(machine, flags),
-    storeAliases: async (flags) => (await chooser()).storeAliases(machine, flags),
+    chooseSession: async (flag) => (await chooser()).chooseSession(context, flag),
+    chooseStore: async (flag) => (await chooser()).chooseStore(context, flag),
+    chooseStores: async (flags) => (await chooser()).chooseStores(context, flags),
+    storeAliases: async (flags) => (await chooser()).storeAliases(context, flags),
     inputFile: async (file, signal) => (await import("./input-file.js")).openInputFile(file, signal),
-    async askYesNo(question) {
-      const { askYesNo } = await import("../cli/prompts.js");
-      return askYesNo(question, streams());
-    },
-    async askText(question) {
-      const { askText } = await import("../cli/prompts.js");
-      return askText(question, streams());
-    },
-    async askSecret(question, signal) {
-      const { askSecret } = await import("../cli/prompts.js");
-      return askSecret(question, streams(signal));
-    },
   };
   return machine;
 }

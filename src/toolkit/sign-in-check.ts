@@ -4,9 +4,9 @@ import { ComandaError, type ErrorCode, type Evidence } from "../client/errors.js
 import { t } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 
-import type { ChosenStore } from "./choose-store.js";
+import { chooseStore, type ChosenStore } from "./choose-store.js";
 import type { ConnectionOptions } from "./connection.js";
-import type { Machine } from "./machine.js";
+import type { Context } from "../cli/context.js";
 import { reportOf, signedOutReport, type StatusReport } from "./session-state.js";
 import { withConnection } from "./with-connection.js";
 
@@ -22,9 +22,9 @@ export interface SignIn {
 
 const emptyReport: StatusReport = { store: null, ...signedOutReport };
 
-export async function storedSignIn(machine: Machine, store: string | undefined): Promise<SignIn> {
+export async function storedSignIn(context: Context, store: string | undefined): Promise<SignIn> {
   try {
-    return signInOf(await machine.chooseStore({ store }), machine.context.clock.now());
+    return signInOf(await chooseStore(context, { store }), context.clock.now());
   } catch (error) {
     if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
     return { report: emptyReport, credentials: [] };
@@ -68,13 +68,13 @@ export function checkJson({ failure, ...check }: CredentialCheck): object {
 }
 
 /** Asks the service about the first credential, and about the second where the first is refused. */
-export async function checkSignIn(machine: Machine, store: string | undefined): Promise<SignIn> {
-  const before = await storedSignIn(machine, store);
+export async function checkSignIn(context: Context, store: string | undefined): Promise<SignIn> {
+  const before = await storedSignIn(context, store);
   const [first, second] = before.credentials;
   if (first === undefined) return before;
-  const firstCheck = await checkCredential(machine, { store, auth: first });
+  const firstCheck = await checkCredential(context, { store, auth: first });
   // A refresh may have changed what is stored.
-  const { report, credentials } = await storedSignIn(machine, store);
+  const { report, credentials } = await storedSignIn(context, store);
   const isRenewalRefused = report.state === "refused" && before.report.state !== "refused";
   const check: CredentialCheck =
     isRenewalRefused && firstCheck.result === "not_checked"
@@ -94,7 +94,7 @@ export async function checkSignIn(machine: Machine, store: string | undefined): 
     case "not_checked":
       return withChecks({ state: "unreachable" });
     case "refused": {
-      const other = second && (await checkCredential(machine, { store, auth: second }));
+      const other = second && (await checkCredential(context, { store, auth: second }));
       const works = other?.result === "accepted" || other?.result === "not_checked";
       return withChecks({ state: "refused", can_change_orders: works }, ...(other ? [other] : []));
     }
@@ -114,15 +114,15 @@ const minuteMs = 60_000;
  * @throws {ComandaError} where the command was interrupted, and for a fault of comanda's own
  */
 export async function checkCredential(
-  machine: Machine,
+  context: Context,
   options: ConnectionOptions & { readonly auth: OrderCredential },
 ): Promise<CredentialCheck> {
-  const { signal, clock } = machine.context;
+  const { signal, clock } = context;
   const subject = {
     credential: options.auth,
     call: options.auth === "bearer" ? "summary" : "deliver",
   } as const;
-  return withConnection(machine, { ...options, isProbe: true }, async ({ client }) => {
+  return withConnection(context, { ...options, isProbe: true }, async ({ client }) => {
     try {
       if (subject.call === "deliver") {
         await client.request({ method: "POST", path: impossibleDelivery }, { signal });

@@ -11,7 +11,7 @@ import type { Fingerprint, OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions/session.js";
 
 import type { ChosenStore, CredentialVariables } from "./choose-store.js";
-import type { Machine } from "./machine.js";
+import type { Context } from "../cli/context.js";
 import { signInWorks } from "./session-state.js";
 import type { State } from "./state.js";
 
@@ -33,18 +33,18 @@ interface FiguresOwner {
 
 /** @param transport sends a renewal of the access token */
 export function credentialsOf(
-  machine: Machine,
+  context: Context,
   state: State,
   store: ChosenStore,
   transport: Transport,
 ): StoreCredentials {
   return store.kind === "variables"
     ? ofVariables(store.variables, store.baseUrl, state)
-    : ofSession(machine, store.session, state, transport);
+    : ofSession(context, store.session, state, transport);
 }
 
 function ofSession(
-  { context, debug }: Machine,
+  context: Context,
   session: Session,
   { sessions }: State,
   transport: Transport,
@@ -57,7 +57,7 @@ function ofSession(
     clock: context.clock,
     pid: context.host.pid,
     jitter: () => context.system.random.fraction(),
-    ...(debug && { debug }),
+    ...(context.debug && { debug: context.debug }),
   });
   const works = signInWorks(session, context.clock.now());
   return {

@@ -3,7 +3,7 @@ import type { WaitNotice } from "../client/call/observer.js";
 import { steadyNow } from "../client/clock.js";
 import { t } from "../languages/language.js";
 
-import type { Machine } from "./machine.js";
+import type { Context } from "../cli/context.js";
 
 const redrawMs = 1_000;
 
@@ -11,8 +11,7 @@ const redrawMs = 1_000;
  * A terminal gets a line that counts down and is erased when the wait is over; elsewhere each wait gets a line. A service
  * that can't be reached gets a line of its own, since that may matter afterwards.
  */
-export function waitNotices({ context, output }: Pick<Machine, "context" | "output">) {
-  const { clock, signal } = context;
+export function waitNotices({ clock, signal, output }: Pick<Context, "clock" | "signal" | "output">) {
   let endsAt = Number.NEGATIVE_INFINITY;
 
   async function countDown(reason: LimitReason, until: string): Promise<void> {

@@ -2,16 +2,16 @@
 import type { Transport } from "../client/http/transport.js";
 
 import type { Connection, ConnectionOptions } from "./connection.js";
-import type { Machine } from "./machine.js";
+import type { Context } from "../cli/context.js";
 
 /** @throws {ComandaError} as `openConnection`, and what the work throws */
 export async function withConnection<Result>(
-  machine: Machine,
+  context: Context,
   options: ConnectionOptions,
   work: (connection: Connection) => Promise<Result>,
 ): Promise<Result> {
   const { openConnection } = await import("./connection.js");
-  const connection = await openConnection(machine, options);
+  const connection = await openConnection(context, options);
   try {
     return await work(connection);
   } finally {
@@ -26,12 +26,12 @@ export async function withConnection<Result>(
  * @throws {ComandaError} as `openTransport`, and what the work throws
  */
 export async function withTransport<Result>(
-  machine: Machine,
+  context: Context,
   baseUrl: string | undefined,
   work: (transport: Transport) => Promise<Result>,
 ): Promise<Result> {
   const { openTransport } = await import("./connection.js");
-  const transport = openTransport(machine, baseUrl);
+  const transport = openTransport(context, baseUrl);
   try {
     return await work(transport);
   } finally {

@@ -7,7 +7,7 @@ import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
 import { oneStore, type CommandLine } from "./command-line.js";
-import type { Machine } from "./machine.js";
+import type { Context } from "../cli/context.js";
 
 /** Every command that sends a write has them. */
 export interface WriteOptions {
@@ -22,7 +22,7 @@ export function writeOptionsOf(line: CommandLine): WriteOptions {
 
 /** @param write makes its calls with these options */
 export async function stopGracefully<Result>(
-  { context: { signal }, output }: Pick<Machine, "context" | "output">,
+  { signal, output }: Pick<Context, "signal" | "output">,
   write: (options: CallOptions) => Promise<Result>,
 ): Promise<Result> {
   const onStop = () => {

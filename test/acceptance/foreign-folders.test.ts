@@ -15,8 +15,8 @@ import type { Finished } from "../support/program.js";
 
 /** Each with the first example of its help. */
 const commands = [...(await helpsOfAll())]
-  .filter(([, { whole }]) => !whole.includes("\nCommands:\n"))
-  .map(([name, { whole: text }]) => [name, /^ {2}\$ (comanda .*)$/m.exec(text)?.[1] ?? ""] as const);
+  .filter(([, text]) => !text.includes("\nCommands:\n"))
+  .map(([name, text]) => [name, /^ {2}\$ (comanda .*)$/m.exec(text)?.[1] ?? ""] as const);
 /** These don't end by themselves, or not soon: they are stopped when they have said something. */
 const lasting = ["login", "demo", "emulator start"];
 /** They start other programs or wait for somebody; all others are run in this process too. */

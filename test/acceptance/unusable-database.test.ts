@@ -7,7 +7,7 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { openSqlite, type SqliteConnection } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite, type SqliteConnection } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { rowsInSearch } from "../support/in-search.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { createProgram } from "../../src/cli/command-tree.js";
+import { createProgram } from "../../src/cli/program.js";
 import { endComandaOptions, refuseUnknownCommand } from "../../src/cli/command-words.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { testContext } from "../support/context.js";

@@ -2,7 +2,7 @@
 import { beforeAll, expect, test } from "vitest";
 
 import { candidates, needsProgram } from "../../src/cli/complete.js";
-import { createProgram } from "../../src/cli/command-tree.js";
+import { createProgram } from "../../src/cli/program.js";
 import { completionTable, type CompletionTable } from "../../src/cli/completion-table.js";
 import { testContext } from "../support/context.js";
 

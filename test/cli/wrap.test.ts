@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createOutput } from "../../src/cli/commander.js";
+import { createOutput } from "../../src/cli/context.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { Output } from "../../src/cli/output.js";
 import { plainStyle } from "../../src/cli/style.js";

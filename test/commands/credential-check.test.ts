@@ -156,7 +156,7 @@ describe("login --api-key", () => {
   const login = async (key = "key_new", line = "login --api-key --store centro --env test --json") =>
     desk.run(line, { input: key });
   const holdsKey = async (key: string) => {
-    const { sessions } = await (await desk.machine()).state();
+    const { sessions } = await (await desk.context()).state();
     return (await sessions.read("centro"))?.api_key === key;
   };
   beforeEach(() => environment("test", stub.url));

@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor/finding.js";
-import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { parseJson } from "../support/json.js";
 import { StoreDesk } from "../support/store-desk.js";

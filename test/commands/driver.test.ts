@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { parse } from "../support/parse.js";
 import { StoreDesk } from "../support/store-desk.js";
+import { createMachine } from "../../src/toolkit/machine.js";
 import { driversNamed, readDrivers } from "../../src/commands/driver/by-name.js";
 import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver/index.js";
 import { tokenFor } from "../support/desk.js";
@@ -112,7 +113,7 @@ describe("driver assign by a name", () => {
       const { groups } = parseJson(stdout) as { groups: { key: string | null; label: string | null }[] };
       const [first] = groups.filter(({ key }) => key !== null);
       if (typeof first?.label !== "string") throw new Error("a driver has a name");
-      const known = await readDrivers(await own.desk.machine(), "centro");
+      const known = await readDrivers(createMachine(await own.desk.context()), "centro");
       expect(known).toContainEqual({ id: Number(first.key), name: first.label });
       own.forgetRequests();
       expect((await own.comanda(["driver", "assign", order, first.label])).code).toBe(0);
@@ -134,7 +135,7 @@ describe("driver assign by a name", () => {
       expect((await own.comanda(["driver", "assign", order, "zzyzx"])).stderr).toContain(
         "No driver called so is known at centro yet: the service is asked.",
       );
-      const [known] = await readDrivers(await own.desk.machine(), "centro");
+      const [known] = await readDrivers(createMachine(await own.desk.context()), "centro");
       if (known === undefined) throw new Error("a driver has a name");
       expect((await own.comanda(["driver", "assign", order, known.name])).code).toBe(0);
       expect(own.stored(order).driverId).toBe(known.id);
@@ -160,7 +161,7 @@ describe("driver assign by a name", () => {
     }
   });
 
-  const names = async () => readDrivers(await bench.desk.machine(), "centro");
+  const names = async () => readDrivers(createMachine(await bench.desk.context()), "centro");
 });
 
 describe("driver assign", () => {

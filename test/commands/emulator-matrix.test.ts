@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { presentMatrix } from "../../src/commands/emulator/matrix.js";
-import { createOutput } from "../../src/cli/commander.js";
+import { createOutput } from "../../src/cli/context.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
 const asItIs = { reading: null, value: null, exit_code: 0, ok: true };

@@ -1,44 +1,56 @@
-import { expect, test, describe } from "vitest";
+/** What is stored of a store's sign-in, and what is left of it after a logout; both without a call. */
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { status } from "../../src/commands/status.js";
-import { list as stores } from "../../src/commands/stores/index.js";
+import type { Session } from "../../src/state/sessions/session.js";
+import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
-import { keepSession, openMachine, run, runToFailure } from "../support/machine.js";
-import { parse } from "../support/parse.js";
 
-const options = { store: undefined, check: false };
-const tokens = { access_token: "token", expires_at: 1_000, generation: 1 };
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+});
+afterEach(() => desk.remove());
 
-test.each([
-  ["nothing", [], options],
-  ["--check at a store", ["--check", "-s", "centro"], { store: "centro", check: true }],
-])("status takes %s", async (_, words, expected) => {
-  await expect(parse(status, ...words)).resolves.toEqual(expected);
+const keep = (change: (session: Session) => Session) =>
+  desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
+const withKeyAlone = ({ store, environment }: Session): Session => ({
+  version: 1,
+  store,
+  environment,
+  api_key: "key_abc",
 });
 
 test.each([
-  ["a format", ["--format", "csv"], "doesn't take --format"],
-  ["all stores", ["--all-stores"], "doesn't take --all-stores"],
-  ["two stores", ["-s", "a", "-s", "b"], "more than once"],
-])("status refuses %s", async (_, words, message) => {
-  await expect(parse(status, ...words)).rejects.toThrow(message);
+  ["status --format csv", "doesn't take --format"],
+  ["status --all-stores", "doesn't take --all-stores"],
+  ["status -s a -s b", "more than once"],
+  ["logout --all -s centro", "--all and --store contradict each other"],
+  ["logout -s a -s b", "more than once"],
+])("%s is refused", async (line, message) => {
+  const { code, stderr } = await desk.run(line);
+  expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
 });
 
-describe("what is stored", () => {
+describe("status", () => {
   test("of a store that is signed in is told without a call", async () => {
-    const test = await openMachine();
-    await keepSession(test, "centro", { tokens: { ...tokens, scopes: ["orders"] } });
-    const { stdout, stderr } = await run(status, test, options);
+    await keep((session) => ({
+      ...session,
+      tokens: { access_token: "token", generation: 1, expires_at: start + 1, scopes: ["orders"] },
+    }));
+    const { code, stdout, stderr } = await desk.run("status");
     expect(stdout).toMatch(
       /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\nToken until: .*\nOrders: +can be changed\nTime zone: +not set, so it is this machine's\n$/,
     );
-    expect(stderr).toBe("");
+    expect([code, stderr]).toEqual([0, ""]);
   });
 
   test("of a token that has ended names the command that signs in again, environment and all", async () => {
-    const test = await openMachine({ format: "json" });
-    await keepSession(test, "centro", { tokens: { ...tokens, expires_at: -1 }, api_key: "key_abc" });
-    const { stdout, error } = await runToFailure(status, test, options);
+    await keep((session) => ({
+      ...session,
+      api_key: "key_abc",
+      tokens: { access_token: "token", generation: 1, expires_at: start - 1 },
+    }));
+    const { stdout, error } = await desk.run("status --json");
     expect(parseJson(stdout)).toMatchObject({ state: "expired", can_change_orders: true });
     expect(error).toMatchObject({
       code: "not_signed_in",
@@ -47,7 +59,7 @@ describe("what is stored", () => {
   });
 
   test("of nobody names the command too", async () => {
-    const { stdout, error } = await runToFailure(status, await openMachine(), options);
+    const { stdout, error } = await desk.run("status");
     expect(stdout).toBe("State:        signed out\n");
     expect(error).toMatchObject({
       code: "not_signed_in",
@@ -56,26 +68,35 @@ describe("what is stored", () => {
   });
 
   test("of a store with a key alone says what it can't do, and stays a gate that is open", async () => {
-    const test = await openMachine();
-    await keepSession(test, "centro", { api_key: "key_abc" });
-    const { stdout } = await run(status, test, options);
+    await keep(withKeyAlone);
+    const { code, stdout } = await desk.run("status");
+    expect(code).toBe(0);
     expect(stdout).toMatch(/^State: +API key only: no sales figures, no drivers$/m);
     expect(stdout).toMatch(/^Orders: +can be changed, with the API key$/m);
-    expect((await run(stores, test, {})).stdout).toMatch(/API key only: no sales figures, no drivers$/m);
-    // A token in the variables signs in, with a key beside it or without.
-    const env = {
-      COMANDA_BASE_URL: "https://api.example",
-      COMANDA_ACCESS_TOKEN: "token",
-      COMANDA_API_KEY: "key_abc",
-    };
-    expect((await run(status, await openMachine({ context: { env } }), options)).stdout).toMatch(
-      /^State: +signed in$/m,
-    );
+    expect((await desk.run("stores list")).stdout).toMatch(/API key only: no sales figures, no drivers$/m);
   });
 
-  test("in the variables is a credential that works, as far as is known", async () => {
+  test("of the variables is a credential that works, as far as is known", async () => {
     const env = { COMANDA_BASE_URL: "https://api.example", COMANDA_API_KEY: "key_abc" };
-    const { result } = await run(status, await openMachine({ context: { env } }), options);
-    expect(result.report).toMatchObject({ store: null, state: "valid", has_api_key: true });
+    const { stdout } = await desk.run("status --json", { env });
+    expect(parseJson(stdout)).toMatchObject({ store: null, state: "valid", has_api_key: true });
+    // A token signs in, with a key beside it or without.
+    const both = { ...env, COMANDA_ACCESS_TOKEN: "token" };
+    expect((await desk.run("status", { env: both })).stdout).toMatch(/^State: +signed in$/m);
+  });
+});
+
+describe("logout", () => {
+  test("forgets the key of a store that has a key alone, without a call, and knows the store still", async () => {
+    await keep(withKeyAlone);
+    await desk.run("stores use centro");
+    expect((await desk.run("logout")).stdout).toBe("centro is signed out.\n");
+    const { stdout } = await desk.run("stores list --json");
+    expect(parseJson(stdout)).toMatchObject([{ store: "centro", has_api_key: false, default: true }]);
+  });
+
+  test("of all has nothing to do where no store is known; of one it is an error", async () => {
+    expect(await desk.run("logout --all")).toMatchObject({ code: 0, stderr: "No store is signed in.\n" });
+    expect((await desk.run("logout")).error?.code).toBe("not_signed_in");
   });
 });

@@ -6,7 +6,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { callbackPage } from "../../src/auth/redirect-listener.js";
-import { createProgram } from "../../src/cli/command-tree.js";
+import { createProgram } from "../../src/cli/program.js";
 import { useLanguage } from "../../src/languages/language.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { Language } from "../../src/languages/language.js";

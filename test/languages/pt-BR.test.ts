@@ -1,13 +1,12 @@
 /** What the source says to people, and what the catalogue has of it. */
 import { describe, expect, test } from "vitest";
 
-import { createProgram } from "../../src/cli/command-tree.js";
+import { createProgram } from "../../src/cli/program.js";
 import { dimensions } from "../../src/api/enums.js";
 import { describedReadings } from "../../src/emulator/readings.js";
 import { Help, type Command } from "commander";
 import { useLanguage } from "../../src/languages/language.js";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
-import { DescribedCommand } from "../../src/cli/commander.js";
 import { testContext } from "../support/context.js";
 import { allBelow, lacking } from "./support/command-lines.js";
 import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
@@ -98,13 +97,8 @@ async function helpTexts(): Promise<ReadonlySet<string>> {
 }
 
 function textsOf(command: Command): readonly string[] {
-  const { summary, description = "" } =
-    command instanceof DescribedCommand
-      ? command.details
-      : { summary: command.summary(), description: command.summary() };
-  return [
-    summary,
-    ...description.split("\n\n"),
-    ...command.options.flatMap((option) => [option.description, option.helpGroupHeading ?? ""]),
-  ].filter((text) => text !== "");
+  // The summary is the first sentence of the description.
+  const [, ...paragraphs] = command.description().split("\n\n");
+  const texts = [command.summary(), ...paragraphs, ...command.options.map(({ description }) => description)];
+  return texts.filter((text) => text !== "");
 }

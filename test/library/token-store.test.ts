@@ -16,7 +16,7 @@ import {
   type StoredTokens,
   type TokenStore,
 } from "../../src/library/oauth.js";
-import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { json, startTokenService, tokens, type TokenRequest } from "../auth/support/token-service.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { bundledProgram, nodeEnvironment } from "../state/support/programs.js";

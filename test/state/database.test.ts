@@ -4,12 +4,12 @@ import path from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import { schemaVersion, type Statements } from "../../src/state/database.js";
-import { connectPostgres } from "../../src/state/chain/postgres.js";
-import { openSqliteDatabase } from "../../src/state/sqlite/sqlite.js";
-import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openPostgres, parsePostgresAddress } from "../../src/state/postgres.js";
+import { openSqliteDatabase } from "../../src/state/sqlite.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { simulatedClock } from "./support/clock.js";
-import { engines, newPostgresDatabase, postgresServer } from "./support/engines.js";
+import { engines, newPostgresDatabase } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
@@ -124,10 +124,10 @@ describe.each(engines)("a database of $name", (engine) => {
 });
 
 /** A file of SQLite's, as a process of its own would have it. */
-function open(file: string, options: { readonly waitMs?: number; readonly signal?: AbortSignal } = {}) {
+function open(file: string) {
   const clock = simulatedClock();
   const { files } = openState(path.dirname(file), { clock });
-  return openSqliteDatabase({ file, name: "comanda", files, clock, ...options });
+  return openSqliteDatabase({ file, name: "comanda", files, clock });
 }
 
 function place(): { readonly folder: string; readonly file: string } {
@@ -197,33 +197,13 @@ describe("a database's file", () => {
 
   test("that another process writes to for too long is told, without a stop of this one", async () => {
     const { file } = place();
-    const database = await open(file, { waitMs: 5000 });
+    const database = await open(file);
     const other = openSqlite(file);
     other.exec("begin immediate");
     const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1, 1));
-    expect(message).toContain(`${file}; this one waited for 5 s.`);
+    expect(message).toContain(`${file}; this one waited for 30 s.`);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1, 1)).toBe(1);
-    other.close();
-    await database.close();
-  });
-
-  test("that another process writes to keeps nobody waiting who is to end, but for what a request has come to", async () => {
-    const { file } = place();
-    const interruption = new AbortController();
-    const database = await open(file, { waitMs: 5000, signal: interruption.signal });
-    const other = openSqlite(file);
-    other.exec("begin immediate");
-    interruption.abort(new Error("Ctrl-C"));
-    await expect(database.run(insert, "a", 1, 1)).rejects.toThrow("Ctrl-C");
-    const outcome = ({ run }: Statements) => run(insert, "a", 1, 1);
-    await expect(database.transaction("a", outcome)).rejects.toThrow("Ctrl-C");
-    const outlasting = { outlastsSignal: true };
-    const { message } = await rejection("lock_timeout", () => database.transaction("a", outcome, outlasting));
-    expect(message).toContain("this one waited for 5 s.");
-    other.exec("rollback");
-    // What is free is still taken: what was begun has to be ended.
-    expect(await database.transaction("a", outcome)).toBe(1);
     other.close();
     await database.close();
   });
@@ -248,10 +228,9 @@ describe("a database's file", () => {
 test.skipIf(postgresPrograms === undefined)(
   "a server ends the transaction of a machine that stands still, so that the others needn't count their limits alone",
   async () => {
-    const postgres = await connectPostgres(postgresServer(await newPostgresDatabase()));
+    const postgres = openPostgres(parsePostgresAddress(await newPostgresDatabase()));
     onTestFinished(() => postgres.close());
     const database = await postgres.database("comanda");
-    expect(database.endsStopped).toBe(true);
     const setting = "select current_setting('idle_in_transaction_session_timeout') as after";
     const [row] = await database.transaction("test", ({ rows }) => rows({ after: "text" }, setting));
     expect(row).toEqual({ after: "10s" });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { parsePostgresAddress } from "../../src/state/chain/postgres-address.js";
+import { parsePostgresAddress } from "../../src/state/postgres.js";
 import { rejection } from "./support/rejection.js";
 
 describe("an address of PostgreSQL", () => {

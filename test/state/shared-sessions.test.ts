@@ -5,10 +5,8 @@ import path from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { systemClock } from "../../src/client/clock.js";
 import { realSystem } from "../../src/state/system.js";
-import { parsePostgresAddress } from "../../src/state/chain/postgres-address.js";
-import { clientConfig } from "../../src/state/chain/postgres-connection.js";
+import { clientConfig, parsePostgresAddress } from "../../src/state/postgres.js";
 import { openSharedSessions } from "../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../src/state/chain/state-keys.js";
 import type { WithLease } from "../../src/state/leases.js";
@@ -287,7 +285,7 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain with a 
 
 test("the certificate of an IP address is compared with that address, whatever version the driver has", () => {
   const address = parsePostgresAddress("postgres://ana@192.0.2.7/shop");
-  expect(clientConfig({ address, clock: systemClock, self: { pid: 1, host: "till" } }).ssl).toEqual({
+  expect(clientConfig(address, "till").ssl).toEqual({
     rejectUnauthorized: true,
     host: "192.0.2.7",
   });
@@ -303,7 +301,6 @@ function sharedParts(
   const env = { COMANDA_STATE_KEY: chain.key };
   return {
     database: () => database,
-    clock: systemClock,
     system: realSystem,
     keys: () => readStateKeys({ env, system: realSystem, host: process }),
   };

@@ -2,8 +2,8 @@
 import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-import type { Globals } from "../../src/toolkit/command-line.js";
-import type { Context } from "../../src/toolkit/context.js";
+import type { InputStream, ProcessContext } from "../../src/cli/context.js";
+import type { GlobalOptions } from "../../src/cli/global-options.js";
 import { realSystem } from "../../src/state/system.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
 
@@ -32,15 +32,19 @@ export class Sink extends Writable {
   }
 }
 
+export interface GivenContext extends Partial<Omit<ProcessContext, "stdin">> {
+  readonly stdin?: InputStream;
+}
+
 /** @param given in place of the usual: nothing to read, nothing in the environment, no browser */
-export function testContext(given: Partial<Context> = {}): Context {
+export function testContext({ stdin = Readable.from([]), ...given }: GivenContext = {}): ProcessContext {
   const signal = new AbortController().signal;
   return {
     version: "0.0.0",
     env: {},
     host: process,
     system: realSystem,
-    stdin: Readable.from([]),
+    stdin: () => stdin,
     stdout: new Sink(),
     stderr: new Sink(),
     clock: { now: () => 0, sleep: () => Promise.resolve() },
@@ -55,7 +59,7 @@ export function testContext(given: Partial<Context> = {}): Context {
 }
 
 /** The options that all commands know, as they are where none was typed, but for the wait: a test waits for nothing. */
-export function testGlobals(given: Partial<Globals> = {}): Globals {
+export function testGlobals(given: Partial<GlobalOptions> = {}): GlobalOptions {
   return {
     stores: [],
     allStores: false,

@@ -9,22 +9,19 @@ import path from "node:path";
 import { Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 
-import { createOutput } from "../../src/cli/commander.js";
-import { createProgram } from "../../src/cli/command-tree.js";
+import { createOutput, openContext, type Context, type ProcessContext } from "../../src/cli/context.js";
+import type { GlobalOptions } from "../../src/cli/global-options.js";
+import { createProgram } from "../../src/cli/program.js";
 import { toComandaError } from "../../src/cli/to-comanda-error.js";
 import type { Clock } from "../../src/client/clock.js";
-import type { Globals } from "../../src/toolkit/command-line.js";
-import type { Context } from "../../src/toolkit/context.js";
-import { createMachine } from "../../src/toolkit/machine.js";
-import type { Machine } from "../../src/toolkit/machine.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { ComandaError } from "../../src/client/errors.js";
 import { realSystem, type System } from "../../src/state/system.js";
 import { openSessions } from "../../src/state/sessions/sessions.js";
 import type { Session } from "../../src/state/sessions/session.js";
-import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { openStateFolder } from "../../src/state/state-folder.js";
-import { Sink, testContext, testGlobals } from "./context.js";
+import { Sink, testContext, testGlobals, type GivenContext } from "./context.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
@@ -45,7 +42,7 @@ export interface RunOptions {
   /** Is stderr a terminal? No by default, as under cron. */
   readonly looksOn?: boolean;
   readonly signal?: AbortSignal;
-  /** As {@link Context.grace}; the signal itself by default. */
+  /** As {@link ProcessContext.grace}; the signal itself by default. */
   readonly grace?: AbortSignal;
   /** In place of the desk's own. */
   readonly clock?: Clock;
@@ -139,14 +136,12 @@ export class Desk {
     return { code: error?.exitCode ?? 0, stdout: stdout.text, stderr: stderr.text, error };
   }
 
-  /** What a command may use, for one that is run with options made by hand. */
-  async machine(given: Partial<Globals> = {}): Promise<Machine> {
-    const context = this.#context();
-    const globals = testGlobals({ input: false, ...given });
-    return createMachine({ context, settings: globals, output: await createOutput(context, globals) });
+  /** What a command works with, for a function that is called with arguments made by hand. */
+  async context(given: Partial<GlobalOptions> = {}): Promise<Context> {
+    return openContext(this.#context(), testGlobals({ input: false, ...given }));
   }
 
-  #context(given: Partial<Context> = {}, env: Readonly<Record<string, string>> = {}): Context {
+  #context(given: GivenContext = {}, env: Readonly<Record<string, string>> = {}): ProcessContext {
     return testContext({
       env: { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...this.#env, ...env },
       clock: this.clock,

@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import type { Value } from "../../src/state/database.js";
-import { openSqlite } from "../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 
 export function journalFile(folder: string): string {
   return path.join(folder, "comanda.db");

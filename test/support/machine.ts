@@ -5,16 +5,15 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import type { Globals } from "../../src/toolkit/command-line.js";
+import { openContext } from "../../src/cli/context.js";
+import type { GlobalOptions } from "../../src/cli/global-options.js";
 import type { Command } from "../../src/toolkit/command.js";
-import type { Context } from "../../src/toolkit/context.js";
 import { createMachine, type Machine } from "../../src/toolkit/machine.js";
-import { createOutput } from "../../src/cli/commander.js";
 import { runAndPresent } from "../../src/toolkit/command.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { Session } from "../../src/state/sessions/session.js";
 
-import { Sink, testContext, testGlobals } from "./context.js";
+import { Sink, testContext, testGlobals, type GivenContext } from "./context.js";
 
 export interface TestMachine {
   readonly machine: Machine;
@@ -24,10 +23,10 @@ export interface TestMachine {
   readonly stderr: Sink;
 }
 
-export interface MachineOptions extends Partial<Globals> {
+export interface MachineOptions extends Partial<GlobalOptions> {
   /** Of another machine, whose state this one has too. */
   readonly folder?: string;
-  readonly context?: Partial<Context>;
+  readonly context?: GivenContext;
 }
 
 /** Its folder is removed when the test has finished. */
@@ -39,9 +38,8 @@ export async function openMachine({
   const [stdout, stderr] = [new Sink(), new Sink()];
   const env = { COMANDA_CONFIG_DIR: folder, NO_COLOR: "1", ...given.env };
   const context = testContext({ stdout, stderr, ...given, env });
-  const globals = testGlobals(options);
-  const output = await createOutput(context, globals);
-  return { machine: createMachine({ context, settings: globals, output }), folder, stdout, stderr };
+  const machine = createMachine(await openContext(context, testGlobals(options)));
+  return { machine, folder, stdout, stderr };
 }
 
 function temporaryFolder(): string {

@@ -1,9 +1,7 @@
 /** How a command reads what was typed after its name, without its work. */
-import { Command as Program } from "commander";
-
-import { commanderCommand } from "../../src/cli/commander.js";
+import { Command as Program } from "../../src/cli/command.js";
 import { addGlobalOptions } from "../../src/cli/global-options.js";
-import type { Command } from "../../src/toolkit/command.js";
+import { adopt, type Command } from "../../src/toolkit/command.js";
 
 import { testContext } from "./context.js";
 
@@ -16,19 +14,18 @@ export async function parse<Options, Result>(
   ...words: readonly string[]
 ): Promise<Options> {
   const parsed: Options[] = [];
-  const made = commanderCommand(
-    {
-      description: command.description,
-      parse: (line) => parsed.push(command.parse(line)),
-      run: () => Promise.resolve(),
-    },
-    testContext(),
-  );
-  const program = new Program("comanda");
+  const [name = ""] = command.description.usage.split(" ");
+  const program = new Program("comanda", testContext())
+    .exitOverride()
+    .configureOutput({ outputError: () => undefined });
   addGlobalOptions(program);
-  for (const each of [program, made]) each.exitOverride().configureOutput({ outputError: () => undefined });
-  await program.addCommand(made).parseAsync([made.name(), ...words], { from: "user" });
+  adopt({
+    description: command.description,
+    parse: (line) => parsed.push(command.parse(line)),
+    run: () => Promise.resolve(),
+  })(program.command(name));
+  await program.parseAsync([name, ...words], { from: "user" });
   const [options] = parsed;
-  if (options === undefined) throw new Error(`${made.name()} was not parsed`);
+  if (options === undefined) throw new Error(`${name} was not parsed`);
   return options;
 }

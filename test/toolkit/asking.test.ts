@@ -3,6 +3,7 @@ import { Readable } from "node:stream";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { createMachine } from "../../src/toolkit/machine.js";
 import { runLine } from "../../src/cli/program.js";
 import type { Command } from "../../src/toolkit/command.js";
 import type { Machine } from "../../src/toolkit/machine.js";
@@ -163,7 +164,7 @@ describe("a cancel", () => {
     const asked: string[] = [];
     const cancel = async (yes: boolean) => {
       const machine: Machine = {
-        ...(await store.desk.machine()),
+        ...createMachine(await store.desk.context()),
         canAsk: () => true,
         askYesNo(question) {
           asked.push(question);

@@ -24,8 +24,8 @@ async function machineWith(stores: readonly string[], byDefault?: string) {
   }
   const state = await test.machine.state();
   const withEnv = (env: Record<string, string>) => ({
-    ...test.machine,
-    context: { env },
+    ...test.machine.context,
+    env,
     canAsk: () => false,
   });
   if (byDefault !== undefined) {

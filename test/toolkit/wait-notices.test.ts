@@ -1,7 +1,7 @@
 /** What is said while calls wait: a line that counts down at a terminal, a line for each wait elsewhere. */
 import { describe, expect, test } from "vitest";
 
-import { createOutput } from "../../src/cli/commander.js";
+import { createOutput } from "../../src/cli/context.js";
 import { waitNotices } from "../../src/toolkit/wait-notices.js";
 import type { Clock } from "../../src/client/clock.js";
 import { startProgress } from "../../src/cli/progress.js";
@@ -15,7 +15,7 @@ async function opened(columns: number | undefined, clock: Clock, signal = new Ab
   const stderr = new Sink(columns);
   const context = testContext({ stderr, clock, signal });
   const output = await createOutput(context, testGlobals());
-  return { stderr, output, notify: waitNotices({ context, output }) };
+  return { stderr, output, notify: waitNotices({ clock, signal, output }) };
 }
 /** As it stands on the clock on the wall, whichever zone that has. */
 const wall = (ms: number) => new Date(ms).toTimeString().slice(0, 8);

@@ -79,7 +79,7 @@ export const api: Command<ApiOptions, ApiResult> = {
     const { signal } = context;
     let refused: HttpAnswer | undefined;
     const onRefusal = (answer: HttpAnswer) => void (refused = answer);
-    return withConnection(machine, { store, onRefusal }, async ({ client, describer }) => {
+    return withConnection(machine.context, { store, onRefusal }, async ({ client, describer }) => {
       let input: Input | undefined;
       try {
         if (file !== undefined) input = await openInput(file, machine, signal);

@@ -3,7 +3,7 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { DatabaseName } from "../../state/database.js";
 import { networkWarning } from "../../state/files/folder-trust.js";
-import { damaged } from "../../state/sqlite/sqlite-errors.js";
+import { damaged } from "../../state/sqlite.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
 

@@ -52,7 +52,7 @@ export async function services(machine: Machine, sessions: readonly Session[]): 
 async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
   const check = t`service ${name}`;
   try {
-    return await withTransport(machine, url, async (transport) => {
+    return await withTransport(machine.context, url, async (transport) => {
       const { signal } = machine.context;
       const { headers } = await transport.send({
         method: "HEAD",

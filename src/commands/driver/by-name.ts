@@ -176,7 +176,9 @@ export async function askDriver(
 async function driversToChoose(machine: Machine, store: string, dryRun: boolean) {
   const drivers = await readDrivers(machine, store);
   if (drivers.length > 0 || dryRun) return drivers;
-  return withConnection(machine, { store }, (connection) => findDrivers(machine, connection, "", true));
+  return withConnection(machine.context, { store }, (connection) =>
+    findDrivers(machine, connection, "", true),
+  );
 }
 
 /** The name stands first, since a table of two numbers wouldn't tell which one to type. */

@@ -84,7 +84,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
   }),
 
   async run(machine, { order, driver, fee, store, dryRun }) {
-    return withConnection(machine, { store }, async (connection) => {
+    return withConnection(machine.context, { store }, async (connection) => {
       const { client, describer, label, place } = connection;
       const id =
         typeof driver === "number" ? driver : await driverOfName(machine, connection, driver, !dryRun);
@@ -93,7 +93,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
         const request = describer.operation("assignDriver", { order_id: order, ...input });
         return { kind: "requests", requests: [request] };
       }
-      const answer = await stopGracefully(machine, (options) =>
+      const answer = await stopGracefully(machine.context, (options) =>
         client.assignDriver(order, input, options),
       ).catch((error: unknown) => {
         throw error instanceof ComandaError ? orderError(error, order, place) : error;
@@ -147,7 +147,7 @@ export const list: Command<ListOptions, readonly KnownDriver[]> = {
   },
   parse: (line) => ({ store: oneStore(line.globals) }),
   run: (machine, options) =>
-    withConnection(machine, options, (connection) => askDrivers(machine, connection)),
+    withConnection(machine.context, options, (connection) => askDrivers(machine, connection)),
   present: (drivers, output) => output.records(driverColumns, drivers),
 };
 

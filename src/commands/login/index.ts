@@ -204,7 +204,7 @@ async function signIn(
   // Neither for a script nor at the far end of an SSH.
   const isAtTerminal = context.stdout.isTTY === true && context.stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);
-  return withTransport(machine, environment.base_url, async (transport) => {
+  return withTransport(machine.context, environment.base_url, async (transport) => {
     refuseForeign(await sessions.read(store), store, environment);
     await refuseMissingEmulator(transport, environment);
     return await signIn({
@@ -267,7 +267,7 @@ const { port: defaultPort } = new URL(localEnvironment.base_url);
 
 /** Under cron nobody would see the address before the wait for the owner is over. */
 function refuseWithoutTerminal({ stdin, stdout, stderr }: Context, store: string): void {
-  if ([stdin, stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
+  if ([stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) return;
   throw new ComandaError("usage", t`There is no terminal here, so nobody sees the address of the sign-in.`, {
     hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
   });

@@ -42,7 +42,7 @@ async function checkKey(
   key: string,
 ): Promise<CredentialCheck> {
   const session = { version: 1, store, environment, api_key: key } as const;
-  const check = await checkCredential(machine, {
+  const check = await checkCredential(machine.context, {
     store,
     auth: "api_key",
     chosen: storeOf(session),
@@ -62,7 +62,8 @@ async function checkKey(
 }
 
 async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {
-  const { stdin, signal } = machine.context;
+  const { signal } = machine.context;
+  const stdin = machine.context.stdin();
   if (stdin.isTTY !== true)
     return decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, 64 * 1024));
   if (machine.canAsk()) {

@@ -110,7 +110,7 @@ export function changeStatus(
     async run(machine, { orders: typed, resume, reason, yes, store, dryRun }) {
       const { context, output } = machine;
       const orders = typed === "stdin" ? await readOrderIds(context, (text) => output.warn(text)) : typed;
-      return withConnection(machine, { store }, async (connection) => {
+      return withConnection(machine.context, { store }, async (connection) => {
         const input = reason === undefined ? {} : { cancellation_reason: reason };
         if (dryRun) {
           const before = resume ? await outcomesBefore(machine, connection, action, orders) : undefined;
@@ -127,7 +127,7 @@ export function changeStatus(
           return changeAll(machine, connection, { action, orders, input, resume });
         const about = { order_id: order, action };
         try {
-          const outcome = await stopGracefully(machine, (options) =>
+          const outcome = await stopGracefully(machine.context, (options) =>
             change(connection.client, action, order, input, options),
           );
           return { kind: "one", outcome };
@@ -260,7 +260,7 @@ async function changeAll(
         progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
       }
     };
-    await stopGracefully(machine, (options) =>
+    await stopGracefully(machine.context, (options) =>
       Promise.all(Array.from({ length: Math.min(concurrency, orders.length) }, () => worker(options))),
     );
     progress.end();

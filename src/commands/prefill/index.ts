@@ -84,10 +84,15 @@ export const prefill: Command<PrefillOptions, PrefillResult> = {
     const { file, flags, store, dryRun } = options;
     const { gatherOrder, readOrderFile } = await import("./read-order.js");
     const order = gatherOrder(file === undefined ? undefined : await readOrderFile(file, machine), flags);
-    return withConnection(machine, { store, login: "login --api-key" }, async ({ client, describer }) => {
-      if (dryRun) return { kind: "requests", requests: [describer.operation("createPrefilledOrder", order)] };
-      return { kind: "one", order: await createOne(machine, client, order, options) };
-    });
+    return withConnection(
+      machine.context,
+      { store, login: "login --api-key" },
+      async ({ client, describer }) => {
+        if (dryRun)
+          return { kind: "requests", requests: [describer.operation("createPrefilledOrder", order)] };
+        return { kind: "one", order: await createOne(machine, client, order, options) };
+      },
+    );
   },
 
   present(result, output) {

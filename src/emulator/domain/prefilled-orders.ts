@@ -140,7 +140,8 @@ export class PrefilledOrders {
     return [...this.#records.values()];
   }
 
-  clear(): void {
+  restore(records: readonly PrefilledOrderRecord[]): void {
     this.#records.clear();
+    for (const record of records) this.#records.set(record.id, record);
   }
 }

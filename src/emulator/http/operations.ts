@@ -8,14 +8,15 @@ import { finalStatuses } from "../../api/enums.js";
 import type { CallableOperation, OperationOutputs } from "../../api/models.js";
 import { operations } from "../../api/operations.js";
 import type { StatusChange } from "../../api/operations.js";
-import { invalid, notFound, statusCannotChange } from "../domain/refused.js";
+import { invalid, notFound, Refused, statusCannotChange } from "../domain/choices.js";
 import type { Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { resolveCart } from "../domain/prefilled-orders.js";
-import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../domain/summary-query.js";
-import { summarize, summarizeGrouped } from "../domain/summary.js";
-import { createWallClock } from "../domain/time.js";
+import { summarize, summarizeGrouped } from "../domain/summary/aggregate.js";
+import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../domain/summary/query.js";
+import { unknownValues } from "../domain/summary/select.js";
 import { targetOf } from "../domain/transitions.js";
+import { createWallClock } from "../domain/zone.js";
 import { paymentMethods } from "../seed/catalog.js";
 import type { Service } from "../service.js";
 import { admit } from "./access.js";
@@ -72,7 +73,7 @@ function orderOf({ service, store, incoming }: Call): OrderRecord {
     throw invalid("order_id must be an integer of at least 1");
   const order = isId ? service.world.orders.find(Number(text)) : undefined;
   if (order?.storeId === store.id) return order;
-  throw notFound();
+  throw new Refused(notFound);
 }
 
 /** An operation that reads no body answers without a promise. */
@@ -100,7 +101,9 @@ async function orderAndBody<Schema extends z.ZodMiniType>(
 function changeStatus({ service }: Call, order: OrderRecord, change: StatusChange, reason?: string): null {
   const target = targetOf(change, order, service.readings);
   if (target === undefined)
-    throw statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`);
+    throw new Refused(
+      statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`),
+    );
   if (change === "cancel") service.world.orders.cancel(order, reason);
   else service.world.orders.setStatus(order, target);
   return null;
@@ -136,7 +139,9 @@ async function assignDriver(call: Call): Promise<OperationOutputs["assignDriver"
 function summary(call: Call): OperationOutputs["summary"] {
   const context = contextOf(call);
   const query = readSummaryQuery(searchOf(call.incoming), context);
-  return summarize(call.service.world.orders.ofStore(call.store.id), query, context);
+  const { world } = call.service;
+  refuseUnknown(unknownValues(query.filters, world));
+  return summarize(world.orders.ofStore(call.store.id), query, context);
 }
 
 /** Section 4.7. */
@@ -144,10 +149,15 @@ function groupedSummary(call: Call): OperationOutputs["groupedSummary"] {
   const context = contextOf(call);
   const query = readGroupedQuery(searchOf(call.incoming), context);
   const { world } = call.service;
+  refuseUnknown(unknownValues(query.filters, world));
   return summarizeGrouped(world.orders.ofStore(call.store.id), query, context, {
     driver: (id) => world.drivers.get(id)?.name,
     paymentMethod: (id) => paymentMethods.find((method) => method.id === id)?.name,
   });
+}
+
+function refuseUnknown(problems: readonly string[]): void {
+  if (problems.length > 0) throw invalid(problems.join("; "));
 }
 
 function contextOf({ service, store }: Call): QueryContext {
@@ -162,7 +172,7 @@ async function createPrefilledOrder(call: Call): Promise<OperationOutputs["creat
   const { schema } = operations.createPrefilledOrder.body;
   const body = parseBody(incoming, await bodyOf(incoming), schema());
   const { lines, problems } = resolveCart(body.cart, catalogs.get(store.id));
-  if (problems.length > 0) throw invalid(problems.join("; "));
+  refuseUnknown(problems);
   const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body, lines });
   // The menu is reached under the address that the API is.
   const page = new URL(incoming.request.url).origin + orderPath(store.id, id);

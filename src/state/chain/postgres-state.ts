@@ -1,9 +1,7 @@
 /** The state of a chain: one PostgreSQL for the machines that work at the same stores. */
 import type { CriticalSections } from "../critical-sections.js";
 import { createLeases } from "../leases.js";
-import { connectPostgres } from "./postgres.js";
-import type { PostgresServer } from "./postgres-connection.js";
-import { parsePostgresAddress } from "./postgres-address.js";
+import { openPostgres, parsePostgresAddress } from "../postgres.js";
 import { openSharedSessions } from "./shared-sessions.js";
 import type { SettingsFile } from "../settings/settings.js";
 import { openSharedSettings } from "./shared-settings.js";
@@ -25,28 +23,24 @@ interface PostgresStateOptions extends Pick<StateKeysOptions, "env" | "host"> {
   readonly signal?: AbortSignal | undefined;
 }
 
-export async function openPostgresState({ address, source }: NamedState, options: PostgresStateOptions) {
+export function openPostgresState({ address, source }: NamedState, options: PostgresStateOptions) {
   const { folder, settings, env, host, criticalSections, signal } = options;
   const { clock } = folder;
   const { system } = folder.files;
-  const server: PostgresServer = {
-    address: parsePostgresAddress(address, source),
-    clock,
-    self: folder.table.self(),
-  };
-  const postgres = await connectPostgres(server);
+  const server = parsePostgresAddress(address, source);
+  const postgres = openPostgres(server);
   const databases = createDatabases(postgres.database, () => true);
   const database = () => databases.database("comanda");
   const withLease = createLeases({ database, clock, criticalSections, signal });
   const keys = () => readStateKeys({ env, system, host });
   const sessions = openSharedSessions({
-    ...{ database, withLease, clock, system },
+    ...{ database, withLease, system },
     keys,
   });
   return {
     folder: { ...folder, ...databases, withLease },
     sessions,
     settings: openSharedSettings(settings, database, keys),
-    place: { engine: "postgresql", address: server.address.place } as const,
+    place: { engine: "postgresql", address: server.place } as const,
   };
 }

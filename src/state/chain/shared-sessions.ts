@@ -5,14 +5,13 @@
  */
 import * as z from "zod/mini";
 
-import type { Clock } from "../../client/clock.js";
 import { ComandaError } from "../../client/errors.js";
 import { parseJson } from "../../api/json.js";
 import { t } from "../../languages/language.js";
 import { randomNonce, type System } from "../system.js";
 import type { Database, Statements } from "../database.js";
 import type { Lease, WithLease } from "../leases.js";
-import { retryWhileLost } from "./postgres-connection.js";
+import { whenBack } from "../postgres.js";
 import { noStateKey, openSealed, type StateKeys } from "./state-keys.js";
 import { sessionSchema, type Session, type SessionStore } from "../sessions/session.js";
 import { taken, unknownStore, unwritable } from "../sessions/sessions.js";
@@ -21,7 +20,6 @@ import { parseStoreAlias, storeFileName, storeKey } from "../sessions/store-alia
 export interface SharedSessionsOptions {
   readonly database: () => Promise<Database>;
   readonly withLease: WithLease;
-  readonly clock: Clock;
   readonly system: System;
   /** @returns `undefined` where there is none */
   readonly keys: () => StateKeys | undefined;
@@ -42,7 +40,7 @@ const select = `select ${Object.keys(columns).join(", ")} from sign_ins`;
 type SignInRow = Awaited<ReturnType<typeof rowsOf>>[number];
 
 export function openSharedSessions(options: SharedSessionsOptions): SessionStore {
-  const { database, withLease, clock, system, keys } = options;
+  const { database, withLease, system, keys } = options;
 
   async function readRow(alias: string): Promise<SignInRow | undefined> {
     const [row] = await rowsOf(await database(), "where store_key = $1", storeKey(alias));
@@ -84,11 +82,11 @@ export function openSharedSessions(options: SharedSessionsOptions): SessionStore
 
   /** The answer to a write may be lost together with the connection: a row with its own id has been written. */
   function write(row: SignInRow, before: SignInRow | undefined): Promise<SignInRow> {
-    return retryWhileLost(clock, storeWithinMs, async () => {
+    return whenBack(async () => {
       const isWritten = (await writeRow(await database(), row, before)) > 0;
       if (isWritten || (await readRow(row.store))?.write_id === row.write_id) return row;
       throw overtaken(row.store);
-    });
+    }, storeWithinMs);
   }
 
   async function change(store: string, work: Parameters<SessionStore["update"]>[1]) {

@@ -4,7 +4,7 @@
  */
 import process from "node:process";
 
-import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../../src/state/sqlite.js";
 
 function main([file = "", orders = "", atOnce = ""]: readonly string[]): void {
   const connection = openSqlite(file);

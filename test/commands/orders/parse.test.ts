@@ -22,7 +22,7 @@ describe("readOrderIds", () => {
     ["# today\n\n  4711  \n#4712\n", ["4711"]],
     ["4711\n4712\n4711\n", ["4711", "4712"]],
   ])("%j holds %j", async (text, ids) => {
-    expect(await readOrderIds({ stdin: stdin(text), signal }, noWarning)).toEqual(ids);
+    expect(await readOrderIds({ stdin: () => stdin(text), signal }, noWarning)).toEqual(ids);
   });
 
   test.each([
@@ -39,7 +39,7 @@ describe("readOrderIds", () => {
     ["\u0000\u0001", "line 1"],
     ["1\u202e2", "line 1"],
   ])("%j is refused, naming the line", async (text, where) => {
-    const read = readOrderIds({ stdin: stdin(text), signal }, noWarning);
+    const read = readOrderIds({ stdin: () => stdin(text), signal }, noWarning);
     await expect(read).rejects.toThrow(where);
   });
 
@@ -48,7 +48,7 @@ describe("readOrderIds", () => {
     ["comments alone", "# none today\n\n", "invalid_input"],
     ["bytes that are no UTF-8", Buffer.from([0xff, 0xfe, 0x31]), "invalid_input"],
   ])("refuses %s", async (_, text, code) => {
-    await expect(readOrderIds({ stdin: stdin(text), signal }, () => undefined)).rejects.toMatchObject({
+    await expect(readOrderIds({ stdin: () => stdin(text), signal }, () => undefined)).rejects.toMatchObject({
       code,
     });
   });
@@ -59,7 +59,10 @@ describe("readOrderIds", () => {
     ["# 2 of Monday\n4712\n#x\n", undefined],
   ])("says of %j which line is no id", async (text, skipped) => {
     const warnings: string[] = [];
-    const ids = await readOrderIds({ stdin: stdin(text), signal }, (warning) => void warnings.push(warning));
+    const ids = await readOrderIds(
+      { stdin: () => stdin(text), signal },
+      (warning) => void warnings.push(warning),
+    );
     expect(ids).toEqual(["4712"]);
     expect(warnings).toHaveLength(skipped === undefined ? 0 : 1);
     expect(warnings.join("")).toContain(skipped ?? "");
@@ -75,13 +78,13 @@ describe("readOrderIds", () => {
     ["901\n901", false],
   ])("of %j: it may have been cut off, %s", async (text, isSaid) => {
     const warnings: string[] = [];
-    await readOrderIds({ stdin: stdin(text), signal }, (warning) => void warnings.push(warning));
+    await readOrderIds({ stdin: () => stdin(text), signal }, (warning) => void warnings.push(warning));
     expect(warnings.filter((warning) => warning.includes("cut off"))).toHaveLength(isSaid ? 1 : 0);
   });
 
   test("doesn't wait for a person to type a list", async () => {
     const terminal = Object.assign(stdin(""), { isTTY: true });
-    await expect(readOrderIds({ stdin: terminal, signal }, () => undefined)).rejects.toMatchObject({
+    await expect(readOrderIds({ stdin: () => terminal, signal }, () => undefined)).rejects.toMatchObject({
       code: "usage",
     });
   });

@@ -1,7 +1,7 @@
 /** One of many servers that share a row of tokens: calls with the store's token, again and again, until it is ended. */
 import { createSqlTokenStore } from "../../../examples/sql-token-store.mjs";
 import { createOAuth } from "../../../src/library/oauth.js";
-import { openSqlite } from "../../../src/state/sqlite/sqlite-driver.js";
+import { openSqlite } from "../../../src/state/sqlite.js";
 import { sqliteQuery } from "../support/sqlite-query.js";
 
 const [baseUrl = "", file = "", key = "", pauseMs = "20"] = process.argv.slice(2);

@@ -1,6 +1,6 @@
 /** What a program gives to `createSqlTokenStore` for SQLite. */
 import type { Query } from "../../../examples/sql-token-store.mjs";
-import type { SqliteConnection } from "../../../src/state/sqlite/sqlite-driver.js";
+import type { SqliteConnection } from "../../../src/state/sqlite.js";
 
 export function sqliteQuery(connection: SqliteConnection): Query {
   connection.exec("pragma journal_mode = wal; pragma busy_timeout = 10000");

@@ -3,8 +3,7 @@ import { realSystem } from "../../../src/state/system.js";
 import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { createLeases } from "../../../src/state/leases.js";
-import { connectPostgres } from "../../../src/state/chain/postgres.js";
-import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
+import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { openSharedSessions } from "../../../src/state/chain/shared-sessions.js";
 import { readStateKeys } from "../../../src/state/chain/state-keys.js";
 import { soak } from "../../support/soak.js";
@@ -28,15 +27,14 @@ interface ChainMachine {
 
 export async function openChainSessions({ address, key, host }: ChainMachine): Promise<ChainSessions> {
   const [clock, system] = [systemClock, realSystem];
-  const server = { address: parsePostgresAddress(address), clock, self: { pid: process.pid, host } };
-  const postgres = await connectPostgres(server);
+  const postgres = openPostgres(parsePostgresAddress(address), host);
   const database = await postgres.database("comanda");
   const withLease = createLeases({
     database: () => Promise.resolve(database),
     ...{ clock, criticalSections: createCriticalSections(), machine: host, leaseMs },
   });
   const sessions = openSharedSessions({
-    ...{ database: () => Promise.resolve(database), withLease, clock, system },
+    ...{ database: () => Promise.resolve(database), withLease, system },
     keys: () => readStateKeys({ env: { COMANDA_STATE_KEY: key }, system, host: process }),
   });
   return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };

@@ -7,9 +7,7 @@ import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { schemaVersion, type Database, type DatabaseName } from "../../../src/state/database.js";
 import { createLeases, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
-import { parsePostgresAddress } from "../../../src/state/chain/postgres-address.js";
-import { connectPostgres } from "../../../src/state/chain/postgres.js";
-import type { PostgresServer } from "../../../src/state/chain/postgres-connection.js";
+import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
 import { openState, temporaryFolder } from "./folder.js";
 
@@ -56,21 +54,15 @@ export const engines: readonly Engine[] = [
     name: "PostgreSQL",
     isInstalled: postgresPrograms !== undefined,
     async create({ database = "comanda" } = {}) {
-      const server = postgresServer(await newPostgresDatabase());
+      const address = await newPostgresDatabase();
       return async () => {
-        const postgres = await connectPostgres(server);
+        const postgres = openPostgres(parsePostgresAddress(address));
         whenOver(() => postgres.close());
         return postgres.database(database);
       };
     },
   },
 ];
-
-/** @returns the server as this process sees it */
-export function postgresServer(address: string): PostgresServer {
-  const self = { pid: process.pid, host: "here" };
-  return { address: parsePostgresAddress(address), clock: systemClock, self };
-}
 
 /** @returns leases as another process, or another machine, would take them */
 export function leasesIn(open: () => Promise<Database>, options: Partial<LeasesContext> = {}): WithLease {

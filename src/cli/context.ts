@@ -1,0 +1,155 @@
+/** What a command works with: the process's streams, signals and clock, the options of every command, output and state. */
+import type { Readable } from "node:stream";
+
+import type { Clock } from "../client/clock.js";
+import type { Transport } from "../client/http/transport.js";
+import type { TransportOptions } from "../client/http/undici-transport.js";
+import type { CriticalSections } from "../state/critical-sections.js";
+import type { HostProcess } from "../state/locks/process-identity.js";
+import type { State } from "../state/open-state.js";
+import type { System } from "../state/system.js";
+import type { Choice } from "./choices.js";
+import { createStyle, wantsColors } from "./style.js";
+import { Output } from "./output.js";
+import type { OutputStream } from "./progress.js";
+
+import type { GlobalOptions } from "./global-options.js";
+
+export interface InputStream extends Readable {
+  readonly isTTY?: boolean;
+  /** Delivers each key of a terminal as it is pressed, Ctrl-C too. */
+  setRawMode?(on: boolean): unknown;
+}
+
+/** stdout or stderr. The property `stream` opens it as a stream of Node's, which takes time. */
+export interface StandardStream extends OutputStream {
+  readonly stream: NodeJS.WritableStream;
+}
+
+/** These signals end a program that doesn't listen for them. */
+export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
+
+/** The part of the process that a command may use. `process-context.ts` makes the real one, and tests make their own. */
+export interface ProcessContext {
+  readonly version: string;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  readonly host: HostProcess;
+  readonly system: System;
+  /** A transport that replaces the network. */
+  readonly openTransport?: (options: TransportOptions) => Transport;
+  /** A function, since Node takes 4 ms to open it at the first look. */
+  readonly stdin: () => InputStream;
+  readonly stdout: StandardStream;
+  readonly stderr: StandardStream;
+  readonly clock: Clock;
+  /** Aborted when the program is interrupted or terminated; its reason is a `ComandaError`. */
+  readonly signal: AbortSignal;
+  /** Aborted when requests that are out are given up: at a second signal, or 3 s after the first. */
+  readonly grace: AbortSignal;
+  /**
+   * Lets a command hand signals on to another program.
+   *
+   * @returns removes the listener
+   */
+  readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
+  /** An interrupt has to wait for this work: the write of a rotated token. */
+  readonly critical: CriticalSections;
+  /** Closes files at the end, which takes longer: other programs can read a database as one file then. */
+  readonly closeFiles?: () => void;
+  readonly openBrowser: (url: string) => Promise<void>;
+  /** The command that starts this program: Node and the script. */
+  readonly self: readonly [executable: string, ...first: string[]];
+}
+
+export interface Context extends ProcessContext {
+  readonly options: GlobalOptions;
+  readonly output: Output;
+  /** Writes a line of `--debug`. Absent without that option. */
+  readonly debug: ((message: string) => void) | undefined;
+  /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
+  readonly state: () => Promise<State>;
+  /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
+  readonly canAsk: () => boolean;
+  /** Asks for a line of text. Ask `canAsk` before. */
+  readonly askText: (question: string) => Promise<string>;
+  /** Shows the names of the choices, and gives a value. Ask `canAsk` before. */
+  readonly choose: (question: string, choices: readonly Choice[]) => Promise<string>;
+  /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
+  readonly askYesNo: (question: string) => Promise<boolean>;
+  /**
+   * Asks for a secret; what is typed is not shown.
+   *
+   * @param signal takes the question back
+   */
+  readonly askSecret: (question: string, signal?: AbortSignal) => Promise<string>;
+}
+
+export async function openContext(process: ProcessContext, options: GlobalOptions): Promise<Context> {
+  const output = await createOutput(process, options);
+  const prompts = () => import("./prompts.js");
+  const streams = (signal: AbortSignal = process.signal) => ({
+    input: process.stdin(),
+    output: process.stderr.stream,
+    signal,
+  });
+  let state: Promise<State> | undefined;
+  return {
+    ...process,
+    options,
+    output,
+    debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
+    state: () => (state ??= openState(process, output)),
+    canAsk: () => options.input && process.stderr.isTTY === true && process.stdin().isTTY === true,
+    askText: async (question) => (await prompts()).askText(question, streams()),
+    choose: async (question, choices) => (await prompts()).choose(question, choices, streams(), output.plain),
+    askYesNo: async (question) => (await prompts()).askYesNo(question, streams()),
+    askSecret: async (question, signal) => (await prompts()).askSecret(question, streams(signal)),
+  };
+}
+
+async function openState(process: ProcessContext, output: Output): Promise<State> {
+  const { env, clock, host, system, critical, signal } = process;
+  const { openState: open } = await import("../state/open-state.js");
+  return open({
+    env,
+    clock,
+    process: host,
+    system,
+    criticalSections: critical,
+    signal,
+    opens(name) {
+      if (name === "sales") process.closeFiles?.();
+    },
+    // A run of many orders would meet the same again each second.
+    warn: (message) => output.warnOnce(message),
+  });
+}
+
+export async function createOutput(
+  { stdout, stderr, env, host }: ProcessContext,
+  { format, quiet, color }: Pick<GlobalOptions, "format" | "quiet" | "color">,
+): Promise<Output> {
+  return new Output({
+    stdout,
+    stderr,
+    format,
+    platform: host.platform,
+    quiet,
+    plain: env["TERM"] === "dumb",
+    style: await createStyle(wantsColors(stdout, env, color)),
+    errorStyle: await createStyle(wantsColors(stderr, env, color)),
+  });
+}
+
+/** An empty variable counts as unset. */
+export function variable({ env }: Pick<ProcessContext, "env">, name: string): string | undefined {
+  const value = env[name];
+  return value === "" ? undefined : value;
+}
+
+/** Is there a screen in front of this machine that a browser can open on? Not at the far end of an SSH. */
+export function hasScreen({ env, host }: Pick<ProcessContext, "env" | "host">): boolean {
+  const isSet = (name: string) => variable({ env }, name) !== undefined;
+  if (["SSH_CONNECTION", "SSH_TTY"].some(isSet)) return false;
+  return host.platform !== "linux" || ["DISPLAY", "WAYLAND_DISPLAY", "WSL_DISTRO_NAME"].some(isSet);
+}
