@@ -10,22 +10,17 @@ import type { Socket } from "node:net";
  */
 export function isOfAnotherUser({ remotePort, localPort }: Socket): boolean {
   const allowed = [process.getuid?.(), 0, Number(process.env["SUDO_UID"] ?? 0)];
-  const tables = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap(read);
-  if (tables.length === 0) return false;
-  const ends = tables
+  const lines = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap(linesOf);
+  const portOf = (address = "") => Number.parseInt(address.split(":")[1] ?? "", 16);
+  const ends = lines
     .map((line) => line.trim().split(/\s+/))
-    .filter(([, local = "", remote = ""]) => portOf(local) === remotePort && portOf(remote) === localPort);
+    .filter(([, local, remote]) => portOf(local) === remotePort && portOf(remote) === localPort);
   // A socket that its program has closed has no inode, and is said to be root's whoever opened it.
-  return !(
-    ends.length > 0 && ends.every(({ 7: user, 9: inode }) => inode !== "0" && allowed.includes(Number(user)))
-  );
+  const isAllowed = ends.every(({ 7: user, 9: inode }) => inode !== "0" && allowed.includes(Number(user)));
+  return lines.length > 0 && !(ends.length > 0 && isAllowed);
 }
 
-function portOf(address: string): number {
-  return Number.parseInt(address.split(":")[1] ?? "", 16);
-}
-
-function read(file: string): readonly string[] {
+function linesOf(file: string): readonly string[] {
   try {
     return readFileSync(file, "latin1").trim().split("\n").slice(1);
   } catch {

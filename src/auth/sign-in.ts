@@ -1,41 +1,31 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
-import { t } from "../languages/language.js";
 import { ComandaError } from "../client/errors.js";
-import type { Room, Session, SessionStore } from "../state/sessions/session.js";
-import {
-  authorizationUrl,
-  createOneTimeValues,
-  type OneTimeValues,
-  type RandomBytes,
-} from "./authorization-url.js";
-import {
-  parseRedirectAddress,
-  waitForCallback,
-  type PendingCallback,
-  type ReceivedCallback,
-  type RedirectPrompt,
-} from "./callback.js";
-import { exchangeAndKeep, refuseForeign, type ExchangeOptions } from "./code-exchange.js";
-import { listenForRedirect, type RedirectListener } from "./redirect-listener.js";
+import { t, translated } from "../languages/language.js";
+import type { Session, SessionStore } from "../state/sessions/session.js";
+import * as authorize from "./authorize.js";
+import { exchangeAndKeep, refuseForeign, type ExchangeOptions } from "./exchange.js";
+import { listenForRedirect, type ReceivedCallback } from "./listener.js";
 
-export interface SignInOptions extends Omit<ExchangeOptions, "sessions" | "room"> {
+export interface SignInOptions extends ExchangeOptions {
   readonly sessions: SessionStore;
-  readonly random: RandomBytes;
+  readonly random: authorize.RandomBytes;
   /** Prints the authorization URL; called once, before any browser opens. */
   readonly showUrl: (url: string) => void;
   /** Absent where no browser can or shall open: `--no-browser`, no display, SSH. */
   readonly openBrowser?: (url: string) => Promise<void>;
-  /** Absent without a terminal. Used where no browser opened, or none can come back to this machine. */
-  readonly promptForRedirect?: RedirectPrompt;
-  /** A sentence for the person about what goes on; holds no secret. */
-  readonly notify?: (message: string) => void;
+  /**
+   * Asks on the terminal for the address that the browser ended at; absent without one. `problem` says what was wrong with the
+   * line before. Gives `undefined` where there is nobody to ask any more, and rejects when the signal is aborted.
+   */
+  readonly promptForRedirect?: (
+    problem: string | undefined,
+    signal: AbortSignal,
+  ) => Promise<string | undefined>;
   /** For `--debug`; holds no secret. */
   readonly debug?: (message: string) => void;
   /** Milliseconds to wait for the person; five minutes by default. */
   readonly timeoutMs?: number;
 }
-
-const fiveMinutes = 300_000;
 
 /**
  * Signs in at a store and keeps its session. An API key of the same store stays.
@@ -43,113 +33,103 @@ const fiveMinutes = 300_000;
  * @returns the session as it was written
  * @throws {ComandaError} `invalid_input` (the alias belongs to another environment), `configuration` (a port
  *   that is taken, a redirect address that can't come back, an unknown client), `state_unusable` (before a browser
- *   opens, where the session could not be stored), `access_denied`, `not_signed_in` (time is up), `token_refused` (the
- *   code), or the service is unreachable or failing. Tokens that can't be stored are revoked.
+ *   opens, where the session could not be stored), `not_signed_in` (time is up), and as {@link exchangeAndKeep}
  * @throws the signal's reason
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
-  const { environment, store, sessions, random } = options;
-  const address = parseRedirectAddress(environment);
-  const values = await createOneTimeValues(random);
-  const url = authorizationUrl(environment, values);
+  const { environment, store, sessions, notify, debug, signal } = options;
+  const address = authorize.redirectAddress(environment);
+  const values = await authorize.createOneTimeValues(options.random);
+  const url = authorize.authorizationUrl(environment, values);
+  const pending = { address, state: values.state };
   refuseForeign(await sessions.read(store), store, environment);
-  options.signal?.throwIfAborted();
+  signal?.throwIfAborted();
+  if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect)
+    throw new ComandaError(
+      "configuration",
+      t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`,
+      { hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.` },
+    );
   const room = await sessions.reserve(store);
   try {
-    return await askOwner(options, { pending: { address, state: values.state }, values, url, room });
+    const listener = await listenForRedirect(pending, (reason) => {
+      if (reason !== "foreign") debug?.(t`A request to the redirect address was refused: ${reason}.`);
+      else
+        notify?.(
+          t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`,
+        );
+    });
+    try {
+      options.showUrl(url);
+      const { callback, answer } = await firstCallback(options, pending, url, listener.received);
+      // The browser is told last, when the outcome is certain.
+      try {
+        const session = await exchangeAndKeep(options, values, callback, room);
+        await answer("signed_in");
+        return session;
+      } catch (error) {
+        const denied = error instanceof ComandaError && error.code === "access_denied";
+        await answer(denied ? "access_denied" : "failed");
+        throw error;
+      }
+    } finally {
+      await listener.close();
+    }
   } finally {
     room.release();
   }
 }
 
-interface Attempt {
-  readonly pending: PendingCallback;
-  readonly values: OneTimeValues;
-  /** The authorization URL. */
-  readonly url: string;
-  /** Room on the disk for the session. */
-  readonly room: Room;
-}
-
-async function askOwner(options: SignInOptions, attempt: Attempt): Promise<Session> {
-  const { pending, values, url, room } = attempt;
-  const { signal } = options;
-  const listener = await openListener(options, pending);
-  try {
-    options.showUrl(url);
-    const received = await waitForCallback({
-      pending,
-      clock: options.clock,
-      timeoutMs: options.timeoutMs ?? fiveMinutes,
-      received: listener?.received,
-      prompt: options.promptForRedirect,
-      ...openBrowser(options, pending, url),
-      signal,
-    });
-    return await settle({ ...options, room }, values, received);
-  } finally {
-    await listener?.close();
-  }
-}
-
-async function openListener(
-  { environment, promptForRedirect, clock, notify, debug }: SignInOptions,
-  pending: PendingCallback,
-): Promise<RedirectListener | undefined> {
-  const { listen } = pending.address;
-  if (listen !== undefined) {
-    return listenForRedirect({
-      listen,
-      pending,
-      clock,
-      onRefused: (reason) => debug?.(t`A request to the redirect address was refused: ${reason}.`),
-      onForeign: () =>
-        notify?.(
-          t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`,
-        ),
-    });
-  }
-  if (promptForRedirect !== undefined) return undefined;
-  throw new ComandaError(
-    "configuration",
-    t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`,
-    { hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.` },
-  );
-}
-
-/**
- * The URL is printed, so a browser that doesn't open is no failure. Where this machine listens, the person is asked to
- * paste the address only then.
- */
-function openBrowser(
-  { openBrowser: open, notify }: SignInOptions,
-  { address: { listen } }: PendingCallback,
+/** Waits on every way that can bring the answer; the first one ends the others. */
+async function firstCallback(
+  { clock, timeoutMs = 300_000, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
+  pending: authorize.PendingCallback,
   url: string,
-): { promptWhen?: Promise<boolean> } {
-  if (open === undefined) return {};
-  const opening = open(url).then(
+  received: Promise<ReceivedCallback>,
+): Promise<ReceivedCallback> {
+  const canReturn = authorize.loopbackAddresses(pending.address).length > 0;
+  // The URL is printed, so a browser that doesn't open is no failure.
+  const isOpen = openBrowser?.(url).then(
     () => true,
     () => {
       notify?.(t`The browser could not be opened. Open the address above in it yourself.`);
       return false;
     },
   );
-  return listen === undefined ? {} : { promptWhen: opening.then((isOpen) => !isOpen) };
-}
+  const end = new AbortController();
+  const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
 
-/** The browser is told last, when the outcome is certain. */
-async function settle(
-  options: SignInOptions & { readonly room: Room },
-  values: OneTimeValues,
-  { callback, answer }: ReceivedCallback,
-): Promise<Session> {
+  async function timeUp(): Promise<never> {
+    await clock.sleep(timeoutMs, ended);
+    throw new ComandaError("not_signed_in", t`Nobody finished the sign-in in time, and nothing was stored.`, {
+      hint: t`Run comanda login again; --timeout gives more time.`,
+    });
+  }
+
+  /** Asks until the answer belongs to this sign-in; not where a browser has opened that can come back. */
+  async function pasted(): Promise<ReceivedCallback> {
+    if (!promptForRedirect || (canReturn && (await isOpen))) return received;
+    let line = await promptForRedirect(undefined, ended);
+    while (line !== undefined) {
+      const callback = authorize.judgePasted(line, pending);
+      if (typeof callback !== "string") return { callback, answer: () => Promise.resolve() };
+      line = await promptForRedirect(translated(authorize.problems[callback]), ended);
+    }
+    if (canReturn) return received;
+    throw new ComandaError("not_signed_in", t`The input ended before the redirect address was pasted.`, {
+      hint: t`Run comanda login again and paste the address that the browser ends at.`,
+    });
+  }
+
+  const ways = [timeUp(), pasted(), received];
+  // The abort below ends the ways that lose, and their errors don't matter then.
+  for (const way of ways) way.catch(() => undefined);
   try {
-    const session = await exchangeAndKeep(options, values, callback);
-    await answer("signed_in");
-    return session;
+    return await Promise.race(ways);
   } catch (error) {
-    const denied = error instanceof ComandaError && error.code === "access_denied";
-    await answer(denied ? "access_denied" : "failed");
+    signal?.throwIfAborted();
     throw error;
+  } finally {
+    end.abort();
   }
 }

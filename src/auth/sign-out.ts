@@ -1,60 +1,46 @@
 /** Revokes at the service, then forgets the tokens and keys: section 4.11 and RFC 7009. */
-import type { Transport } from "../client/http/transport.js";
 import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
-import { noSession } from "./session-errors.js";
-import { revokeTokens } from "./token-endpoint.js";
-
-export interface SignOutOptions {
-  readonly store: string;
-  readonly sessions: Pick<SessionStore, "remove">;
-  readonly transport: Transport;
-  /** Milliseconds for each request; 20,000 by default. */
-  readonly requestTimeoutMs?: number | undefined;
-  /** Ends the wait for the service; the session is kept then. */
-  readonly signal?: AbortSignal | undefined;
-}
+import { revokeTokens, type OAuthCall } from "./tokens.js";
 
 export interface SignOutResult {
-  /**
-   * `nothing_to_revoke`: there was an API key alone, which is issued and withdrawn in the store portal. `failed`: the
-   * tokens may work until they expire.
-   */
-  readonly revocation: "revoked" | "nothing_to_revoke" | "failed";
-  /** Why the revocation failed. The program ends with its exit code. */
-  readonly error?: ComandaError;
+  /** The session as it was. */
+  readonly former: Session;
+  /** Why the tokens were not revoked: they may work until they expire. The program ends with its exit code. */
+  readonly error?: ComandaError | undefined;
   /** Why the tokens and keys are still stored. The program ends with its exit code. */
   readonly storageError?: ComandaError;
 }
 
 /**
  * The tokens and keys are forgotten even if the service fails, and revoked even if the disk fails. The store's alias and
- * environment stay.
+ * environment stay. A key is issued and withdrawn in the store portal, so there is nothing to revoke.
  *
- * @throws the signal's reason
+ * @throws the signal's reason; the session is kept then
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
-export async function signOut(options: SignOutOptions): Promise<SignOutResult> {
-  const { store, sessions } = options;
+export async function signOut(
+  store: string,
+  sessions: Pick<SessionStore, "remove">,
+  call: Omit<OAuthCall, "environment">,
+): Promise<SignOutResult> {
   let result: SignOutResult | undefined;
   try {
-    // Under the lock, or a refresh of another process could bring new tokens that nobody revokes.
-    await sessions.remove(store, async (current) => {
-      if (current === undefined) throw noSession(store);
-      result = await revoke(options, current);
-      return { version: 1, store, environment: current.environment };
+    // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
+    await sessions.remove(store, async (former) => {
+      if (former === undefined)
+        throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
+          hint: t`See the stores that this machine knows: comanda stores list`,
+        });
+      const { environment, tokens } = former;
+      result = { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
+      return { version: 1, store, environment };
     });
   } catch (error) {
     if (result === undefined || !(error instanceof ComandaError)) throw error;
-    return { ...result, storageError: error };
+    result = { ...result, storageError: error };
   }
-  return result ?? { revocation: "nothing_to_revoke" };
-}
-
-async function revoke(options: SignOutOptions, session: Session): Promise<SignOutResult> {
-  const { transport, requestTimeoutMs: timeoutMs, signal } = options;
-  const { environment, tokens } = session;
-  if (tokens === undefined) return { revocation: "nothing_to_revoke" };
-  const error = await revokeTokens({ environment, transport, timeoutMs, signal }, tokens);
-  return error === undefined ? { revocation: "revoked" } : { revocation: "failed", error };
+  if (result === undefined) throw new TypeError("the store of sessions did not read");
+  return result;
 }

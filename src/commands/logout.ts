@@ -38,13 +38,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   const transport = openTransport(context);
   try {
     for (const { store: alias } of stores) {
-      const result = await signOut({
-        store: alias,
-        sessions,
-        transport,
-        signal,
-        ...(options.timeoutMs !== undefined && { requestTimeoutMs: options.timeoutMs }),
-      });
+      const result = await signOut(alias, sessions, { transport, timeoutMs: options.timeoutMs, signal });
       failures.push(...tell(output, alias, result));
     }
   } finally {
@@ -55,12 +49,16 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
 
 /** @returns the errors that the program has to end with */
 function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {
-  const { revocation, error, storageError } = result;
+  const { former, error, storageError } = result;
   const forgotten = storageError === undefined;
-  if (output.json) output.jsonLine({ store, revoked: revocation === "revoked", forgotten });
-  else if (forgotten) output.sentence(t`${store} is signed out.`);
+  const isRevoked = former.tokens !== undefined && error === undefined;
+  const told = [t`${store} is signed out.`];
+  if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
+  if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
+  if (output.json) output.jsonLine({ store, revoked: isRevoked, forgotten });
+  else if (forgotten) output.sentence(told.join(" "));
   if (!forgotten) {
-    const revoked = revocation === "revoked" ? t`The tokens are revoked at the service. ` : "";
+    const revoked = isRevoked ? t`The tokens are revoked at the service. ` : "";
     output.warn(t`${revoked}The session of ${store} is still stored here.`);
   }
   if (error === undefined) return forgotten ? [] : [storageError];

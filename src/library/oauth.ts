@@ -23,14 +23,15 @@
 import * as z from "zod/mini";
 
 import {
-  createAccessTokenSource,
-  leastLifeOfShortTokens,
-  type AccessTokenSource,
-} from "../auth/access-token.js";
-import { authorizationUrl, base64url, createOneTimeValues } from "../auth/authorization-url.js";
-import { judgeParameters, parseRedirectAddress } from "../auth/callback.js";
-import { exchangeAndKeep } from "../auth/code-exchange.js";
-import { signOut } from "../auth/sign-out.js";
+  authorizationUrl,
+  base64url,
+  createOneTimeValues,
+  judgeParameters,
+  problems,
+  redirectAddress,
+  type Problem,
+} from "../auth/authorize.js";
+import { createAccessTokenSource, type AccessTokenSource } from "../auth/renewal.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Credentials } from "../client/call/credentials.js";
 import { fetchTransport } from "../client/http/fetch-transport.js";
@@ -184,28 +185,32 @@ export function createOAuth(options: OAuthOptions): OAuth {
     client_id: clientId,
     redirect_uri: options.redirectUri,
   };
-  const address = withProgramHint(() => {
+  let address: URL;
+  try {
     authorizationUrl(environment, { codeChallenge: "", state: "" });
-    return parseRedirectAddress(environment);
-  });
+    address = redirectAddress(environment);
+  } catch (error) {
+    throw forProgram(error);
+  }
   const sessions = openTokenSessions({ store, environment, clock, random, requestTimeoutMs: timeoutMs });
   const sources = new Map<string, AccessTokenSource>();
 
   /** Each store has one source: however many clients of it there are, one of them refreshes. */
   function sourceOf(key: string): AccessTokenSource {
-    const existing = sources.get(key);
-    if (existing !== undefined) return existing;
-    const source = createAccessTokenSource({
-      session: { version: 1, store: key, environment },
-      sessions,
-      transport,
-      clock,
-      // The note of a refresh holds this in the place of a process id: two processes on two machines may have the
-      // same id.
-      pid: new DataView(random(4).slice().buffer).getUint32(0),
-      requestTimeoutMs: timeoutMs,
-      leastLifeMs: leastLifeOfShortTokens,
-    });
+    const source =
+      sources.get(key) ??
+      createAccessTokenSource({
+        session: { version: 1, store: key, environment },
+        sessions,
+        transport,
+        clock,
+        // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
+        pid: new DataView(random(4).slice().buffer).getUint32(0),
+        requestTimeoutMs: timeoutMs,
+        // A token that lives for seconds only would be renewed at each call.
+        leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
+          Math.min(60_000, (expires_at - issued_at) / 4),
+      });
     sources.set(key, source);
     return source;
   }
@@ -213,29 +218,27 @@ export function createOAuth(options: OAuthOptions): OAuth {
   return {
     async authorizationUrl({ key = base64url(random(16)) } = {}) {
       checkKey(key);
-      const values = await createOneTimeValues(random);
-      const { state, codeVerifier } = values;
+      const { state, codeVerifier, codeChallenge } = await createOneTimeValues(random);
       return {
-        url: authorizationUrl(environment, values),
+        url: authorizationUrl(environment, { state, codeChallenge }),
         pending: { key, state, codeVerifier, expiresAt: clock.now() + tenMinutes },
       };
     },
 
     callback: (url, pending) =>
-      withProgramHintLater(async () => {
+      told(async () => {
         checkOptions(pendingSchema(), pending, "pending");
         const { key, state, expiresAt } = pending;
-        const judgement = judgeParameters(parametersOf(url, options.redirectUri), { state, address });
-        if (judgement.kind === "none") throw noAnswer(judgement.reason);
+        const back = URL.canParse(String(url), options.redirectUri)
+          ? new URL(String(url), options.redirectUri)
+          : undefined;
+        const answer = back ? judgeParameters(back.searchParams, { state, address }) : "wrong_address";
+        if (typeof answer === "string") throw noAnswer(answer);
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
-        const room = await sessions.reserve(key);
-        const exchange = { environment, store: key, sessions, room, transport, clock };
-        const session = await exchangeAndKeep(
-          { ...exchange, requestTimeoutMs: timeoutMs },
-          pending,
-          judgement,
-        );
+        const { exchangeAndKeep } = await import("../auth/exchange.js");
+        const kept = { environment, store: key, sessions, transport, clock, requestTimeoutMs: timeoutMs };
+        const session = await exchangeAndKeep(kept, pending, answer, await sessions.reserve(key));
         sources.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),
@@ -243,25 +246,21 @@ export function createOAuth(options: OAuthOptions): OAuth {
     credentials(key) {
       checkKey(key);
       return {
-        bearer: () => withProgramHintLater(() => sourceOf(key).fresh()),
-        renew: (refused) => withProgramHintLater(() => sourceOf(key).renew(refused)),
+        bearer: () => told(() => sourceOf(key).bearer()),
+        renew: (refused) => told(() => sourceOf(key).renew(refused)),
         isAdopted: (token) => sourceOf(key).isAdopted(token),
         hint: () => signInAgainHint,
       };
     },
 
     revoke: (key) =>
-      withProgramHintLater(async () => {
+      told(async () => {
         checkKey(key);
-        const { error, storageError } = await signOut({
-          store: key,
-          sessions,
-          transport,
-          requestTimeoutMs: timeoutMs,
-        });
+        const { signOut } = await import("../auth/sign-out.js");
+        const { error, storageError } = await signOut(key, sessions, { transport, timeoutMs });
         sources.delete(key);
         const fault = storageError ?? error;
-        if (fault !== undefined) throw fault;
+        if (fault) throw fault;
       }),
 
     idle: () => sessions.idle(),
@@ -298,21 +297,9 @@ function checkKey(key: unknown): void {
   throw new ComandaError("invalid_input", "A store's key must be a text, as callback gave it.");
 }
 
-function parametersOf(url: string | URL, redirectUri: string): URLSearchParams {
-  const text = String(url);
-  if (URL.canParse(text, redirectUri)) return new URL(text, redirectUri).searchParams;
-  throw noAnswer("wrong_address");
-}
-
 /** Quotes nothing of the address, since anybody may have written it. */
-function noAnswer(reason: "wrong_state" | "wrong_address" | "repeated" | "incomplete"): ComandaError {
-  const why = {
-    wrong_state: "its state is another one",
-    wrong_address: "it is not the redirect address",
-    repeated: "a parameter is there twice",
-    incomplete: "it has neither a code nor an error",
-  };
-  return new ComandaError("invalid_input", `This is no answer to the authorization: ${why[reason]}.`, {
+function noAnswer(problem: Problem): ComandaError {
+  return new ComandaError("invalid_input", `This is no answer to the authorization. ${problems[problem]}`, {
     hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
   });
 }
@@ -334,7 +321,7 @@ const hints: Partial<Record<ErrorCode, string>> = {
   lock_timeout: "Try again.",
 };
 
-function translatedHint(error: unknown): unknown {
+function forProgram(error: unknown): unknown {
   if (!(error instanceof ComandaError)) return error;
   const { code, message, answer, attempts, cause } = error;
   const hint = error.hint?.includes("comanda ") === false ? error.hint : (hints[code] ?? error.hint);
@@ -346,18 +333,10 @@ function translatedHint(error: unknown): unknown {
   });
 }
 
-function withProgramHint<Result>(work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw translatedHint(error);
-  }
-}
-
-async function withProgramHintLater<Result>(work: () => Promise<Result>): Promise<Result> {
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw translatedHint(error);
+    throw forProgram(error);
   }
 }

@@ -1,7 +1,7 @@
 /** {@link fileSession} loads this file when it is called. */
 import path from "node:path";
 
-import { sessionAccess } from "../auth/session-access.js";
+import { sessionCredentials } from "../auth/credentials.js";
 import type { Credentials } from "../client/call/credentials.js";
 import type { CallObserver } from "../client/call/observer.js";
 import type { RateLimiter } from "../client/call/rate-limit.js";
@@ -16,6 +16,7 @@ import { openState } from "../state/open-state.js";
 import { openLimiter } from "../state/limits.js";
 import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
 import type { Session, SessionStore } from "../state/sessions/session.js";
+import { quotaKeyOf } from "../state/sessions/store-alias.js";
 
 export interface FileSessionOptions {
   /**
@@ -96,20 +97,27 @@ export async function openFileSession(
     named,
     settings: named === undefined ? await settings.read() : undefined,
   });
-  const access = sessionAccess({ session, sessions, transport, clock: systemClock, pid: host.pid });
+  const { credentials, fingerprint } = sessionCredentials({
+    session,
+    sessions,
+    transport,
+    clock: systemClock,
+    pid: host.pid,
+  });
+  const { base_url: baseUrl, allow_insecure: allowInsecure = false } = session.environment;
   return {
     store: session.store,
     environment: session.environment.name,
     clientOptions: {
-      baseUrl: access.baseUrl,
-      allowInsecure: access.allowInsecure,
-      credentials: access.credentials,
-      rateLimiter: openLimiter(access, { env, folder: state }),
+      baseUrl,
+      allowInsecure,
+      credentials,
+      rateLimiter: openLimiter({ baseUrl, quotaKey: quotaKeyOf(session.store) }, { env, folder: state }),
       ...(onWarning && { onWarning }),
       observer: openJournal({
         state,
         place: { store: session.store, environment: session.environment.name },
-        fingerprint: access.fingerprint,
+        fingerprint: fingerprint,
       }).observer,
     },
   };

@@ -1,5 +1,5 @@
 /** Gives the credentials of a chosen store, which sign its calls. */
-import { sessionAccess } from "../auth/session-access.js";
+import { sessionCredentials } from "../auth/credentials.js";
 import type { Credentials } from "../client/call/credentials.js";
 import type { CredentialKind, Signature } from "../client/call/signature.js";
 import type { Transport } from "../client/http/transport.js";
@@ -50,19 +50,18 @@ function ofSession(
   transport: Transport,
 ): StoreCredentials {
   const { signed_in_at: signedInAt } = session;
-  const { credentials, credentialKinds, fingerprint } = sessionAccess({
+  const { credentials, kinds, fingerprint } = sessionCredentials({
     session,
     sessions,
     transport,
     clock: context.clock,
     pid: context.host.pid,
-    jitter: () => context.system.random.fraction(),
     ...(context.debug && { debug: context.debug }),
   });
   const works = signInWorks(session, context.clock.now());
   return {
     credentials,
-    credentialKinds: credentialKinds.filter((kind) => kind !== "bearer" || works),
+    credentialKinds: kinds.filter((kind) => kind !== "bearer" || works),
     fingerprint,
     ...(signedInAt !== undefined && {
       figures: { signIn: () => Promise.resolve(new Date(signedInAt).toISOString()) },

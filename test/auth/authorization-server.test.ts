@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource } from "../../src/auth/access-token.js";
+import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { signIn } from "../../src/auth/sign-in.js";
 import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
@@ -110,7 +110,7 @@ describe("against another's authorization server", () => {
 
   test("an expired token is refreshed, and the refresh token rotates", async () => {
     const before = await signedIn();
-    const token = await sourceOf(await expire()).fresh();
+    const token = await sourceOf(await expire()).bearer();
     const after = await sessions.read("centro");
     expect(after?.tokens).toMatchObject({ access_token: token, generation: 2 });
     expect(after?.tokens?.refresh_token).not.toBe(before.tokens.refresh_token);
@@ -120,10 +120,10 @@ describe("against another's authorization server", () => {
   test("a refresh token that is used again ends the family: sign in again, and the session stays", async () => {
     await signedIn();
     const old = await expire();
-    const token = await sourceOf(old).fresh();
+    const token = await sourceOf(old).bearer();
     // A backup that was put back brings the spent refresh token along.
     await sessions.update("centro", () => Promise.resolve(old));
-    await expect(sourceOf(old).fresh()).rejects.toMatchObject({ code: "token_refused", exitCode: 3 });
+    await expect(sourceOf(old).bearer()).rejects.toMatchObject({ code: "token_refused", exitCode: 3 });
     expect(await server.isAlive(token)).toBe(false);
     expect(await sessions.read("centro")).toMatchObject({
       tokens: old.tokens,
@@ -137,7 +137,7 @@ describe("against another's authorization server", () => {
     await signedIn();
     for (let round = 1; round <= 3; round += 1) {
       const expired = await expire();
-      const fresh = await Promise.all(Array.from({ length: 10 }, () => sourceOf(expired).fresh()));
+      const fresh = await Promise.all(Array.from({ length: 10 }, () => sourceOf(expired).bearer()));
       expect(new Set(fresh).size).toBe(1);
       expect(server.refreshes).toHaveLength(round);
     }
@@ -146,10 +146,19 @@ describe("against another's authorization server", () => {
 
   test("a sign-out ends both tokens, and is forgotten", async () => {
     const { tokens } = await signedIn();
-    expect(await signOut({ store: "centro", sessions, transport })).toEqual({ revocation: "revoked" });
+    expect((await signOut("centro", sessions, { transport })).error).toBeUndefined();
     expect(await server.isAlive(tokens.access_token)).toBe(false);
     expect(await server.isAlive(tokens.refresh_token ?? "")).toBe(false);
     expect((await sessions.read("centro"))?.tokens).toBeUndefined();
+  });
+
+  test("a second sign-in revokes the former one, and works", async () => {
+    const [former, { tokens }] = [await signedIn(), await signedIn()];
+    expect(tokens.generation).toBe(2);
+    expect(await server.isAlive(tokens.access_token)).toBe(true);
+    expect(await server.isAlive(former.tokens.access_token)).toBe(false);
+    expect(await server.isAlive(former.tokens.refresh_token ?? "")).toBe(false);
+    expect(inspect(said)).not.toContain("former sign-in");
   });
 
   test("an unknown client is told to check its settings", async () => {
@@ -157,7 +166,7 @@ describe("against another's authorization server", () => {
     const stranger = { ...session, environment: { ...session.environment, client_id: "stranger" } };
     const expired = { ...stranger, tokens: { ...session.tokens, expires_at: 0 } };
     await sessions.update("centro", () => Promise.resolve(expired));
-    await expect(sourceOf(expired).fresh()).rejects.toMatchObject({
+    await expect(sourceOf(expired).bearer()).rejects.toMatchObject({
       code: "configuration",
       hint: expect.stringContaining("comanda env list") as string,
     });
@@ -165,7 +174,7 @@ describe("against another's authorization server", () => {
 
   test("nothing that was said holds a secret", async () => {
     const { tokens } = await signedIn();
-    const fresh = await sourceOf(await expire()).fresh();
+    const fresh = await sourceOf(await expire()).bearer();
     server.profile = "other";
     await login("norte");
     const text = inspect(said, { depth: 12, showHidden: true });

@@ -1,14 +1,14 @@
 /** A process that was stopped in the middle of a refresh, for so long that its lease ended and another took it. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { createAccessTokenSource } from "../../src/auth/access-token.js";
+import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { systemClock } from "../../src/client/clock.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";
 import { LeaseLost, type Lease, type WithLease } from "../../src/state/leases.js";
 import { sessionsUnder, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
-import { json, startTokenService, type TokenService } from "./support/token-service.js";
+import { startTokenService, type TokenService } from "./support/token-service.js";
 
 const transport = createTransport();
 /** How many leases were taken, and how many of them are lost by now. */
@@ -89,7 +89,7 @@ const fresh = (store: SessionStore = sessions) =>
     transport,
     clock: systemClock,
     pid: 77,
-  }).fresh();
+  }).bearer();
 
 const spent = () => service.requests.map(({ form }) => form["refresh_token"]);
 
@@ -126,14 +126,6 @@ test("woken after it asked, when there is a newer sign-in: that one stays", asyn
   expect(await fresh()).toBe("theirs");
   expect(spent()).toEqual(["refresh-1"]);
   expect((await sessions.read("centro"))?.tokens).toEqual(newer);
-});
-
-test("woken after it was refused: the refusal is kept, and it doesn't ask again", async () => {
-  service.answer = json(400, { error: "invalid_grant" });
-  stoppedWhileAsking(() => takeOver());
-  await expect(fresh()).rejects.toMatchObject({ code: "token_refused" });
-  expect(spent()).toEqual(["refresh-1"]);
-  expect((await sessions.read("centro"))?.refused_at).toBeGreaterThan(0);
 });
 
 test("with every turn taken away it ends with exit code 8, and the service was never asked", async () => {

@@ -5,13 +5,14 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
 import { ComandaError } from "../../src/client/errors.js";
-import { codeChallengeOf } from "../../src/auth/authorization-url.js";
+import { base64url } from "../../src/auth/authorize.js";
+import { sha256 } from "../../src/client/runtime.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Environment, Session } from "../../src/state/sessions/session.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
 import { freePort } from "../../src/commands/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
-import { get, visit } from "./support/raw-http.js";
+import { get } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
 
@@ -74,7 +75,7 @@ async function begin(changes: Partial<SignInOptions> = {}) {
 describe("a sign-in", () => {
   test("ends with a session, and the page says so", async () => {
     const { done, parameters, back } = await begin();
-    const page = await visit(back({ code: "the-code" }));
+    const page = await get(back({ code: "the-code" }));
     expect(page).toMatchObject({ status: 200, body: expect.stringContaining("You are signed in") as string });
     const expected: Session = {
       version: 1,
@@ -94,7 +95,7 @@ describe("a sign-in", () => {
     expect(await sessions.read("centro")).toEqual(expected);
     const { form } = service.requests[0] ?? {};
     expect(form).toMatchObject({ code: "the-code", redirect_uri: environment.redirect_uri });
-    expect(await codeChallengeOf(form?.["code_verifier"] ?? "")).toBe(parameters.get("code_challenge"));
+    expect(base64url(await sha256(form?.["code_verifier"] ?? ""))).toBe(parameters.get("code_challenge"));
   });
 
   test("keeps what the session shall not be without before the session", async () => {
@@ -102,7 +103,7 @@ describe("a sign-in", () => {
     const { done, back } = await begin({
       beforeKeep: () => Promise.resolve(void before.push([...sessions.writes])),
     });
-    await visit(back({ code: "the-code" }));
+    await get(back({ code: "the-code" }));
     await done;
     expect(before).toEqual([[]]);
   });
@@ -111,7 +112,7 @@ describe("a sign-in", () => {
     const { done, back } = await begin();
     const wrong = ["?code=x&state=wrong", "?error=access_denied", "?error=access_denied&state=wrong", ""];
     for (const query of wrong) expect((await get(environment.redirect_uri + query)).status).toBe(400);
-    await visit(back({ code: "the-code" }));
+    await get(back({ code: "the-code" }));
     expect((await done).tokens?.access_token).toBe("access-2");
     expect(said).toHaveLength(wrong.length);
   });
@@ -125,7 +126,7 @@ describe("a sign-in", () => {
       },
     });
     expect(new URL(opened[0] ?? "").searchParams.get("state")).toBe(parameters.get("state"));
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await done;
     expect(opened).toHaveLength(1);
     expect(said).toEqual([]);
@@ -133,23 +134,28 @@ describe("a sign-in", () => {
 
   test("goes on where no browser opens", async () => {
     const { done, back } = await begin({ openBrowser: () => Promise.reject(new Error("no display")) });
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await done;
     expect(said).toEqual([expect.stringContaining("could not be opened")]);
   });
 
-  test("keeps the store's API key, and counts the generation on", async () => {
-    const old = testSession(environment, {
-      api_key: "key-1",
-      tokens: testTokens({ generation: 4 }),
-      refused_at: 5,
-    });
-    sessions = memorySessions(old);
-    const { done, back } = await begin();
-    await visit(back({ code: "c" }));
-    expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
-    expect(await done).not.toHaveProperty("refused_at");
-  });
+  test.each([
+    [raw(200, ""), []],
+    [raw(503, ""), ["The former sign-in at centro could not be revoked, and may work until it expires."]],
+  ])(
+    "keeps the store's API key, counts on, and revokes the sign-in before, or says it can't",
+    async (end, words) => {
+      const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
+      sessions = memorySessions(testSession(environment, old));
+      service.answer = (...args) => (args[1].path.endsWith("/revoke") ? end : tokens())(...args);
+      const { done, back } = await begin();
+      await get(back({ code: "c" }));
+      expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
+      expect(await done).not.toHaveProperty("refused_at");
+      expect(service.requests.at(1)?.form["token"]).toBe("refresh-1");
+      expect(said).toEqual(words);
+    },
+  );
 });
 
 describe("nothing is stored, and the page says so,", () => {
@@ -165,7 +171,7 @@ describe("nothing is stored, and the page says so,", () => {
     ["\u001b[31m", "invalid_request", "did not succeed"],
   ])("where the portal answers %j", async (error, code, words) => {
     const { done, back } = await begin();
-    const page = await visit(back({ error, error_description: "text of\u0007 the service" }));
+    const page = await get(back({ error, error_description: "text of\u0007 the service" }));
     expect(page.body).toContain(words);
     expect(page.body).not.toContain("text of");
     const failure = await done.catch((reason: unknown) => reason);
@@ -176,7 +182,7 @@ describe("nothing is stored, and the page says so,", () => {
 
   test("an Owner who refused hears what the service said, and both reasons that there are", async () => {
     const { done, back } = await begin();
-    await visit(back({ error: "access_denied", error_description: "the owner refused" }));
+    await get(back({ error: "access_denied", error_description: "the owner refused" }));
     await expect(done).rejects.toMatchObject({
       message: "The service refused the sign-in (access_denied: the owner refused).",
       hint: expect.stringMatching(/pressed Refuse.*isn't the store's Owner/) as string,
@@ -191,7 +197,7 @@ describe("nothing is stored, and the page says so,", () => {
   ])("%s (%s) points to the query of the auth_url", async (error, description, query) => {
     environment = { ...environment, auth_url: `${environment.auth_url}?lang=pt` };
     const { done, back } = await begin();
-    await visit(back({ error, ...(description === undefined ? {} : { error_description: description }) }));
+    await get(back({ error, ...(description === undefined ? {} : { error_description: description }) }));
     await expect(done).rejects.toMatchObject({
       code: "invalid_request",
       exitCode: 2,
@@ -209,14 +215,14 @@ describe("nothing is stored, and the page says so,", () => {
   ])("where %s", async (_, answer, code) => {
     service.answer = answer;
     const { done, back } = await begin();
-    expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
+    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toMatchObject({ code });
   });
 
   test("where the service is unreachable", async () => {
     const { done, back } = await begin();
     await service.stop();
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await expect(done).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
   });
 
@@ -232,7 +238,7 @@ describe("nothing is stored, and the page says so,", () => {
       return Promise.reject(new ComandaError("state_unusable", "The disk is full.", { hint: "Make space." }));
     };
     const { done, back } = await begin();
-    expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
+    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toMatchObject({
       code: "state_unusable",
       hint: "Make space.",
@@ -249,7 +255,7 @@ describe("nothing is stored, and the page says so,", () => {
       return update(...args);
     };
     const { done, back } = await begin({ signal: abort.signal });
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await expect(done).rejects.toThrow("Ctrl-C");
     expect(revoked()).toEqual(["refresh-2", "access-2"]);
   });
@@ -257,7 +263,7 @@ describe("nothing is stored, and the page says so,", () => {
   test("where five minutes pass", async () => {
     const { done, back } = await begin();
     clock.advance(299_999);
-    expect((await visit(back({ state: "wrong", code: "c" }))).status).toBe(400);
+    expect((await get(back({ state: "wrong", code: "c" }))).status).toBe(400);
     clock.advance(1);
     await expect(done).rejects.toMatchObject({ code: "not_signed_in", exitCode: 3 });
   });
@@ -277,7 +283,7 @@ describe("nothing is stored, and the page says so,", () => {
       tokens()(...args);
     };
     const { done, back } = await begin({ signal: abort.signal });
-    expect((await visit(back({ code: "c" }))).body).toContain("did not succeed");
+    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toThrow("Ctrl-C");
   });
 
@@ -361,7 +367,7 @@ describe("a pasted redirect address", () => {
   test("or the browser, whichever comes first: the prompt ends with the browser's answer", async () => {
     const { prompt, aborted } = terminal();
     const { done, back } = await begin({ promptForRedirect: prompt });
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await done;
     expect(aborted()).toBe(true);
   });
@@ -369,7 +375,7 @@ describe("a pasted redirect address", () => {
   test("is not asked for where a browser opened", async () => {
     const { prompt, asked } = terminal();
     const { done, back } = await begin({ promptForRedirect: prompt, openBrowser: () => Promise.resolve() });
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await done;
     expect(asked).toEqual([]);
   });
@@ -389,7 +395,7 @@ describe("a pasted redirect address", () => {
     const { prompt } = terminal(() => undefined);
     const { done, back } = await begin({ promptForRedirect: prompt });
     await new Promise((resolve) => setTimeout(resolve, 20));
-    await visit(back({ code: "c" }));
+    await get(back({ code: "c" }));
     await done;
   });
 
@@ -415,7 +421,7 @@ test("nothing that is shown, logged or thrown holds a secret", async () => {
   ]) {
     service.answer = answer;
     const { done, back } = await begin();
-    seen.push(await visit(back({ code: "the-secret-code" })));
+    seen.push(await get(back({ code: "the-secret-code" })));
     seen.push(await done.catch((error: unknown) => error));
     const verifier = service.requests.at(-1)?.form["code_verifier"] ?? "";
     expect(verifier).toHaveLength(43);

@@ -90,7 +90,7 @@ describe("logout", () => {
   test("forgets the key of a store that has a key alone, without a call, and knows the store still", async () => {
     await keep(withKeyAlone);
     await desk.run("stores use centro");
-    expect((await desk.run("logout")).stdout).toBe("centro is signed out.\n");
+    expect((await desk.run("logout")).stdout).toBe("centro is signed out. Its API key is forgotten, too.\n");
     const { stdout } = await desk.run("stores list --json");
     expect(parseJson(stdout)).toMatchObject([{ store: "centro", has_api_key: false, default: true }]);
   });

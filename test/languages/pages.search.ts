@@ -5,7 +5,7 @@ import { pathToFileURL } from "node:url";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { callbackPage } from "../../src/auth/redirect-listener.js";
+import { callbackPage } from "../../src/auth/listener.js";
 import { createProgram } from "../../src/cli/program.js";
 import { useLanguage } from "../../src/languages/language.js";
 import type { Emulator } from "../../src/emulator/index.js";

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 
-import { loopbackAddresses } from "../../src/auth/callback.js";
 import { isLoopbackHost } from "../../src/api/loopback.js";
 import { normalizeBaseUrl } from "../../src/client/base-url.js";
 
@@ -30,10 +29,4 @@ test.each(others)("%j is not this machine for certain", (host) => {
 test.each(["localhost.", "x.localhost", "store.example"])("http to %s is refused", (host) => {
   expect(() => normalizeBaseUrl(`http://${host}:8080`)).toThrow(/https/);
   expect(normalizeBaseUrl(`https://${host}:8080`)).toBe(`https://${host}:8080`);
-});
-
-test("a browser may take localhost alone to either of two addresses", () => {
-  expect(loopbackAddresses("localhost")).toEqual(["127.0.0.1", "::1"]);
-  expect(loopbackAddresses("[::1]")).toEqual(["::1"]);
-  expect(loopbackAddresses("x.localhost")).toEqual(["x.localhost"]);
 });

@@ -3,7 +3,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource } from "../../src/auth/access-token.js";
+import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
 import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
@@ -60,7 +60,7 @@ async function refreshBy({ sessions, clock, times }: Awaited<ReturnType<typeof o
   const transport = createTransport();
   try {
     const source = createAccessTokenSource({ session, sessions, transport, clock, pid: 1, ...times });
-    return await source.fresh();
+    return await source.bearer();
   } finally {
     await transport.close();
   }

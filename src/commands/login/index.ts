@@ -1,6 +1,5 @@
 /** `comanda login` lets a store's owner sign in, or stores a key of the store. */
 
-import type { KeyKind } from "../../auth/api-key.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
@@ -14,7 +13,7 @@ import { storeToSignIn } from "../../toolkit/choose-store.js";
 import type { Command } from "../../toolkit/command.js";
 import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
 import { hasScreen, type Context } from "../../toolkit/context.js";
-import { keyNames, storeKey, type LoginStore } from "./store-key.js";
+import { keyNames, storeKey, type KeyKind, type LoginStore } from "./store-key.js";
 import { keepZone, settleZone, tellZone, type StoreZone } from "./zone.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
@@ -199,8 +198,8 @@ async function signIn(
 ): Promise<Session> {
   const { context, output, debug } = machine;
   const { sessions } = await machine.state();
+  const { refuseForeign } = await import("../../auth/exchange.js");
   const { signIn } = await import("../../auth/sign-in.js");
-  const { refuseForeign } = await import("../../auth/code-exchange.js");
   // Neither for a script nor at the far end of an SSH.
   const isAtTerminal = context.stdout.isTTY === true && context.stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);

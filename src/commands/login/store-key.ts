@@ -1,7 +1,6 @@
 /** Stores a key of the store, which the service is asked about before. */
-import type { KeyKind } from "../../auth/api-key.js";
 import { ComandaError } from "../../client/errors.js";
-import { t } from "../../languages/language.js";
+import { t, translated } from "../../languages/language.js";
 import type { Environment, Session } from "../../state/sessions/session.js";
 import { storeOf } from "../../toolkit/choose-store.js";
 import { decodeText, readBytes } from "../../toolkit/input-stream.js";
@@ -15,6 +14,9 @@ export interface LoginStore {
   readonly beforeKeep: () => Promise<void>;
 }
 
+/** These names are those of the session's file. */
+export type KeyKind = "api_key" | "partner_key";
+
 export const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
 
 /** @throws {ComandaError} where the service refuses the key, and where it is no key */
@@ -24,14 +26,42 @@ export async function storeKey(
   { store, environment, beforeKeep }: LoginStore,
 ): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
   const { sessions } = await machine.state();
-  const { keepKey, parseKey } = await import("../../auth/api-key.js");
-  const { refuseForeign } = await import("../../auth/code-exchange.js");
+  const { refuseForeign } = await import("../../auth/exchange.js");
   const key = parseKey(kind, await readKey(machine, store, kind));
   // The key must not be sent to another environment's address.
   refuseForeign(await sessions.read(store), store, environment);
   const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
   await beforeKeep();
-  return { session: await keepKey(sessions, { store, environment, kind, key }), checked };
+  const session = await sessions.update(store, (current) => {
+    refuseForeign(current, store, environment);
+    return Promise.resolve({ version: 1, store, ...current, environment, [kind]: key });
+  });
+  if (session === undefined) throw new TypeError("the session was not written");
+  return { session, checked };
+}
+
+const sources: Readonly<Record<KeyKind, string>> = {
+  api_key: "The store portal shows it in its integrations section.",
+  partner_key: "The service gives it to its partners.",
+};
+
+/**
+ * @param text as it was typed or read; white space around it is dropped
+ * @throws {ComandaError} `invalid_input` where it can't travel in a header
+ */
+function parseKey(kind: KeyKind, text: string): string {
+  const key = text.trim();
+  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
+  const name = translated(keyNames[kind]);
+  throw new ComandaError(
+    "invalid_input",
+    key === ""
+      ? t`No ${name} was given.`
+      : kind === "api_key"
+        ? t`An ${name} is one line of visible ASCII characters without spaces.`
+        : t`A ${name} is one line of visible ASCII characters without spaces.`,
+    { hint: t`${translated(sources[kind])} Pipe it in, or run the command at a terminal.` },
+  );
 }
 
 /** @throws {ComandaError} where the service refuses the key */

@@ -28,13 +28,6 @@ export async function sendRaw(port: number, bytes: string, host = "127.0.0.1"): 
   return { status: Number(statusLine.split(" ")[1]), headers: Object.fromEntries(headers), body };
 }
 
-/** As a browser: follows where it is sent on. */
-export async function visit(url: string, host?: string): Promise<RawAnswer> {
-  const answer = await get(url, host);
-  const location = answer.headers["location"];
-  return answer.status === 303 && location !== undefined ? visit(new URL(location, url).href, host) : answer;
-}
-
 /** A plain GET, on a connection of its own. */
 export async function get(url: string, host?: string): Promise<RawAnswer> {
   const { port, host: name, pathname, search } = new URL(url);

@@ -5,7 +5,7 @@
  */
 import process from "node:process";
 
-import { createAccessTokenSource } from "../../../src/auth/access-token.js";
+import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
 import { systemClock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
@@ -43,7 +43,7 @@ async function run({ folder, stores }: Task): Promise<Outcome> {
         clock: systemClock,
         pid: process.pid,
       });
-      return [store, { token: await source.fresh() }] as const;
+      return [store, { token: await source.bearer() }] as const;
     } catch (error) {
       return [store, { error: String(error) }] as const;
     }

@@ -1,5 +1,5 @@
 /** Refreshes the session of a store again and again, as fast as it can. Ends when it is killed, or signed out. */
-import { createAccessTokenSource } from "../../../src/auth/access-token.js";
+import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
 import { systemClock } from "../../../src/client/clock.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
@@ -15,7 +15,7 @@ async function main() {
     if (!session) throw new Error("no session");
     // What the service gives is over at once, so each one asks.
     const { pid } = process;
-    await createAccessTokenSource({ session, sessions, transport, clock: systemClock, pid }).fresh();
+    await createAccessTokenSource({ session, sessions, transport, clock: systemClock, pid }).bearer();
   }
 }
 

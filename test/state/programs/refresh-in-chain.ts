@@ -1,7 +1,7 @@
 /** A machine of a chain, with a host name of its own: asks once for a fresh token, and says what it got. */
 import { hostname } from "node:os";
 
-import { createAccessTokenSource } from "../../../src/auth/access-token.js";
+import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http/undici-transport.js";
 import { ComandaError } from "../../../src/client/errors.js";
 import { openChainSessions } from "../support/chain-sessions.js";
@@ -19,7 +19,7 @@ async function main(): Promise<void> {
     const session = await sessions.read(store);
     if (!session) throw new Error("no session");
     const tools = { session, sessions, transport, clock, pid: process.pid, ...times };
-    process.stdout.write(await createAccessTokenSource(tools).fresh());
+    process.stdout.write(await createAccessTokenSource(tools).bearer());
   } catch (error) {
     process.stdout.write(error instanceof ComandaError ? error.code : String(error));
     process.exitCode = 1;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/access-token.js";
+import { createAccessTokenSource, type AccessTokenSource } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/http/transport.js";
 import { createTransport } from "../../src/client/http/undici-transport.js";
 import type { Session } from "../../src/state/sessions/session.js";
@@ -57,13 +57,13 @@ describe("a fresh token", () => {
   test("that is good for over 60 s is used as it is, without the lock", async () => {
     const kept = source(stored(left(60_001)));
     sessions.update = () => Promise.reject(new Error("no lock is needed"));
-    expect(await kept.fresh()).toBe("access-1");
+    expect(await kept.bearer()).toBe("access-1");
     expect(requests()).toHaveLength(0);
   });
 
   test("is refreshed when it has 60 s or less, at the session's own environment", async () => {
     const kept = source(stored({ ...left(60_000), api_key: "key-1" }));
-    expect(await kept.fresh()).toBe("access-2");
+    expect(await kept.bearer()).toBe("access-2");
     expect(requests()).toMatchObject([{ form: { refresh_token: "refresh-1", client_id: "app-1" } }]);
     expect(await sessions.read("centro")).toEqual({
       ...stored(),
@@ -88,15 +88,15 @@ describe("a fresh token", () => {
       },
       close: () => transport.close(),
     };
-    await source(stored(left(60_000)), { transport: watched }).fresh();
+    await source(stored(left(60_000)), { transport: watched }).bearer();
     expect(waits).toEqual([60_000]);
   });
 
   test("that nothing can renew is used up to its last moment", async () => {
     const last = { access_token: "access-1", expires_at: clock.now() + 1, generation: 1 };
-    expect(await source(stored({ tokens: last })).fresh()).toBe("access-1");
+    expect(await source(stored({ tokens: last })).bearer()).toBe("access-1");
     const over = source(stored({ tokens: { ...last, expires_at: clock.now() } }));
-    await expect(over.fresh()).rejects.toMatchObject({ code: "token_refused" });
+    await expect(over.bearer()).rejects.toMatchObject({ code: "token_refused" });
     expect(requests()).toHaveLength(0);
   });
 
@@ -107,7 +107,7 @@ describe("a fresh token", () => {
       during = sessions.writes.at(-1);
       tokens()(...args);
     };
-    await kept.fresh();
+    await kept.bearer();
     expect(during?.refresh_in_flight).toEqual({ started_at: clock.now(), pid: 77 });
     expect(during?.tokens).toEqual(testTokens());
     expect(sessions.writes.at(-1)).not.toHaveProperty("refresh_in_flight");
@@ -116,7 +116,7 @@ describe("a fresh token", () => {
   test("keeps the old refresh token and scopes where the answer has none", async () => {
     const kept = source(stored({ tokens: testTokens({ scopes: ["store"] }) }));
     service.answer = tokens({ refresh_token: undefined, scope: undefined });
-    await kept.fresh();
+    await kept.bearer();
     expect((await sessions.read("centro"))?.tokens).toMatchObject({
       refresh_token: "refresh-1",
       scopes: ["store"],
@@ -125,42 +125,42 @@ describe("a fresh token", () => {
 
   test("is refreshed once, however many ask", async () => {
     const kept = source(stored());
-    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.fresh()));
+    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.bearer()));
     expect(new Set(answers)).toEqual(new Set(["access-2"]));
     expect(requests()).toHaveLength(1);
-    expect(await kept.fresh()).toBe("access-2");
+    expect(await kept.bearer()).toBe("access-2");
     expect(requests()).toHaveLength(1);
   });
 
   test("is refreshed once by several processes: the others read what the first one wrote", async () => {
     const first = source(stored());
     const others = Array.from({ length: 5 }, () => another(stored()));
-    const answers = await Promise.all([first, ...others].map((one) => one.fresh()));
+    const answers = await Promise.all([first, ...others].map((one) => one.bearer()));
     expect(new Set(answers)).toEqual(new Set(["access-2"]));
     expect(requests()).toHaveLength(1);
   });
 
   test("is refused where there is nothing to refresh with, or nothing at all", async () => {
     const bare = { access_token: "access-1", expires_at: 0, generation: 1 };
-    await expect(source(stored({ tokens: bare })).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    await expect(source(stored({ tokens: bare })).bearer()).rejects.toMatchObject({ code: "token_refused" });
     const keyOnly: Session = {
       version: 1,
       store: "centro",
       environment: stored().environment,
       api_key: "key-1",
     };
-    await expect(source(keyOnly).fresh()).rejects.toMatchObject({
+    await expect(source(keyOnly).bearer()).rejects.toMatchObject({
       code: "not_signed_in",
       hint: "Sign in: comanda login --store centro --env sandbox",
     });
     const gone = source(stored());
     await sessions.remove("centro");
-    await expect(gone.fresh()).rejects.toMatchObject({ code: "not_signed_in" });
+    await expect(gone.bearer()).rejects.toMatchObject({ code: "not_signed_in" });
     const signedOut = source(stored());
     await sessions.update("centro", (current) =>
       Promise.resolve(current && { version: 1, store: "centro", environment: current.environment }),
     );
-    await expect(signedOut.fresh()).rejects.toMatchObject({
+    await expect(signedOut.bearer()).rejects.toMatchObject({
       code: "not_signed_in",
       message: "The store centro was signed out meanwhile.",
     });
@@ -176,7 +176,7 @@ describe("a fresh token", () => {
         environment: { ...moved.environment, base_url: "https://elsewhere.example" },
       }),
     );
-    await expect(kept.fresh()).rejects.toMatchObject({
+    await expect(kept.bearer()).rejects.toMatchObject({
       code: "not_signed_in",
       hint: "Run the command again.",
     });
@@ -187,14 +187,14 @@ describe("a refused refresh token", () => {
   test("keeps the session, marks it, and says to sign in again; it is not asked a second time", async () => {
     const kept = source(stored());
     service.answer = json(400, { error: "invalid_grant", error_description: "refresh-1" });
-    await expect(kept.fresh()).rejects.toMatchObject({
+    await expect(kept.bearer()).rejects.toMatchObject({
       code: "token_refused",
       exitCode: 3,
       hint: "Sign in: comanda login --store centro --env sandbox",
     });
     const after = await sessions.read("centro");
     expect(after).toEqual({ ...stored(), refused_at: clock.now() });
-    await expect(another(stored()).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    await expect(another(stored()).bearer()).rejects.toMatchObject({ code: "token_refused" });
     expect(requests()).toHaveLength(1);
   });
 
@@ -209,7 +209,7 @@ describe("a refused refresh token", () => {
     const kept = source(stored());
     service.answer = json(status, body);
     const said = String(Object.values(body).at(-1));
-    await expect(kept.fresh()).rejects.toMatchObject({
+    await expect(kept.bearer()).rejects.toMatchObject({
       code: "token_refused",
       exitCode: 3,
       message: expect.stringContaining(said) as string,
@@ -217,7 +217,7 @@ describe("a refused refresh token", () => {
       answer: { httpStatus: status },
     });
     expect(await sessions.read("centro")).toEqual({ ...stored(), refused_at: clock.now() });
-    await expect(another(stored()).fresh()).rejects.toMatchObject({ code: "token_refused" });
+    await expect(another(stored()).bearer()).rejects.toMatchObject({ code: "token_refused" });
     expect(requests()).toHaveLength(1);
   });
 
@@ -228,7 +228,7 @@ describe("a refused refresh token", () => {
   ])("with %s means the same for this run, and the next one asks again", async (_, answer) => {
     const kept = source(stored());
     service.answer = answer;
-    const failure: unknown = await kept.fresh().catch((error: unknown) => error);
+    const failure: unknown = await kept.bearer().catch((error: unknown) => error);
     expect(failure).toMatchObject({
       code: "token_refused",
       message: expect.stringMatching(/HTTP 40[01]/) as string,
@@ -237,7 +237,7 @@ describe("a refused refresh token", () => {
     expect(String(failure)).not.toContain("secret words");
     expect(await sessions.read("centro")).toEqual(stored());
     service.answer = tokens();
-    expect(await another(stored()).fresh()).toBe("access-2");
+    expect(await another(stored()).bearer()).toBe("access-2");
   });
 
   test("adopts a newer generation that somebody wrote in spite of the lock", async () => {
@@ -250,7 +250,7 @@ describe("a refused refresh token", () => {
       sessions.read = () => Promise.resolve(newer);
       json(400, { error: "invalid_grant" })(...args);
     };
-    expect(await kept.fresh()).toBe("access-9");
+    expect(await kept.bearer()).toBe("access-9");
     // Nothing is written over it: all that was written is the mark of before the request.
     expect(sessions.writes).toHaveLength(1);
   });
@@ -259,12 +259,12 @@ describe("a refused refresh token", () => {
     const mark = { started_at: clock.now() - 5000, pid: 12 };
     const kept = source(stored({ refresh_in_flight: mark }));
     service.answer = json(400, { error: "invalid_grant" });
-    await expect(kept.fresh()).rejects.toThrow(/earlier run was ended/);
+    await expect(kept.bearer()).rejects.toThrow(/earlier run was ended/);
   });
 
   test("a mark that a dead run left does no harm where the token still works", async () => {
     const kept = source(stored({ refresh_in_flight: { started_at: clock.now() - 5000, pid: 12 } }));
-    expect(await kept.fresh()).toBe("access-2");
+    expect(await kept.bearer()).toBe("access-2");
     expect(await sessions.read("centro")).not.toHaveProperty("refresh_in_flight");
   });
 });
@@ -285,14 +285,14 @@ describe("a refresh that fails", () => {
     async (_, answer, code, marked) => {
       const kept = source(stored());
       service.answer = answer;
-      await expect(kept.fresh()).rejects.toMatchObject({ code });
+      await expect(kept.bearer()).rejects.toMatchObject({ code });
       const { refresh_in_flight: mark, ...rest } = (await sessions.read("centro")) ?? stored();
       expect(rest).toEqual(stored());
       expect(mark !== undefined).toBe(marked);
       expect(requests()).toHaveLength(1);
       // The next call tries again.
       service.answer = tokens();
-      expect(await kept.fresh()).toBe("access-2");
+      expect(await kept.bearer()).toBe("access-2");
     },
   );
 
@@ -316,7 +316,7 @@ describe("a refresh that fails", () => {
   ] as const)("with %s is repeated only where nothing was sent", async (failure, wasSent, times) => {
     const { broken, calls } = failing(failure, wasSent);
     const kept = source(stored(), { transport: broken });
-    await expect(kept.fresh()).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
+    await expect(kept.bearer()).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
     expect(calls()).toBe(times);
     const after = await sessions.read("centro");
     expect(after?.tokens).toEqual(testTokens());
@@ -326,7 +326,7 @@ describe("a refresh that fails", () => {
   test("before it was sent leaves an older run's mark alone", async () => {
     const session = stored({ refresh_in_flight: { started_at: 1, pid: 12 } });
     const kept = source(session, { transport: failing("refused", false).broken });
-    await expect(kept.fresh()).rejects.toMatchObject({ code: "unreachable" });
+    await expect(kept.bearer()).rejects.toMatchObject({ code: "unreachable" });
     expect(await sessions.read("centro")).toEqual(session);
   });
 });
@@ -337,7 +337,7 @@ describe("a new token that can't be stored", () => {
   test("isn't asked for", async () => {
     const kept = source(stored());
     sessions.reserve = () => Promise.reject(full);
-    await expect(kept.fresh()).rejects.toMatchObject({
+    await expect(kept.bearer()).rejects.toMatchObject({
       code: "state_unusable",
       exitCode: 2,
       hint: "Make space.",
@@ -354,7 +354,7 @@ describe("a new token that can't be stored", () => {
       update(store, (current, write, lease) =>
         change(current, (next, room) => (room ? Promise.reject(full) : write(next)), lease),
       );
-    await expect(kept.fresh()).rejects.toMatchObject({
+    await expect(kept.bearer()).rejects.toMatchObject({
       code: "state_unusable",
       exitCode: 2,
       message: expect.stringMatching(/^The service renewed the tokens .* could not be stored/) as string,
@@ -363,18 +363,18 @@ describe("a new token that can't be stored", () => {
     expect(requests()).toHaveLength(1);
     service.answer = json(400, { error: "invalid_grant" });
     sessions.update = update;
-    await expect(another(stored()).fresh()).rejects.toThrow(/earlier run was ended or cut off/);
+    await expect(another(stored()).bearer()).rejects.toThrow(/earlier run was ended or cut off/);
   });
 });
 
 describe("a token that the API refused", () => {
   test("is renewed by one refresh, whoever asks", async () => {
     const kept = source(stored(left(3_600_000)));
-    expect(await kept.fresh()).toBe("access-1");
+    expect(await kept.bearer()).toBe("access-1");
     const answers = await Promise.all(Array.from({ length: 20 }, () => kept.renew("access-1")));
     expect(new Set(answers)).toEqual(new Set(["access-2"]));
     expect(await kept.renew("access-1")).toBe("access-2");
-    expect(await kept.fresh()).toBe("access-2");
+    expect(await kept.bearer()).toBe("access-2");
     expect(requests()).toHaveLength(1);
   });
 

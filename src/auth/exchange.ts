@@ -1,0 +1,102 @@
+/** From the service's answer over the browser to the stored session: section 5.2, steps 4 to 6. */
+import type { Clock } from "../client/clock.js";
+import { ComandaError } from "../client/errors.js";
+import type { Transport } from "../client/http/transport.js";
+import { t } from "../languages/language.js";
+import type { Environment, Room, Session, SessionStore } from "../state/sessions/session.js";
+import type { Callback } from "./authorize.js";
+import { Refusal, requestTokens, revokeTokens } from "./tokens.js";
+
+export interface ExchangeOptions {
+  readonly environment: Environment;
+  /** The alias that the session is kept under. */
+  readonly store: string;
+  readonly sessions: Pick<SessionStore, "reserve" | "update">;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** Milliseconds for the token request. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** Nothing is written after it was aborted. */
+  readonly signal?: AbortSignal | undefined;
+  /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
+  readonly beforeKeep?: () => Promise<void>;
+  /** A sentence for the person about what goes on; holds no secret. */
+  readonly notify?: (message: string) => void;
+}
+
+/**
+ * Section 5.2, steps 4 to 6. Tokens that nobody has stored must not go on working: they are revoked, and so are those of the
+ * sign-in that this one replaces.
+ *
+ * @param room reserved on the disk before the Owner was asked
+ * @throws {ComandaError} `access_denied`, `token_refused` (the code), `invalid_input` where the alias belongs to another
+ *   environment by now, the service is unreachable or failing, or what the store of sessions throws
+ * @throws the signal's reason
+ */
+export async function exchangeAndKeep(
+  options: ExchangeOptions,
+  { state, codeVerifier }: { readonly state: string; readonly codeVerifier: string },
+  callback: Callback,
+  room: Room,
+): Promise<Session> {
+  const { environment, store, sessions, transport, clock, signal, notify } = options;
+  if ("error" in callback) throw new Refusal("the sign-in", environment, [state, codeVerifier], callback);
+  const tokens = await requestTokens(
+    { environment, transport, clock, timeoutMs: options.requestTimeoutMs, signal },
+    "authorization_code",
+    { code: callback.code, redirect_uri: environment.redirect_uri, code_verifier: codeVerifier },
+  );
+  // A person or a browser waits for a revocation.
+  const revocation = { environment, transport, timeoutMs: 5000 };
+  let former: Session | undefined;
+  let written: Session | undefined;
+  try {
+    await options.beforeKeep?.();
+    written = await sessions.update(store, async (current, write) => {
+      signal?.throwIfAborted();
+      refuseForeign(current, store, environment);
+      former = current;
+      // Another process may still hold the older tokens: the number tells it that these are newer.
+      const generation = (current?.tokens?.generation ?? 0) + 1;
+      const { api_key, partner_key } = current ?? {};
+      const keys = { ...(api_key && { api_key }), ...(partner_key && { partner_key }) };
+      const signedIn = { tokens: { ...tokens, generation }, signed_in_at: tokens.issued_at };
+      await write({ version: 1, store, environment, ...keys, ...signedIn }, room);
+      return undefined;
+    });
+  } catch (error) {
+    const isRevoked = (await revokeTokens(revocation, tokens)) === undefined;
+    signal?.throwIfAborted();
+    if (!(error instanceof ComandaError)) throw error;
+    const { code, hint, cause } = error;
+    const fate = isRevoked
+      ? t`They were revoked.`
+      : t`They could not be revoked either, and may work until they expire.`;
+    const message = t`The service gave tokens for the store ${store}, and they could not be stored. ${fate} ${error.message}`;
+    throw new ComandaError(code, message, { ...(hint !== undefined && { hint }), cause });
+  }
+  if (written === undefined) throw new TypeError("the session was not written");
+  if (
+    former?.tokens &&
+    (await revokeTokens({ ...revocation, environment: former.environment }, former.tokens))
+  )
+    notify?.(t`The former sign-in at ${store} could not be revoked, and may work until it expires.`);
+  return written;
+}
+
+/**
+ * A token or key of one environment must never meet the addresses of another (section 1).
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
+  if (current === undefined) return;
+  const { name, base_url } = current.environment;
+  const isSame = name === environment.name;
+  if (isSame && (base_url === environment.base_url || !(current.api_key ?? current.partner_key))) return;
+  const message = isSame
+    ? t`The store ${store} has a key for ${base_url}, where the environment ${name} was before.`
+    : t`The store ${store} belongs to the environment ${name}, not ${environment.name}.`;
+  const hint = t`Take another alias, or forget this one first: comanda stores remove ${store}`;
+  throw new ComandaError("invalid_input", message, { hint });
+}

@@ -1,0 +1,236 @@
+/**
+ * A store's access token, good for the next call, however many processes use the store at once: RFC 6749, section 6, with
+ * rotation (RFC 9700, 4.14). The command line and the library renew by this alone.
+ */
+import type { Clock } from "../client/clock.js";
+import { ComandaError, type ServiceAnswer } from "../client/errors.js";
+import { TransportError, type Transport } from "../client/http/transport.js";
+import { t } from "../languages/language.js";
+import type { Lease } from "../state/leases.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
+import type { IssuedTokens, Refusal } from "./tokens.js";
+
+export interface RenewalOptions {
+  /** The session as it was read at the start: its environment is the only one its tokens are for. */
+  readonly session: Session;
+  readonly sessions: Pick<SessionStore, "read" | "reserve" | "update">;
+  readonly transport: Transport;
+  readonly clock: Clock;
+  /** The mark that a refresh is out names this process. */
+  readonly pid: number;
+  /** Milliseconds that a token must have left to be used: a slow call, or clocks that differ, must not outlast it. */
+  readonly leastLifeMs?: (tokens: Tokens) => number;
+  /** Milliseconds for one refresh request; 60,000 by default. */
+  readonly requestTimeoutMs?: number;
+  /** For `--debug`; holds no secret. */
+  readonly debug?: (message: string) => void;
+}
+
+export type AccessTokenSource = ReturnType<typeof createAccessTokenSource>;
+type SessionLease = Omit<Lease, "keep">;
+type SignedIn = Session & { readonly tokens: Tokens };
+
+/**
+ * Callers in this process share one refresh at a time; between processes the store's lease does the same.
+ * A refresh that is out is never cut off: its answer may hold the only refresh token that still works.
+ *
+ * Its functions throw {@link ComandaError}: `not_signed_in`; `token_refused` (sign in again); `state_unusable`; and
+ * `unreachable`, `server_error`, `unexpected_answer`, `rate_limited`, which leave the tokens as they were.
+ */
+export function createAccessTokenSource(options: RenewalOptions) {
+  const { sessions, transport, clock, pid, requestTimeoutMs = 60_000, debug } = options;
+  const { leastLifeMs = () => 60_000 } = options;
+  const { store, environment } = options.session;
+  const signInHint = { hint: signInAgain(options.session) };
+  let latest: Tokens | undefined = options.session.tokens;
+  let signedInAt = options.session.signed_in_at;
+  const requests = new Map<string, Promise<string>>();
+  const ownTokens = new Set<string>();
+  /** What the service gave for a refresh token, until it is stored: work that starts again doesn't ask twice. */
+  const answers = new Map<string, IssuedTokens>();
+
+  // A token that can't be renewed is used until it expires.
+  const isFresh = (tokens: Tokens) =>
+    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : leastLifeMs(tokens));
+
+  function signedIn(current: Session | undefined): SignedIn {
+    if (current?.tokens === undefined) {
+      const message = options.session.tokens
+        ? t`The store ${store} was signed out meanwhile.`
+        : t`No access token is stored for the store ${store}.`;
+      throw new ComandaError("not_signed_in", message, signInHint);
+    }
+    const { base_url, client_id } = current.environment;
+    if (base_url !== environment.base_url || client_id !== environment.client_id)
+      throw new ComandaError("not_signed_in", t`The store ${store} was signed in elsewhere meanwhile.`, {
+        hint: t`Run the command again.`,
+      });
+    signedInAt = current.signed_in_at;
+    return { ...current, tokens: current.tokens };
+  }
+
+  /** Takes the stored token where it is usable: another process may have refreshed it before this one had the lease. */
+  async function renewed(isUsable: (tokens: Tokens) => boolean): Promise<string> {
+    let tokens: Tokens | undefined;
+    try {
+      await sessions.update(store, async (current, write, lease) => {
+        const session = signedIn(current);
+        tokens = isUsable(session.tokens) ? session.tokens : await refresh(session, write, lease);
+        return undefined;
+      });
+    } catch (error) {
+      if (!(error instanceof ComandaError && error.code === "state_unusable")) throw error;
+      const isAnswered = answers.size > 0;
+      const message = isAnswered
+        ? t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`
+        : t`The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`;
+      const hint = [error.hint, isAnswered && signInHint.hint].filter(Boolean).join("\n");
+      throw new ComandaError(error.code, message, { ...(hint && { hint }), cause: error.cause });
+    }
+    latest = tokens ?? signedIn(await sessions.read(store)).tokens;
+    return latest.access_token;
+  }
+
+  /**
+   * Sends the refresh token to the session's own environment, never to another. The session is marked while the request
+   * is out, and kept whatever its outcome. What it becomes is written into room that was reserved before: the service has
+   * spent the old refresh token by then, so a full disk must show before the request.
+   *
+   * @returns the tokens that are stored now
+   */
+  async function refresh(session: SignedIn, write: SessionWrite, lease: SessionLease): Promise<Tokens> {
+    const { tokens } = session;
+    const spent = tokens.refresh_token;
+    if (spent === undefined)
+      throw new ComandaError(
+        "token_refused",
+        t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`,
+        signInHint,
+      );
+    // The token was refused for good until the next sign-in: another request would only be refused, too.
+    if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
+    const { Refusal, reasonOf } = await import("./tokens.js");
+    const room = await sessions.reserve(store);
+    const keep = (next: Session) => write(next, room);
+    try {
+      if (!answers.has(spent)) {
+        await write({ ...session, refresh_in_flight: { started_at: clock.now(), pid } });
+        try {
+          answers.set(spent, await ask(session, spent, lease));
+        } catch (error) {
+          if (!(error instanceof Refusal && refusesToken(error))) {
+            // The mark is removed only where the token is certainly unspent; an older mark keeps its meaning.
+            if (error instanceof Refusal || isUnsent(error)) await keep(session);
+            throw error;
+          }
+          // The lease should make this impossible; a restored backup does not.
+          const stored = await sessions.read(store);
+          if (stored?.tokens && stored.tokens.generation > tokens.generation) return stored.tokens;
+          // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
+          const isFinal = error.answer?.message !== undefined;
+          await keep(isFinal ? { ...session, refused_at: clock.now() } : session);
+          throw signInRefused(session, error.answer, reasonOf(error.answer));
+        }
+      }
+      const now: Tokens = { ...tokens, ...answers.get(spent), generation: tokens.generation + 1 };
+      const next: Session = { ...session, tokens: now };
+      delete next.refresh_in_flight;
+      delete next.refused_at;
+      await keep(next);
+      answers.delete(spent);
+      ownTokens.add(now.access_token);
+      debug?.(t`The access token of the store ${store} was refreshed.`);
+      return now;
+    } finally {
+      room.release();
+    }
+  }
+
+  /**
+   * Repeats the request only where it certainly was not sent. The service may have spent the old token as soon as it is
+   * out, and its answer has the only one that works then: so it is awaited for as long as gateways await one, a minute.
+   */
+  async function ask(session: Session, spent: string, lease: SessionLease): Promise<IssuedTokens> {
+    const { requestTokens } = await import("./tokens.js");
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        // Who lost the lease while it was stopped sends nothing; when it ends, another machine may send the refresh token.
+        lease.assertHeld();
+        const timeoutMs = Math.min(requestTimeoutMs, lease.leftMs());
+        const call = { environment: session.environment, transport, clock, timeoutMs };
+        return await requestTokens(call, "refresh_token", { refresh_token: spent });
+      } catch (error) {
+        const fault = error instanceof ComandaError ? error.cause : undefined;
+        const isWorthwhile = fault instanceof TransportError && !fault.sent && fault.failure !== "tls";
+        if (!isWorthwhile || attempt === 3) throw error;
+        await clock.sleep(Math.random() * 125 * 2 ** attempt);
+      }
+    }
+  }
+
+  function share(key: string, run: () => Promise<string>): Promise<string> {
+    const request = requests.get(key) ?? run().finally(() => requests.delete(key));
+    requests.set(key, request);
+    return request;
+  }
+
+  return {
+    /** When the sign-in of the newest token took place, in milliseconds since the epoch, where that is kept. */
+    signedInAt: () => signedInAt,
+    /** Did another process get this token? */
+    isAdopted: (token: string) => !ownTokens.has(token),
+
+    /** A token that is good for more than a minute, refreshed where needed. */
+    bearer: async (): Promise<string> => {
+      if (latest !== undefined && isFresh(latest)) return latest.access_token;
+      return share("fresh", async () => {
+        const { tokens } = signedIn(await sessions.read(store));
+        if (!isFresh(tokens)) return renewed(isFresh);
+        latest = tokens;
+        return tokens.access_token;
+      });
+    },
+
+    /** Another token than the one that the API answered 401 to: what another process wrote meanwhile, or a refresh gave. */
+    renew: async (refused: string): Promise<string> => {
+      const isAnother = (tokens: Tokens) => tokens.access_token !== refused && isFresh(tokens);
+      // The refresh of the first call serves all others that were refused together with it.
+      if (latest !== undefined && isAnother(latest)) return latest.access_token;
+      return share(`renew ${refused}`, () => renewed(isAnother));
+    },
+  };
+}
+
+/**
+ * Does only a new sign-in help? RFC 6749, 5.2, has `invalid_grant` for that, but the specification names no identifier
+ * for it. So every other refusal counts as that, `unsupported_grant_type` too, but for those that a sign-in would meet as well.
+ */
+function refusesToken({ code, answer }: Refusal): boolean {
+  if (code === "configuration" || code === "server_error") return false;
+  return code === "token_refused" || answer?.httpStatus === 400 || answer?.httpStatus === 401;
+}
+
+/** Is the refresh token certainly unspent, in spite of this error? */
+function isUnsent(error: unknown): boolean {
+  if (!(error instanceof ComandaError)) return false;
+  if (error.cause instanceof TransportError) return !error.cause.sent;
+  return ["rate_limited", "configuration", "lock_timeout"].includes(error.code);
+}
+
+export function signInAgain({ store, environment }: Session): string {
+  return t`Sign in: comanda login --store ${store} --env ${environment.name}`;
+}
+
+/** @param answer absent where an earlier run was refused */
+function signInRefused(session: Session, answer?: ServiceAnswer, reason?: string): ComandaError {
+  const said = reason === undefined ? "" : ` (${reason})`;
+  // The mark is still there where an earlier run was ended in the middle of a refresh.
+  const cause = session.refresh_in_flight
+    ? t`: an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored`
+    : t`; the app may have been uninstalled, or its access revoked`;
+  const message = t`The service no longer accepts the sign-in of the store ${session.store}${said}${cause}.`;
+  const isExplained = answer === undefined || answer.message !== undefined;
+  const checkAddress = t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`;
+  const hint = signInAgain(session) + (isExplained ? "" : checkAddress);
+  return new ComandaError("token_refused", message, { hint, ...(answer && { answer }) });
+}

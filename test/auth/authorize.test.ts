@@ -1,0 +1,152 @@
+/** What goes to the portal, and which answer of it is taken. */
+import { randomBytes } from "node:crypto";
+
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import {
+  authorizationUrl,
+  base64url,
+  createOneTimeValues,
+  judgeParameters,
+  judgePasted,
+  loopbackAddresses,
+  redirectAddress,
+} from "../../src/auth/authorize.js";
+import { sha256 } from "../../src/client/runtime.js";
+import { testEnvironment } from "./support/sessions.js";
+
+describe("the authorization URL", () => {
+  const values = { codeChallenge: "challenge", state: "a state&more" };
+  const url = (auth_url: string) => authorizationUrl(testEnvironment({ auth_url }), values);
+
+  test("carries exactly the five parameters of section 5.2, after the query that auth_url has, to the letter", () => {
+    expect([...new URL(url("https://portal.example/authorize")).searchParams]).toEqual([
+      ["client_id", "app-1"],
+      ["state", "a state&more"],
+      ["redirect_uri", "http://127.0.0.1:8765/callback"],
+      ["code_challenge", "challenge"],
+      ["code_challenge_method", "S256"],
+    ]);
+    expect(url("https://portal.example/a?lang=pt%20BR&x=a+b&flag")).toContain(
+      "/a?lang=pt%20BR&x=a+b&flag&client_id=app-1&",
+    );
+  });
+
+  test.each(["client_id", "state", "redirect_uri", "code_challenge", "code_challenge_method"])(
+    "can't have a %s of its own",
+    (name) => {
+      expect(() => url(`https://portal.example/?${name}=x`)).toThrow(`has a ${name} of its own`);
+      expect(() => url("portal")).toThrow("is not a URL");
+    },
+  );
+
+  test("has values that nobody guesses, and the challenge of RFC 7636, appendix B", async () => {
+    expect(base64url(await sha256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))).toBe(
+      "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
+    );
+    const { codeVerifier, codeChallenge, state } = await createOneTimeValues(randomBytes);
+    expect(codeVerifier).toMatch(/^[\w-]{43}$/);
+    expect(codeChallenge).toBe(base64url(await sha256(codeVerifier)));
+    expect(state).toMatch(/^[\w-]{32}$/);
+  });
+});
+
+describe("the registered redirect address", () => {
+  test.each([
+    "nonsense",
+    "http://127.0.0.1:1/cb#x",
+    "http://127.0.0.1:1/?state=1",
+    "http://127.0.0.1:1/?code",
+  ])("%s can't take an answer", (redirect_uri) => {
+    expect(() => redirectAddress(testEnvironment({ redirect_uri }))).toThrow(/^The redirect_uri/);
+  });
+
+  test.each([
+    ["http://127.0.0.1:8765/callback", ["127.0.0.1"]],
+    ["http://localhost:8765/callback", ["127.0.0.1", "::1"]],
+    ["http://[::1]:8765/callback", ["::1"]],
+    ["https://127.0.0.1:8765/callback", []],
+    ["http://127.0.0.1.evil.example/callback", []],
+    ["http://192.168.0.7:8765/callback", []],
+  ])("%s is listened for on %j", (uri, addresses) => {
+    expect(loopbackAddresses(new URL(uri))).toEqual(addresses);
+  });
+});
+
+const state = "the-pending-state";
+const pendingAt = (uri: string) => ({ state, address: new URL(uri) });
+
+describe("the parameters of an answer", () => {
+  const judge = (query: string, own = "") =>
+    judgeParameters(new URLSearchParams(query), pendingAt(`http://127.0.0.1:8765/callback?${own}`));
+
+  test.each([
+    [`code=abc&state=${state}`, { code: "abc" }],
+    [`state=${state}&code=abc&iss=https%3A%2F%2Felsewhere&session_state=1`, { code: "abc" }],
+    [`error=access_denied&state=${state}`, { error: "access_denied", description: undefined }],
+    [
+      `error=server_error&error_description=Try+later&state=${state}`,
+      { error: "server_error", description: "Try later" },
+    ],
+    ["", "wrong_state"],
+    ["code=abc&state=", "wrong_state"],
+    ["error=access_denied&state=other", "wrong_state"],
+    [`code=abc&state=${state.toUpperCase()}`, "wrong_state"],
+    [`code=abc&state=${state}&state=${state}`, "wrong_state"],
+    [`code=abc&state=${state}&state=other`, "wrong_state"],
+    [`code=abc&code=abc&state=${state}`, "repeated"],
+    [`code=abc&state=${state}&foo=1&foo=2`, "repeated"],
+    [`state=${state}`, "incomplete"],
+    [`code=&state=${state}`, "incomplete"],
+    [`error=&state=${state}`, "incomplete"],
+    [`code=abc&error=access_denied&state=${state}`, "incomplete"],
+    [`code=a%0Ab&state=${state}`, "incomplete"],
+    [`code=${"a".repeat(4097)}&state=${state}`, "incomplete"],
+  ])("%s", (query, expected) => {
+    expect(judge(query)).toEqual(expected);
+  });
+
+  test.each([
+    [`code=c&state=${state}&tag=a&app=1&tag=b`, { code: "c" }],
+    [`code=c&state=${state}`, "wrong_address"],
+    [`code=c&state=${state}&app=2&tag=a&tag=b`, "wrong_address"],
+    [`code=c&state=${state}&app=1&app=1&tag=a&tag=b`, "wrong_address"],
+  ])("at an address of ?app=1&tag=a&tag=b: %s", (query, expected) => {
+    expect(judge(query, "app=1&tag=a&tag=b")).toEqual(expected);
+  });
+
+  test("are none without the pending state", () => {
+    const name = fc.oneof(fc.constantFrom("code", "error", "state", "iss", "error_description"), fc.string());
+    const value = fc.oneof(fc.string(), fc.constantFrom(state.slice(1), `${state} `, state.slice(0, -1)));
+    fc.assert(
+      fc.property(fc.array(fc.tuple(name, value)), (pairs) => {
+        fc.pre(!pairs.some(([, given]) => given === state));
+        expect(judge(String(new URLSearchParams(pairs)))).toBe("wrong_state");
+        expect(
+          judgePasted(`app.example/done?${String(new URLSearchParams(pairs))}`, pendingAt("app:x")),
+        ).toMatch(/^wrong_/);
+      }),
+    );
+  });
+});
+
+describe("a pasted line", () => {
+  test.each([
+    [`https://app.example/done?code=abc&state=${state}`, { code: "abc" }],
+    [`  https://app.example/done?code=abc&state=${state}\r`, { code: "abc" }],
+    [`https://APP.example/done?state=${state}&code=abc#_=_`, { code: "abc" }],
+    [`"https://app.example/done?code=abc&state=${state}"`, { code: "abc" }],
+    [`app.example/done?code=abc&state=${state}`, { code: "abc" }],
+    [`?code=abc&state=${state}`, { code: "abc" }],
+    [`code=abc&state=${state}#`, { code: "abc" }],
+    ["https://app.example/done?code=abc&state=other", "wrong_state"],
+    ["code=abc", "wrong_state"],
+    ["hello", "wrong_address"],
+    ["", "wrong_address"],
+    [`code=abc&code=abc&state=${state}`, "repeated"],
+    [`state=${state}`, "incomplete"],
+  ])("%j", (line, expected) => {
+    expect(judgePasted(line, pendingAt("https://app.example/done"))).toEqual(expected);
+  });
+});

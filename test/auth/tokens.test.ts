@@ -1,0 +1,194 @@
+/** The two OAuth endpoints over real HTTP: what is sent, and what each answer is taken for. */
+import { inspect } from "node:util";
+
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
+import { createTransport } from "../../src/client/http/undici-transport.js";
+import type { Environment } from "../../src/state/sessions/session.js";
+import { manualClock } from "./support/clock.js";
+import { testEnvironment } from "./support/sessions.js";
+import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
+
+const transport = createTransport();
+const clock = manualClock();
+let service: TokenService;
+let environment: Environment;
+
+beforeAll(async () => {
+  service = await startTokenService();
+  environment = testEnvironment({ base_url: `${service.baseUrl}/prefix` });
+});
+afterAll(async () => {
+  await transport.close();
+  await service.stop();
+});
+beforeEach(() => {
+  service.answer = tokens();
+});
+
+const refresh = () =>
+  requestTokens({ environment, transport, clock }, "refresh_token", { refresh_token: "refresh-1" });
+const failure = (): Promise<unknown> =>
+  refresh().then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+const revoke = () => revokeTokens({ environment, transport }, { access_token: "access-1" });
+
+describe("a request", () => {
+  test("for a code has the fields of section 5.2, step 4, and no others", async () => {
+    const code = { code: "c+ode", redirect_uri: environment.redirect_uri, code_verifier: "v".repeat(43) };
+    await requestTokens({ environment, transport, clock }, "authorization_code", code);
+    const { path, headers, form } = service.requests.at(-1) ?? {};
+    expect(path).toBe("/prefix/api/partner/oauth/token");
+    expect(headers).toMatchObject({
+      "content-type": "application/x-www-form-urlencoded",
+      accept: "application/json",
+    });
+    expect(headers).not.toHaveProperty("authorization");
+    expect(form).toEqual({ grant_type: "authorization_code", client_id: "app-1", ...code });
+  });
+
+  test("for a refresh has three fields, and a revocation token and client", async () => {
+    await refresh();
+    const client_id = "app-1";
+    const fields = { grant_type: "refresh_token", refresh_token: "refresh-1", client_id };
+    expect(service.requests.at(-1)?.form).toEqual(fields);
+    await revoke();
+    expect(service.requests.at(-1)).toMatchObject({
+      path: "/prefix/api/partner/oauth/revoke",
+      form: { token: "access-1", client_id },
+    });
+  });
+
+  test("never goes over plain http to another machine", async () => {
+    const call = { environment: testEnvironment({ base_url: "http://api.example" }), transport, clock };
+    await expect(requestTokens(call, "refresh_token", { refresh_token: "r" })).rejects.toMatchObject({
+      code: "configuration",
+    });
+  });
+});
+
+describe("tokens are accepted", () => {
+  const year = 365 * 24 * 3600;
+  test.each([
+    ["as section 5.2 shows them", {}, 7200],
+    ["without expires_in", { expires_in: undefined }, 7200],
+    ["with expires_in as text", { expires_in: "60" }, 60],
+    ["with nulls", { refresh_token: null, scope: null, expires_in: null }, 7200],
+    ["with a negative lifetime", { expires_in: -1 }, 7200],
+    ["with words for a lifetime", { expires_in: "soon" }, 7200],
+    ["with a lifetime beyond all clocks", { expires_in: 2 ** 63 }, year],
+    ["with the longest lifetime of a number", { expires_in: 1e308 }, year],
+    ["with bearer in capitals", { token_type: "BEARER" }, 7200],
+    ["with more members, an ID token among them", { id_token: "x.y.z", extra: [1] }, 7200],
+  ])("%s", async (_, members, seconds) => {
+    service.answer = tokens(members);
+    expect(await refresh()).toMatchObject({
+      access_token: "access-2",
+      issued_at: clock.now(),
+      expires_at: clock.now() + seconds * 1000,
+    });
+  });
+
+  test("with spaces around scopes; with neither scopes nor a refresh token; with another 2xx and content type", async () => {
+    service.answer = tokens({ scope: "  orders   drivers " });
+    expect(await refresh()).toMatchObject({ refresh_token: "refresh-2", scopes: ["orders", "drivers"] });
+    service.answer = raw(201, '{"access_token":"access-2","token_type":"bearer"}', {
+      "content-type": "text/plain",
+    });
+    expect(Object.keys(await refresh())).toEqual(["access_token", "issued_at", "expires_at"]);
+  });
+});
+
+describe("no token answer is", () => {
+  const big = JSON.stringify({ access_token: "access-2", token_type: "bearer", x: "x".repeat(65_536) });
+  test.each([
+    ["HTML", raw(200, "<html>secret-page</html>", { "content-type": "text/html" }), "unexpected_answer"],
+    ["nothing", raw(204, ""), "unexpected_answer"],
+    ["truncated JSON", raw(200, '{"access_token":"secret-pa'), "unexpected_answer"],
+    ["an array", json(200, ["secret-page"]), "unexpected_answer"],
+    ["no access token", tokens({ access_token: undefined }), "unexpected_answer"],
+    ["a token with a line break", tokens({ access_token: "secret-page\r\nX-Evil: 1" }), "unexpected_answer"],
+    ["a token that is too long", tokens({ access_token: "a".repeat(4097) }), "unexpected_answer"],
+    ["a refresh token with a space", tokens({ refresh_token: "secret-page b" }), "unexpected_answer"],
+    ["another token type", tokens({ token_type: "mac" }), "unexpected_answer"],
+    ["a DPoP token", tokens({ token_type: "DPoP" }), "unexpected_answer"],
+    ["more than 64 KiB", raw(200, big), "unexpected_answer"],
+    ["a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
+    ["not modified", raw(304, ""), "unexpected_answer"],
+    ["401 with HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
+    ["403 with nothing", raw(403, ""), "unexpected_answer"],
+    ["429", raw(429, ""), "rate_limited"],
+    ["503 with an OAuth error", json(503, { error: "invalid_grant" }), "server_error"],
+  ])("%s", async (_, answer, code) => {
+    service.answer = answer;
+    const error = await failure();
+    expect(error).toMatchObject({ name: "ComandaError", code });
+    // Everything that the error holds, `cause` included.
+    expect(inspect(error, { depth: 9 })).not.toContain("secret-page");
+    expect(error).not.toHaveProperty("cause");
+  });
+});
+
+describe("a refusal", () => {
+  test.each([
+    ["invalid_grant", json(400, { error: "invalid_grant" }), { message: "invalid_grant" }],
+    [
+      "with a challenge",
+      json(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
+      { message: "invalid_client", httpStatus: 401 },
+    ],
+    ["without content type", raw(400, '{"error":"invalid_grant"}'), { message: "invalid_grant" }],
+    ["with an odd identifier", json(400, { error: "no\u001b[31m" }), { message: "unknown_error" }],
+    ["in the API's form", json(401, { code: 4010, message: "Invalid" }), { message: "invalid_grant" }],
+    [
+      "in the API's form of bad parameters",
+      json(400, { code: 4000, message: "Invalid parameters", details: "client_id" }),
+      { message: "invalid_request", details: "client_id" },
+    ],
+    ["of nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { httpStatus: 401 }],
+    ["of a text", raw(400, "no"), { httpStatus: 400 }],
+    ["whose error is no text", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
+  ])("%s", async (_, answer, expected) => {
+    service.answer = answer;
+    const said = "message" in expected ? expected.message : "HTTP 40";
+    expect(await failure()).toMatchObject({
+      answer: expected,
+      message: expect.stringContaining(said) as string,
+    });
+  });
+
+  test("quotes one short line without what was sent", async () => {
+    const error_description = `bad\u001b[2J\r\n\u202e token refresh-1 ${"x".repeat(500)}`;
+    service.answer = json(400, { error: "invalid_request", error_description });
+    const { details = "" } = ((await failure()) as { answer: { details?: string } }).answer;
+    expect(details).toMatch(/^bad \[2J token \[hidden\] x+…$/);
+    expect(details).toHaveLength(200);
+  });
+});
+
+describe("a revocation", () => {
+  test.each([
+    ["200", raw(200, "")],
+    ["204", raw(204, "")],
+    ["202 with a text", raw(202, "done")],
+    ["a token that is no longer known", json(400, { error: "invalid_token" })],
+    ["the API's word for that", json(401, { code: 4010, message: "Invalid token" })],
+  ])("%s is success", async (_, answer) => {
+    service.answer = answer;
+    expect(await revoke()).toBeUndefined();
+  });
+
+  test.each([
+    [json(401, { error: "invalid_client" }), "configuration"],
+    [json(500, { code: 5000, message: "x" }), "server_error"],
+    [raw(302, "", { location: "/" }), "unexpected_answer"],
+    [raw(404, "<html>"), "unexpected_answer"],
+    [raw(429, ""), "rate_limited"],
+  ])("%# is an error", async (answer, code) => {
+    service.answer = answer;
+    expect(await revoke()).toMatchObject({ code });
+  });
+});
