@@ -2,7 +2,7 @@
 import { isNamed, mayMean } from "../languages/plain-words.js";
 
 export interface Choice {
-  /** The choice with an empty value stands apart from the others ("another one"), so it is always offered. */
+  /** The choice with an empty value stands apart from the others ("another one"). */
   readonly value: string;
   /** The text that is shown. */
   readonly name: string;
@@ -10,16 +10,10 @@ export interface Choice {
 
 /**
  * Gives the choice whose value or name is the text; else the choices whose names have a word for each word of the text
- * that begins with it, whatever its case and accents. An empty text may mean every choice.
+ * that begins with it, whatever its case and accents, but for the one with an empty value.
  */
-export function matchingChoices(text: string, choices: readonly Choice[]): readonly Choice[] {
-  if (text.trim() === "") return choices;
-  const exactMatches = choices.filter(({ value, name }) => value === text.trim() || isNamed(text, name));
-  if (exactMatches.length > 0) return exactMatches;
-  return choices.filter(({ value, name }) => value === "" || mayMean(text, name));
-}
-
-/** As {@link matchingChoices}, but the choice with an empty value only where the text is its name. */
 export function namedChoices(text: string, choices: readonly Choice[]): readonly Choice[] {
-  return matchingChoices(text, choices).filter(({ value, name }) => value !== "" || isNamed(text, name));
+  if (text.trim() === "") return [];
+  const exact = choices.filter(({ value, name }) => value === text.trim() || isNamed(text, name));
+  return exact.length > 0 ? exact : choices.filter(({ value, name }) => value !== "" && mayMean(text, name));
 }

@@ -14,8 +14,6 @@ export interface Column<Row> {
   readonly type?: "money";
   /** Are the texts comanda's own words? People read them in their language, programs in English. */
   readonly isWord?: boolean;
-  /** May words be cut where a terminal is too narrow? A person copies ids, so they must stay whole. */
-  readonly mayShorten?: boolean;
   /** Where the table doesn't fit, the column with the lowest number is left out first; without a number it always stays. */
   readonly dropOrder?: number;
   /** `undefined` for the terminal's own colour. */
@@ -25,19 +23,11 @@ export interface Column<Row> {
   readonly tableText?: (row: Row) => string;
 }
 
-export interface TableCell {
-  readonly text: string;
-  /** The text with its colours. */
-  readonly painted: string;
-}
-
 /** The terminal or file that records are written for. */
 export interface View {
   /** Columns of the terminal; absent for a file, whose lines have no limit. */
   readonly width?: number | undefined;
   readonly style: Style;
-  /** Blanks between two columns of a table; two by default. */
-  readonly gap?: number;
 }
 
 export function cellText<Row>(cell: Cell, { isWord }: Pick<Column<Row>, "isWord">): string {

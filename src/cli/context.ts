@@ -101,7 +101,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     state: () => (state ??= openState(process, output)),
     canAsk: () => options.input && process.stderr.isTTY === true && process.stdin().isTTY === true,
     askText: async (question) => (await prompts()).askText(question, streams()),
-    choose: async (question, choices) => (await prompts()).choose(question, choices, streams(), output.plain),
+    choose: async (question, choices) => (await prompts()).choose(question, choices, streams()),
     askYesNo: async (question) => (await prompts()).askYesNo(question, streams()),
     askSecret: async (question, signal) => (await prompts()).askSecret(question, streams(signal)),
   };

@@ -51,11 +51,6 @@ export class Output {
     return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
   }
 
-  get rows(): number | undefined {
-    const { stdout } = this.#options;
-    return stdout.isTTY === true ? (stdout.rows ?? 24) : undefined;
-  }
-
   get plain(): boolean {
     return this.#options.plain;
   }
@@ -76,16 +71,9 @@ export class Output {
     this.#out(`${printable(text)}\n`);
   }
 
-  /**
-   * Writes a line that a terminal may break between words, so it must not hold text to copy. The text after a label stays
-   * in its own column.
-   */
+  /** Writes a line that a terminal may break between words, so it must not hold text to copy. */
   words(text: string): void {
-    const plain = printable(text);
-    const [label = ""] = /^\S[^:]*: {2,}/.exec(plain) ?? [];
-    const blank = " ".repeat(label.length);
-    const wrapped = wrapWords(blank + plain.slice(label.length), this.columns);
-    this.#out(`${label}${wrapped.slice(label.length)}\n`);
+    this.#out(`${wrapWords(printable(text), this.columns)}\n`);
   }
 
   /** Writes a text of several lines as it is: it must be comanda's own. */
@@ -95,12 +83,7 @@ export class Output {
 
   /** Writes one JSON value on a line of its own, or indented where a person reads it. */
   value(value: unknown): void {
-    this.#out(this.valueText(value));
-  }
-
-  /** Gives the text of {@link value} to a command that writes its own file. */
-  valueText(value: unknown): string {
-    return `${safeJson(value, this.#options.stdout.isTTY ? 2 : undefined)}\n`;
+    this.#out(`${safeJson(value, this.#options.stdout.isTTY ? 2 : undefined)}\n`);
   }
 
   /** Writes one JSON value of many, always on one line. */
@@ -114,12 +97,8 @@ export class Output {
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
-    const { format } = this.#options;
-    if (format === "json") {
-      this.value(rows);
-      return;
-    }
-    this.text(await renderRecords(format, columns, rows, { ...csv, view: this.view }));
+    if (this.json) this.value(rows);
+    else this.text(await renderRecords(this.format, columns, rows, { ...csv, view: this.view }));
   }
 
   /** Writes a sentence on stderr for the person who waits. */
@@ -129,11 +108,7 @@ export class Output {
 
   /** Writes a heading over a result. Where stderr is no terminal nobody would see it, and cron would mail it. */
   heading(text: string): void {
-    if (this.hasViewer) this.notice(text);
-  }
-
-  get hasViewer(): boolean {
-    return this.#options.stderr.isTTY === true;
+    if (this.#options.stderr.isTTY === true) this.notice(text);
   }
 
   /** Writes an address to open, alone on a line of stderr: a person needs it even with `--quiet`. */
@@ -155,15 +130,13 @@ export class Output {
 
   error(error: ComandaError): void {
     const { errorStyle, platform } = this.#options;
-    this.#err(
-      this.json
-        ? renderErrorJson(error)
-        : withSystemQuotes(renderError(error, errorStyle, this.#errorColumns), platform),
-    );
+    const text = this.json ? renderErrorJson(error) : renderError(error, errorStyle, this.#errorColumns);
+    this.#err(this.json ? text : withSystemQuotes(text, platform));
   }
 
   get #errorColumns(): number | undefined {
-    return this.hasViewer ? (this.#options.stderr.columns ?? 80) : undefined;
+    const { stderr } = this.#options;
+    return stderr.isTTY === true ? (stderr.columns ?? 80) : undefined;
   }
 
   #say(text: string): void {

@@ -27,14 +27,11 @@ export class StatusLine {
     return this.#stream.isTTY === true;
   }
 
-  get width(): number {
-    return this.#stream.columns ?? 80;
-  }
-
   /** A wait replaces the bar. `text` must be comanda's own; without it, the part is removed. */
   show(part: "bar" | "wait", text: string | undefined): void {
     this.#texts[part] = text;
-    const visibleText = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, Math.max(this.width - 1, 1));
+    const room = Math.max((this.#stream.columns ?? 80) - 1, 1);
+    const visibleText = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, room);
     if (visibleText === "") this.hide();
     else if (this.isShown && visibleText !== this.#drawn) {
       this.#stream.write(`${eraseLine}${visibleText}`);
@@ -60,38 +57,20 @@ export interface Progress {
   end(): void;
 }
 
-const noProgress: Progress = { update: () => undefined, end: () => undefined };
-
-/** Draws at most ten times a second; draws nothing where there is no terminal. */
+/** Draws at most ten times a second. */
 export function startProgress(
   line: StatusLine,
   { total, label, now }: { total: number; label: string; now: () => number },
 ): Progress {
-  if (!line.isShown) return noProgress;
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
     update: (done, note = "") => {
       if (now() - drawnAt < redrawMs && done < total) return;
       drawnAt = now();
-      line.show("bar", progressLine({ done, total, label, note, width: line.width }));
+      const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
+      const bar = "█".repeat(filled).padEnd(barWidth, "░");
+      line.show("bar", [label, bar, `${done}/${total}`, note].filter(Boolean).join(" "));
     },
     end: () => line.show("bar", undefined),
   };
-}
-
-/** @internal */
-export function progressLine(state: {
-  done: number;
-  total: number;
-  label: string;
-  note: string;
-  width: number;
-}): string {
-  const { done, total, label, note, width } = state;
-  const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
-  const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
-  return [label, bar, `${done}/${total}`, note]
-    .filter(Boolean)
-    .join(" ")
-    .slice(0, Math.max(width - 1, 1));
 }

@@ -2,8 +2,8 @@
 import { styleText } from "node:util";
 
 import { currentLanguage, t } from "../languages/language.js";
-import { namedChoices, type Choice } from "./choices.js";
 
+import { namedChoices, type Choice } from "./choices.js";
 import { printable } from "./escape.js";
 import { wrapWords } from "./wrap.js";
 
@@ -20,13 +20,21 @@ export async function askSecret(message: string, streams: PromptStreams): Promis
   const theme = {
     style: { message: (text: string) => styleText("bold", wrapMessage(streams, text)), maskedText: "" },
   };
-  return ask(streams, (context) => password({ message, toggleMask: false, theme }, context));
+  try {
+    return await password({ message, toggleMask: false, theme }, streams);
+  } catch (error) {
+    streams.signal.throwIfAborted();
+    throw error instanceof Error && error.name === "ExitPromptError" ? await interrupted() : error;
+  }
 }
 
 /** Wraps between words, with room for the mark before the message and the answer behind it. */
 function wrapMessage({ output }: PromptStreams, message: string): string {
   const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
-  return wrapWords(message, columns && columns - 3);
+  return message
+    .split("\n")
+    .map((line) => wrapWords(line, columns && columns - 3))
+    .join("\n");
 }
 
 export async function askText(message: string, streams: PromptStreams): Promise<string> {
@@ -55,55 +63,41 @@ async function interrupted(): Promise<Error> {
   return new ComandaError("interrupted", t`Interrupted.`);
 }
 
-/** Asks a question that is answered yes or no; just Enter means no. */
+/** Asks a question until it is answered yes or no; just Enter means no. */
 export async function askYesNo(message: string, streams: PromptStreams): Promise<boolean> {
-  return isYes(await askText(`${message} ${t`(y/N)`}`, streams));
+  const question = `${message} ${t`(y/N)`}`;
+  for (let answer = await askText(question, streams); ; answer = await askText(question, streams)) {
+    if (answer === "" || isNo(answer)) return false;
+    if (isYes(answer)) return true;
+  }
+}
+
+export function isYes(answer: string): boolean {
+  return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
+}
+
+function isNo(answer: string): boolean {
+  return (currentLanguage() === "pt-BR" ? /^(n|não|nao|no)$/i : /^no?$/i).test(answer);
 }
 
 /**
- * Asks until the answer names one choice.
+ * Shows the choices and asks until the answer names one: by its value, its name, or the beginnings of words of it.
  *
- * @param plain asks for a line of text, so that nothing moves the cursor
  * @returns the value of the choice
  */
 export async function choose(
   message: string,
   choices: readonly Choice[],
   streams: PromptStreams,
-  plain: boolean,
 ): Promise<string> {
-  const printableChoices = choices.map(({ value, name }) => ({ value, name: printable(name) }));
-  if (!plain) {
-    const { pick } = await import("./pick.js");
-    return ask(streams, (context) =>
-      pick({ message: wrapMessage(streams, message), choices: printableChoices }, context),
-    );
-  }
-  let [question, candidates]: [string, readonly Choice[]] = [message, printableChoices];
-  for (;;) {
-    const answer = await askText(`${question} ${candidates.map(({ name }) => name).join("; ")}:`, streams);
-    const matches = answer === "" ? [] : namedChoices(answer, printableChoices);
-    if (matches.length === 1 && matches[0]) return matches[0].value;
-    [question, candidates] =
-      matches.length > 1
-        ? [message, matches]
-        : [answer === "" ? message : t`"${answer}" is none of them.`, printableChoices];
-  }
-}
-
-/** Any other answer is a no. */
-export function isYes(answer: string): boolean {
-  return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
-}
-
-async function ask<Answer>(
-  streams: PromptStreams,
-  question: (context: PromptStreams) => Promise<Answer>,
-): Promise<Answer> {
-  try {
-    return await question(streams);
-  } catch (error) {
-    streams.signal.throwIfAborted();
-    throw error instanceof Error && error.name === "ExitPromptError" ? await interrupted() : error;
+  const all = choices.map(({ value, name }) => ({ value, name: printable(name) }));
+  const list = all.map(({ name }) => `  ${name}`).join("\n");
+  for (let question = `${list}\n${message}`; ;) {
+    const answer = await askText(question, streams);
+    const [match, ...others] = namedChoices(answer, all);
+    if (match && others.length === 0) return match.value;
+    if (match) question = `${[match, ...others].map(({ name }) => `  ${name}`).join("\n")}\n${message}`;
+    else if (answer === "") question = message;
+    else question = `${t`"${printable(answer)}" is none of them.`}\n${list}\n${message}`;
   }
 }

@@ -24,32 +24,21 @@ export async function renderRecords<Row>(
   rows: readonly Row[],
   { view = { style: plainStyle }, header = true }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
-  switch (format) {
-    case "json":
-      return `${safeJson(rows)}\n`;
-    case "csv": {
-      const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row), type)));
-      const names = columns.map((column) => csvCell(column.name ?? column.heading));
-      return renderCsv(header ? [names, ...lines] : lines);
-    }
-    case "markdown": {
-      const { markdownTable } = await import("markdown-table");
-      const lines = rows.map((row) =>
-        columns.map((column) => markdownCell(cellText(column.cell(row), column))),
-      );
-      return `${markdownTable([withTranslatedHeadings(columns).map(({ heading }) => heading), ...lines], {
-        align: columns.map(({ align }) => align ?? null),
-      })}\n`;
-    }
-    case "table": {
-      const { renderTable } = await import("./table.js");
-      return renderTable(withTranslatedHeadings(columns), rows, view);
-    }
+  if (format === "json") return `${safeJson(rows)}\n`;
+  if (format === "csv") {
+    const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row), type)));
+    const names = columns.map((column) => csvCell(column.name ?? column.heading));
+    return renderCsv(header ? [names, ...lines] : lines);
   }
-}
-
-function withTranslatedHeadings<Row>(columns: readonly Column<Row>[]): readonly Column<Row>[] {
-  return columns.map((column) => ({ ...column, heading: translated(column.heading) }));
+  const translatedColumns = columns.map((column) => ({ ...column, heading: translated(column.heading) }));
+  if (format === "table") {
+    const { renderTable } = await import("./table.js");
+    return renderTable(translatedColumns, rows, view);
+  }
+  const { markdownTable } = await import("markdown-table");
+  const headings = translatedColumns.map(({ heading }) => heading);
+  const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column.cell(row), column))));
+  return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
 }
 
 /** Writes CSV of RFC 4180. An empty text is quoted, which distinguishes it from no value. */
@@ -102,6 +91,7 @@ export function formulaSafe(text: string): string {
   return text.replaceAll(formulaStarts, "'");
 }
 
-function markdownCell(text: string): string {
+/** Nothing in the text is a mark of Markdown, or a control of a terminal. */
+export function markdownSafe(text: string): string {
   return printable(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
 }

@@ -1,15 +1,8 @@
 /** Colours are for terminals, or for people who ask for them. */
 
-export type Paint = (text: string) => string;
+type Paint = (text: string) => string;
 
-export interface Style {
-  readonly bold: Paint;
-  readonly dim: Paint;
-  readonly red: Paint;
-  readonly green: Paint;
-  readonly yellow: Paint;
-  readonly cyan: Paint;
-}
+export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", Paint>>;
 
 /** The meaning of a colour. The text has to say the same, since not everybody sees colours. */
 export type Tone = "good" | "bad" | "doubtful" | "quiet";
@@ -18,16 +11,9 @@ export function paint(style: Style, tone: Tone): Paint {
   return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
 }
 
-export const noPaint: Paint = (text) => text;
+const asItIs: Paint = (text) => text;
 
-export const plainStyle: Style = {
-  bold: noPaint,
-  dim: noPaint,
-  red: noPaint,
-  green: noPaint,
-  yellow: noPaint,
-  cyan: noPaint,
-};
+export const plainStyle: Style = { bold: asItIs, dim: asItIs, red: asItIs, green: asItIs, yellow: asItIs };
 
 /** chalk is loaded only where there is something to paint. */
 export async function createStyle(colors: boolean): Promise<Style> {
@@ -41,7 +27,7 @@ export type ColorChoice = "auto" | "never";
 
 /**
  * A terminal gets colours unless `TERM` calls it dumb. A typed option goes before the environment, in which `FORCE_COLOR`
- * and `CLICOLOR_FORCE` ask for colours, and `NO_COLOR` (any value but an empty one) for none.
+ * asks for colours, and `NO_COLOR` (any value but an empty one) for none.
  */
 export function wantsColors(
   stream: { readonly isTTY?: boolean | undefined },
@@ -49,7 +35,7 @@ export function wantsColors(
   choice: ColorChoice,
 ): boolean {
   if (choice === "never") return false;
-  const forced = [env["FORCE_COLOR"], env["CLICOLOR_FORCE"]].find(Boolean);
-  if (forced !== undefined) return forced !== "0" && forced !== "false";
+  const forced = env["FORCE_COLOR"];
+  if (forced) return forced !== "0" && forced !== "false";
   return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }

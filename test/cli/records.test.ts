@@ -26,19 +26,6 @@ describe("renderRecords", () => {
     );
   });
 
-  test("draws a table of many rows in pieces, with one heading and columns that line up", async () => {
-    const many = Array.from({ length: 120 }, (_, index) => ({
-      name: "x".repeat(1 + (index % 7)),
-      price: index,
-    }));
-    const last = { name: "the widest name of all", price: -1 };
-    const lines = (await renderRecords("table", columns, [...many, last])).split("\n");
-    const expected = [...many, last].map(
-      ({ name, price }) => `${name.padEnd(22)}  ${String(price).padStart(5)}`,
-    );
-    expect(lines).toEqual([`${"NAME".padEnd(22)}  PRICE`, ...expected, ""]);
-  });
-
   test("writes CSV by RFC 4180", async () => {
     expect(await renderRecords("csv", columns, menu)).toBe("dish,price\r\nPão de queijo,4.5\r\n寿司,-12\r\n");
   });
@@ -146,14 +133,6 @@ describe("CSV, read back by another parser", () => {
         .replaceAll("\u001b", String.raw`\x1b`),
     );
   }
-
-  test("takes the column names from the same writer", async () => {
-    const columns: readonly Column<null>[] = [
-      { heading: "=a\n=b", cell: () => 1 },
-      { heading: " c", cell: () => -2 },
-    ];
-    expect(await renderRecords("csv", columns, [null])).toBe(`"'=a\n'=b"," c"\r\n1,-2\r\n`);
-  });
 });
 
 test.each([

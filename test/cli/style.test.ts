@@ -12,9 +12,7 @@ test.each<[string, { isTTY?: boolean }, Record<string, string>, ColorChoice, boo
   ["a terminal, NO_COLOR set to nothing", terminal, { NO_COLOR: "" }, "auto", true],
   ["a terminal, TERM=dumb", terminal, { TERM: "dumb" }, "auto", false],
   ["a file, FORCE_COLOR", file, { FORCE_COLOR: "1" }, "auto", true],
-  ["a file, CLICOLOR_FORCE", file, { CLICOLOR_FORCE: "1" }, "auto", true],
   ["a terminal, FORCE_COLOR=0", terminal, { FORCE_COLOR: "0" }, "auto", false],
-  ["a file, CLICOLOR_FORCE=0", file, { CLICOLOR_FORCE: "0" }, "auto", false],
   ["a file, FORCE_COLOR and NO_COLOR", file, { FORCE_COLOR: "1", NO_COLOR: "1" }, "auto", true],
   ["a terminal, never", terminal, { FORCE_COLOR: "1" }, "never", false],
 ])("colours for %s", (_, stream, env, choice, expected) => {

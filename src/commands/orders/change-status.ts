@@ -316,7 +316,7 @@ const columns: readonly Column<OrderOutcome>[] = [
   { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
   { heading: "Code", name: "code", cell: (row) => row.code },
   { heading: "Message", name: "message", cell: (row) => row.message },
-  { heading: "Details", name: "details", cell: (row) => row.details, mayShorten: true },
+  { heading: "Details", name: "details", cell: (row) => row.details },
 ];
 
 /** @returns the signal that ended it, or else how many orders were not done; `undefined` where all were */

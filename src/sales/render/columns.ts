@@ -129,8 +129,6 @@ export interface SalesColumn {
   readonly text?: (line: Line) => string;
   readonly isAmount?: boolean;
   readonly isRight?: boolean;
-  /** A name may be cut where a terminal is too narrow; what a person copies may not. */
-  readonly isName?: boolean;
   readonly tone?: (line: Line) => Tone | undefined;
   /** A terminal that is too narrow leaves out the lowest number first. */
   readonly dropOrder?: number;
@@ -196,7 +194,7 @@ function groupColumns(result: SalesResult, by: Dimension): readonly SalesColumn[
       ...(hasKeys && { heading: "Key", text: (line) => String(groupIn(line, by)?.key ?? "") }),
     },
     { name: "label", value: (line) => groupIn(line, by)?.label },
-    { name: "", heading: englishHeading(by), text: ({ name }) => name, isName: true },
+    { name: "", heading: englishHeading(by), text: ({ name }) => name },
     ...(isCompared(result) && isTimeline(by) ? [beside] : []),
   ];
 }

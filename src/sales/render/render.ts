@@ -5,7 +5,7 @@ import { t, translated } from "../../languages/language.js";
 import { printable } from "../../cli/escape.js";
 import { codesOf, type Output } from "../../cli/output.js";
 import type { Column } from "../../cli/column.js";
-import { formulaSafe, renderRecords } from "../../cli/records.js";
+import { formulaSafe, markdownSafe, renderRecords } from "../../cli/records.js";
 import { wrapWords } from "../../cli/wrap.js";
 import { alertJson, type Alert } from "../alert.js";
 import {
@@ -62,7 +62,7 @@ export async function renderSales(
     ? await renderRecords(format, comparisonColumns, comparisonRows(result), { view })
     : await renderForPeople(result, output, options);
   const head = headLines(result).map((line) =>
-    format === "table" ? wrapWords(printable(line), output.columns) : markdown(printable(line)),
+    format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line),
   );
   const separator = format === "table" ? "" : "\n";
   const bars = options.chart === true ? `\n${barsOf(result, options, output.columns ?? 80)}` : "";
@@ -89,10 +89,6 @@ function headLines(result: SalesResult): readonly string[] {
       "error" in store ? [t`${store.store}: no figures. ${store.error.message}`] : [],
     ),
   ];
-}
-
-function markdown(text: string): string {
-  return text.replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
 }
 
 /** The rows of CSV: those of all stores, and no sums, since readers add them up. */
@@ -124,11 +120,9 @@ function renderForPeople(
   const lines = [...answering(result), ...total].flatMap((of) => linesOf(of, result.by, options, true));
   const rows = lines.map((line) => ({ line, texts: columns.map(({ text }) => text(line)) }));
   const drawn = columns.map(
-    (
-      { heading, isRight = false, isName = false, tone, dropOrder },
-      place,
-    ): Column<(typeof rows)[number]> => ({
-      ...{ heading, mayShorten: isName, align: isRight ? "right" : "left" },
+    ({ heading, isRight = false, tone, dropOrder }, place): Column<(typeof rows)[number]> => ({
+      heading,
+      align: isRight ? "right" : "left",
       cell: ({ texts }) => texts[place] ?? "",
       ...(tone && { tone: ({ line }) => tone(line) }),
       ...(dropOrder !== undefined && { dropOrder }),

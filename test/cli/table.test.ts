@@ -1,0 +1,115 @@
+/** Tables as a terminal of some width shows them. */
+import { stripVTControlCharacters } from "node:util";
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import type { Column } from "../../src/cli/column.js";
+import { renderRecords } from "../../src/cli/records.js";
+import { createStyle, plainStyle } from "../../src/cli/style.js";
+
+interface Row {
+  readonly order: string;
+  readonly message: string;
+}
+const columns: readonly Column<Row>[] = [
+  { heading: "Order", cell: ({ order }) => order },
+  { heading: "Message", cell: ({ message }) => message, tone: () => "bad" },
+];
+const rows: readonly Row[] = [
+  { order: "4711", message: "The order's status can't be changed any more: it was canceled." },
+  { order: "4712", message: "" },
+];
+const draw = (width?: number, style = plainStyle) =>
+  renderRecords("table", columns, rows, { view: { width, style } });
+
+const wrapped = [
+  "ORDER  MESSAGE",
+  "4711   The order's status can't be changed any",
+  "       more: it was canceled.",
+  "4712",
+  "",
+].join("\n");
+
+describe("a table at a terminal", () => {
+  test("has a line for each row where it fits, and where it goes to no terminal", async () => {
+    const lines = `ORDER  MESSAGE\n4711   ${rows[0]?.message ?? ""}\n4712\n`;
+    expect([await draw(80), await draw()]).toEqual([lines, lines]);
+  });
+
+  test("is wrapped between words, in colours too", async () => {
+    expect(await draw(50)).toBe(wrapped);
+    expect(stripVTControlCharacters(await draw(50, await createStyle(true)))).toBe(wrapped);
+  });
+
+  test("is a block for each row where it is narrow, wrapped beside its headings", async () => {
+    expect(await draw(40)).toBe(
+      [
+        "Order    4711",
+        "Message  The order's status can't be",
+        "         changed any more: it was",
+        "         canceled.",
+        "",
+        "Order    4712",
+        "",
+      ].join("\n"),
+    );
+  });
+
+  test("never breaks a number or a word: the row becomes a block", async () => {
+    const address = "https://example.com/a-very-long-address-without-a-blank-in-it";
+    const urls: readonly Column<null>[] = [
+      { heading: "Order", cell: () => "4711" },
+      { heading: "URL", cell: () => address },
+    ];
+    const text = await renderRecords("table", urls, [null], { view: { width: 55, style: plainStyle } });
+    expect(text).toBe(`Order  4711\nURL\n    ${address}\n`);
+  });
+
+  test("of many rows has one heading, and columns that line up", async () => {
+    const many = Array.from({ length: 120 }, () => ({ order: "4711", message: rows[0]?.message ?? "" }));
+    const lines = (
+      await renderRecords("table", columns, many, { view: { width: 50, style: plainStyle } })
+    ).split("\n");
+    expect(lines).toHaveLength(1 + 2 * 120 + 1);
+    expect(new Set(lines)).toEqual(new Set(wrapped.split("\n").filter((line) => line !== "4712")));
+  });
+
+  test("leaves out the least important columns where it would be no table, and names them", async () => {
+    const texts = ["62000000-62000000-62000000", "20261121-kzmwqa", "centro", "state_unusable_and_more"];
+    const many = ["Order", "Run", "Store", "Code"].map((heading, place): Column<null> => ({
+      heading,
+      cell: () => texts[place] ?? "",
+      ...(place === 1 && { dropOrder: 1 }),
+    }));
+    const drawn = (width: number) =>
+      renderRecords("table", many, [null], { view: { width, style: plainStyle } });
+    expect(await drawn(80)).not.toContain("Left out");
+    expect(await drawn(62)).toMatch(
+      /^ORDER +STORE +CODE\n.*\nLeft out for want of room: Run\.\n--format csv has all\.\n$|^ORDER +STORE +CODE\n.*\nLeft out for want of room: Run\. --format csv has all\.\n$/,
+    );
+    expect(await drawn(40)).toMatch(/^Order\b[^]*Run\b[^]*Code\b/);
+  });
+
+  test("is never wider than the terminal but for a word that is", async () => {
+    const word = fc.stringMatching(/^[a-z]{1,10}$/);
+    const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
+    const table = fc
+      .integer({ min: 1, max: 7 })
+      .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 2 }));
+    await fc.assert(
+      fc.asyncProperty(table, fc.integer({ min: 40, max: 120 }), async ([headings = [], ...lines], width) => {
+        const made = headings.map((heading, place): Column<readonly string[]> => ({
+          heading,
+          cell: (line) => line[place] ?? "",
+          ...(place % 3 === 2 && { dropOrder: place }),
+        }));
+        const drawn = await renderRecords("table", made, lines, { view: { width, style: plainStyle } });
+        expect(drawn.split("\n").filter((line) => line.length > width && line.trim().includes(" "))).toEqual(
+          [],
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});
