@@ -33,7 +33,7 @@ test("a token that has expired is renewed on the way", async () => {
   emulator.clock.advance(7_200_000);
   await client.finalizeOrder(id);
   assert.deepEqual(
-    emulator.requests().map(({ status }) => status),
+    emulator.received().map(({ status }) => status),
     [401, 204],
   );
 });
@@ -43,5 +43,5 @@ test("what may have been done is never sent twice", async () => {
   emulator.setFaults("reset,when=after,path=/dispatch,times=1");
   await assert.rejects(client.dispatchOrder(id), { code: "outcome_unknown" });
   assert.equal(emulator.order(id)?.status, "released");
-  assert.equal(emulator.requests().length, 1);
+  assert.equal(emulator.received().length, 1);
 });

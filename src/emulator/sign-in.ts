@@ -5,7 +5,7 @@ import { isObject } from "../api/json.js";
 import { isLoopbackHost } from "../api/loopback.js";
 import type { TokenResponse } from "../api/oauth.js";
 import type { Store } from "./domain/model.js";
-import { approval, checkAuthorizationRequest, denial } from "./http/authorization-request.js";
+import { checkAuthorizationRequest, redirectOf } from "./http/oauth.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";
 import type { Service } from "./service.js";
 
@@ -48,24 +48,20 @@ export interface OwnersDecision {
  * @returns the redirect's address, with `code` and `state` or with `error`. It holds a secret, so it must not be logged.
  * @throws {Error} where the portal would show an error page, or doesn't offer the person or store
  */
-export function decideAsOwner({ world, server }: Service, url: string, decision: OwnersDecision): string {
-  const checked = checkAuthorizationRequest(new URL(url).searchParams, (id) => server.findApp(id));
-  if ("error" in checked) {
-    if (checked.location === undefined) throw checked.error;
-    return checked.location;
-  }
-  const { request } = checked;
-  const person = world.people.find(({ id, profile, storeIds }) =>
-    decision.person === undefined
-      ? profile === "owner" && (decision.store === undefined || storeIds.includes(decision.store))
-      : id === decision.person,
-  );
+export function decideAsOwner(
+  { world, server }: Service,
+  url: string,
+  { person: id, store, allow = true }: OwnersDecision,
+): string {
+  const request = checkAuthorizationRequest(new URL(url).searchParams, server);
+  if (typeof request === "string") return request;
+  const isMeant = ({ profile, storeIds }: (typeof world.people)[number]) =>
+    profile === "owner" && (store === undefined || storeIds.includes(store));
+  const person = world.people.find((each) => (id === undefined ? isMeant(each) : each.id === id));
   if (!person) throw new Error("The portal's sign-in page offers no such person.");
-  if (person.profile !== "owner") return denial(request, "only the owner may authorise an app");
-  if (decision.allow === false) return denial(request, "the owner refused");
-  const storeId = person.storeIds.find((id) => decision.store === undefined || id === decision.store);
-  if (storeId === undefined) throw new Error("The portal's consent page offers no such store.");
-  return approval(server, request, storeId, person.id);
+  const location = redirectOf(server, request, person, { store: store ?? person.storeIds[0], allow });
+  if (location === undefined) throw new Error("The portal's consent page offers no such store.");
+  return location;
 }
 
 /**

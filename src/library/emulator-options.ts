@@ -2,73 +2,51 @@
 import * as z from "zod/mini";
 
 import { check } from "../api/input.js";
+import { isRedirectTarget } from "../emulator/http/oauth.js";
 import { scenes } from "../emulator/inputs.js";
-import { ownStoresSchema } from "../emulator/seed/own-stores.js";
-import { isRedirectTarget } from "../emulator/http/authorization-request.js";
+import { ownStoresSchema } from "../emulator/seed/cast.js";
 
-function whole(least: number, most: number) {
-  return z
-    .int(`must be a whole number from ${least} to ${most}`)
-    .check(z.minimum(least, `must be at least ${least}`), z.maximum(most, `must be at most ${most}`));
-}
-
+const whole = (most: number) => z.optional(z.int().check(z.minimum(0), z.maximum(most)));
 /** A time is in milliseconds since the epoch, up to the year 9999: the emulator's dates have four digits. */
 const time = z.number().check(z.minimum(0), z.maximum(253_402_300_799_999));
-const clock = z.custom(
-  (value: unknown) =>
-    value !== null &&
-    (typeof value === "object" || typeof value === "function") &&
-    "now" in value &&
-    typeof value.now === "function",
-);
+const clock = z.custom((value: unknown) => {
+  const isObject = (typeof value === "object" && value !== null) || typeof value === "function";
+  return isObject && "now" in value && typeof value.now === "function";
+});
+const redirectUri = z
+  .string()
+  .check(z.refine(isRedirectTarget, "must be an absolute address without a fragment"));
 
 const optionsSchema = z.strictObject({
-  port: z.optional(whole(0, 65_535)),
-  seed: z.optional(whole(0, 4_294_967_295)),
-  scene: z.optional(z.enum(scenes, `must be one of ${scenes.join(", ")}`)),
-  orders: z.optional(whole(0, 1_000_000)),
+  port: whole(65_535),
+  seed: whole(4_294_967_295),
+  scene: z.optional(z.enum(scenes)),
+  orders: whole(1_000_000),
   now: z.optional(
     z.union([time, clock], "must be milliseconds since the epoch, or a clock with a function now"),
   ),
-  // Each fault is read by itself.
-  faults: z.optional(z.array(z.unknown(), "must be a list of faults")),
-  accessTokenSeconds: z.optional(
-    z.number("must be a number of seconds").check(z.positive("must be more than 0"), z.maximum(1e9)),
-  ),
-  // Each reading is read by itself.
+  // Each fault and each reading is read by itself.
+  faults: z.optional(z.array(z.unknown())),
   readings: z.optional(
     z.union(
       [z.literal("random"), z.record(z.string(), z.unknown())],
       "must be values by their names, or random",
     ),
   ),
+  accessTokenSeconds: z.optional(z.number().check(z.gt(0, "must be more than 0"), z.maximum(1e9))),
   stores: z.optional(ownStoresSchema),
-  rateLimits: z.optional(z.boolean("must be true or false")),
-  redirectUris: z.optional(
-    z.array(
-      z.string().check(z.refine(isRedirectTarget, "must be an absolute address without a fragment")),
-      "must be a list of addresses",
-    ),
-  ),
+  rateLimits: z.optional(z.boolean()),
+  redirectUris: z.optional(z.array(redirectUri)),
 });
 
-/**
- * Checks the options.
- *
- * @throws {TypeError} that names each unknown option, and each value that an option can't have
- */
+/** @throws {TypeError} that names each unknown option, and each value that an option can't have */
 export function checkOptions(options: unknown): void {
   const result = check(optionsSchema, options, { owner: "startEmulator", kind: "option" });
-  if (!result.ok) {
-    throw cannotStart(
-      result.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" ")).join(" "),
-    );
-  }
-  const { scene, orders } = result.value;
-  if (scene === "busy" && orders !== undefined)
-    throw cannotStart("orders can't go with the scene busy, which has its own number.");
-}
-
-function cannotStart(why: string): TypeError {
-  return new TypeError(`The emulator can't be started with these options: ${why}`);
+  const problems = result.ok
+    ? []
+    : result.problems.map(({ message, hint = "" }) => `${message} ${hint}`.trim());
+  if (result.ok && result.value.scene === "busy" && result.value.orders !== undefined)
+    problems.push("orders can't go with the scene busy, which has its own number.");
+  if (problems.length > 0)
+    throw new TypeError(`The emulator can't be started with these options: ${problems.join(" ")}`);
 }

@@ -25,7 +25,7 @@ describe("at a store that is signed in", () => {
   });
   afterAll(async () => bench.close());
   beforeEach(() => {
-    bench.emulator.service.limiter.clear();
+    bench.emulator.service.limiter.switch(true);
     bench.forgetRequests();
   });
 

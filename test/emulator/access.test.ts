@@ -70,16 +70,12 @@ describe("a scope", () => {
     const own = createTestEmulator();
     const token = own.accessToken();
     const { server } = own.service;
-    const authenticate = server.authenticate.bind(server);
-    server.authenticate = (text) => {
-      const grant = authenticate(text);
-      return grant && { ...grant, installation: { ...grant.installation, scopes: ["drivers"] } };
-    };
-    const { createApp } = await import("../../src/emulator/http/app.js");
+    server.setApp({ scopes: ["drivers"] });
+    own.accessToken();
     const { id } = await own.order();
     const init = { method: "POST", headers: bearer(token) };
-    const answer = createApp(own.service).request(`/api/partner/v1/orders/${id}/dispatch`, init);
-    expect((await answer).status).toBe(403);
+    const answer = await own.request(`/api/partner/v1/orders/${id}/dispatch`, init);
+    expect(answer.status).toBe(403);
   });
 });
 

@@ -99,7 +99,7 @@ describe.each([
     const token = await post("/api/partner/oauth/token", form);
     expect([token.status, JSON.parse(token.body)]).toMatchObject([413, { error: "invalid_request" }]);
     const consent = await post("/portal/authorize", form);
-    expect([consent.status, consent.body]).toEqual([413, expect.stringContaining("too long")]);
+    expect([consent.status, consent.body]).toEqual([413, expect.stringContaining("Body too large")]);
   });
 
   const paths = [

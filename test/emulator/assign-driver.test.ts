@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { NewOrder } from "../../src/emulator/http/new-order.js";
+import type { NewOrder } from "../../src/emulator/inputs.js";
 import { answerOf, bearer, createTestEmulator, otherStore, sending, someDriver } from "./support.js";
 
 const emulator = createTestEmulator({ rateLimits: false });

@@ -2,7 +2,8 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { rateLimits, type RateBucket } from "../../src/api/limits.js";
-import { RateLimiter } from "../../src/emulator/http/rate-limit.js";
+import { RateLimiter } from "../../src/emulator/http/access.js";
+import { usualReadings } from "../../src/emulator/readings.js";
 import { bearer, createTestEmulator, otherStore, someStore } from "./support.js";
 
 describe("the rate limiter", () => {
@@ -14,7 +15,7 @@ describe("the rate limiter", () => {
       const gap = fc.integer({ min: 0, max: Math.ceil((2 * windowMs) / limit) });
       fc.assert(
         fc.property(fc.array(gap, { minLength: limit, maxLength: 3 * limit }), (gaps) => {
-          const limiter = new RateLimiter(true);
+          const limiter = new RateLimiter(true, usualReadings);
           const taken: number[] = [];
           let now = 0;
           for (const ms of gaps) {
@@ -33,7 +34,7 @@ describe("the rate limiter", () => {
   );
 
   test("counts stores and buckets apart", () => {
-    const limiter = new RateLimiter(true);
+    const limiter = new RateLimiter(true, usualReadings);
     for (let call = 0; call < 5; call += 1) expect(limiter.take(1, "summary", 0)).toBe(0);
     expect(limiter.take(1, "summary", 0)).toBe(60_000);
     expect(limiter.take(2, "summary", 0)).toBe(0);
@@ -41,7 +42,7 @@ describe("the rate limiter", () => {
   });
 
   test("forgets calls of a future that was taken back", () => {
-    const limiter = new RateLimiter(true);
+    const limiter = new RateLimiter(true, usualReadings);
     for (let call = 0; call < 5; call += 1) limiter.take(1, "summary", 1_000_000);
     expect(limiter.take(1, "summary", 500_000)).toBe(0);
   });

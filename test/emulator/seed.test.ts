@@ -6,7 +6,7 @@ import { filterFields } from "../../src/api/filter-fields.js";
 import { centsFromNumber } from "../../src/api/money.js";
 import { orderSchema } from "../../src/api/order.js";
 import type { Order } from "../../src/api/models.js";
-import { contradictions } from "../../src/emulator/domain/order-rules.js";
+import { contradictions } from "../../src/emulator/domain/new-order.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { createTestEmulator, start } from "./support.js";
 

@@ -1,13 +1,12 @@
 /** An emulator without a port, on a clock that stands still, and people who can sign in at it. */
 import { createHash } from "node:crypto";
 
+import type { Order } from "../../src/api/models.js";
 import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
-import { createService, type ServiceOptions } from "../../src/emulator/service.js";
-import type { NewOrder } from "../../src/emulator/http/new-order.js";
-import type { OrderView } from "../../src/emulator/http/control.js";
+import type { NewOrder } from "../../src/emulator/inputs.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { deviations } from "../../src/emulator/readings.js";
-import type { Service } from "../../src/emulator/service.js";
+import { createService, type Service, type ServiceOptions } from "../../src/emulator/service.js";
 import { isSearch } from "../support/soak.js";
 
 export const start = Date.UTC(2026, 10, 20, 18);
@@ -22,6 +21,14 @@ export const triedDeviations = isSearch
   : deviations.filter(
       ({ reading }, index) => deviations.findIndex((first) => first.reading === reading) === index,
     );
+
+/** An order, and what the API doesn't show of it. */
+interface OrderView extends Order {
+  readonly _emulator: {
+    readonly in_delivery_route: boolean;
+    readonly payment_method_ids: readonly number[];
+  };
+}
 
 export interface TestEmulator extends EmulatorApp {
   readonly service: Service;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/api/enums.js";
 import { statusChanges, type StatusChange } from "../../src/api/operations.js";
 import { targetOf, targets } from "../../src/emulator/domain/transitions.js";
-import { answerOf, createTestEmulator } from "./support.js";
+import { answerOf, createTestEmulator, sending } from "./support.js";
 
 const changes = Object.keys(statusChanges) as StatusChange[];
 
@@ -125,29 +125,22 @@ describe("cancelling", () => {
     expect(await emulator.look(id)).toMatchObject({ status: "confirmed" });
   });
 
-  test("of an order paid online by credit card ends in canceled at once, unless it is told to take its time", async () => {
-    const [fast, slow, back] = [
-      await emulator.order({ payment_method_ids: [3] }),
-      await emulator.order({ payment_method_ids: [3] }),
-      await emulator.order({ payment_method_ids: [3], status: "ready" }),
-    ];
-    const { cancellation } = emulator.service.world.orders;
-    await cancel(fast.id);
-    expect(await emulator.look(fast.id)).toHaveProperty("status", "canceled");
-
-    cancellation.afterSeconds = 30;
-    await cancel(slow.id, '{"cancellation_reason":"chuva"}');
+  test.each([
+    ["at_once", "canceled", "canceled"],
+    ["after_a_minute", "canceling", "canceled"],
+    ["fails", "ready", "ready"],
+  ])("of an order paid online by credit card ends as the reading says: %s", async (reading, first, then) => {
+    const own = createTestEmulator({ readings: { card_cancellation: reading } });
+    const { id } = await own.order({ payment_method_ids: [3], status: "ready" });
+    const init = sending("POST", { cancellation_reason: "chuva" }, { "x-api-key": own.apiKey() });
+    const path = `/api/partner/v1/orders/${id}/cancel`;
+    expect((await own.request(path, init)).status).toBe(204);
     // Section 2.1: "Filled only for canceled orders".
-    expect(await emulator.look(slow.id)).toMatchObject({ status: "canceling", cancellation_reason: null });
-    expect(await cancel(slow.id)).toMatchObject({ status: 409, body: { code: 4002 } });
-    emulator.advance(29);
-    expect(await emulator.look(slow.id)).toHaveProperty("status", "canceling");
-    emulator.advance(1);
-    expect(await emulator.look(slow.id)).toMatchObject({ status: "canceled", cancellation_reason: "chuva" });
-
-    cancellation.result = "fails";
-    await cancel(back.id, '{"cancellation_reason":"x"}');
-    emulator.advance(30);
-    expect(await emulator.look(back.id)).toMatchObject({ status: "ready", cancellation_reason: null });
+    const reasonOf = (status: string) => (status === "canceled" ? "chuva" : null);
+    own.advance(59);
+    expect(await own.look(id)).toMatchObject({ status: first, cancellation_reason: reasonOf(first) });
+    if (first === "canceling") expect((await own.request(path, init)).status).toBe(409);
+    own.advance(1);
+    expect(await own.look(id)).toMatchObject({ status: then, cancellation_reason: reasonOf(then) });
   });
 });

@@ -55,7 +55,7 @@ describe("the wired client", () => {
     await summaries(opened(client), 5);
     await client.summary(period);
     expect(waits).toHaveLength(1);
-    expect(emulator.requests().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
+    expect(emulator.received().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
   });
 
   test("leaves the limit as it is for a client with a clock of its own", async () => {

@@ -65,11 +65,4 @@ describe("a test can", () => {
     emulator.reset();
     expect(emulator.drivers().some((driver) => driver.id === 99)).toBe(false);
   });
-
-  test("end a cancellation", () => {
-    emulator.setCancellation({ afterSeconds: null });
-    const { id } = emulator.createOrder({ status: "canceling", sales_channel: "catalog" });
-    expect(emulator.endCancellation(id, "succeeds").status).toBe("canceled");
-    expect(() => emulator.endCancellation(id, "fails")).toThrow(`Order ${id} is canceled, not canceling.`);
-  });
 });

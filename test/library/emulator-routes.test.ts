@@ -46,7 +46,7 @@ describe("what the specification names and doesn't show", () => {
       501,
       { message: "Not shown", details: expect.stringContaining(name) as string },
     ]);
-    expect(emulator.requests().at(-1)).toMatchObject({
+    expect(emulator.received().at(-1)).toMatchObject({
       status: 501,
       store_id: signedIn.storeId,
       cause: null,
@@ -183,7 +183,7 @@ describe("a route of a test's own", () => {
       throw new TypeError("my slip");
     });
     expect((await call("GET", `${base}/catalog`, bearer())).status).toBe(500);
-    expect(emulator.requests().at(-1)?.cause).toMatch(/^TypeError: my slip; at /);
+    expect(emulator.received().at(-1)?.cause).toMatch(/^TypeError: my slip; at /);
   });
 
   test.each([

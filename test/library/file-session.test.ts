@@ -63,7 +63,7 @@ describe("fileSession", () => {
     await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
     await client.close();
     expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
-    const refreshes = emulator.requests().filter(({ path: asked }) => asked.endsWith("/token"));
+    const refreshes = emulator.received().filter(({ path: asked }) => asked.endsWith("/token"));
     expect(refreshes).toHaveLength(1);
   });
 
@@ -140,11 +140,11 @@ describe("fileSession", () => {
         rmSync(path.join(folder, name), { force: true });
       writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(100), { mode: 0o600 });
       const client = await clientOf();
-      const before = emulator.requests().length;
+      const before = emulator.received().length;
       await expect(client.cancelOrder(order())).rejects.toMatchObject({
         code: "state_unusable",
       });
-      expect(emulator.requests()).toHaveLength(before);
+      expect(emulator.received()).toHaveLength(before);
       await client.close();
     });
   });

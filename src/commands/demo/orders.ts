@@ -1,6 +1,6 @@
 /** Makes the orders of the tour at the store that was signed in, and finds its API key. */
 import type { Emulator } from "../../emulator/index.js";
-import type { NewOrder } from "../../emulator/http/new-order.js";
+import type { NewOrder } from "../../emulator/inputs.js";
 
 export interface DemoOrders {
   /** A delivery order that the kitchen has confirmed. */
@@ -15,7 +15,7 @@ export interface DemoOrders {
 }
 
 export async function createDemoOrders({ service, world }: Emulator): Promise<DemoOrders> {
-  const { createOrder } = await import("../../emulator/http/new-order.js");
+  const { createOrder } = await import("../../emulator/domain/new-order.js");
   const store = service.server.installations().find(({ active }) => active)?.storeId;
   const driver = [...world.drivers.values()].find(({ storeId, active }) => storeId === store && active)?.id;
   const apiKey = store === undefined ? undefined : world.stores.get(store)?.apiKey;

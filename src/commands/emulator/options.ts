@@ -4,7 +4,7 @@ import { readFault } from "../../emulator/http/faults.js";
 import type { EmulatorOptions, Fault, Scene } from "../../emulator/index.js";
 import type { StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
-import { ownStoresSchema } from "../../emulator/seed/own-stores.js";
+import { ownStoresSchema } from "../../emulator/seed/cast.js";
 import { scenes } from "../../emulator/inputs.js";
 import { ComandaError } from "../../client/errors.js";
 import { parseJson } from "../../api/json.js";

@@ -26,19 +26,15 @@ export interface Driver {
   readonly id: number;
   readonly name: string;
   readonly storeId: number;
+  /** Only an active driver can be assigned (section 4.1). */
   readonly active: boolean;
 }
 
-/** A driver is changed in these fields. A field that is left out stays as it is. */
-export interface DriverChange {
-  /** The driver has this id. An unknown id makes a new driver. */
-  readonly id: number;
-  /** The driver belongs to the store of this id. The default is the driver's store so far, or the first store. */
-  readonly storeId?: number | undefined;
-  readonly name?: string | undefined;
-  /** Only an active driver can be assigned (section 4.1). */
-  readonly active?: boolean | undefined;
-}
+/** A driver or an app is changed in the fields that are given; a field that is left out stays as it is. */
+export type Given<Fields> = { readonly [Field in keyof Fields]?: Fields[Field] | undefined };
+
+/** An unknown id makes a new driver, of the first store where none is named. */
+export type DriverChange = Pick<Driver, "id"> & Given<Driver>;
 
 /** The app is registered at the service (section 5.2). */
 export interface App {
@@ -46,23 +42,14 @@ export interface App {
   readonly name: string;
   /** Redirect addresses are compared to the letter. */
   readonly redirectUris: readonly string[];
+  /** Tokens that were issued before a change keep theirs (section 5.3). */
   readonly scopes: readonly Scope[];
   /** An app that is not approved is answered `invalid_client`. */
   readonly approved: boolean;
 }
 
-/** An app is changed in these fields. A field that is left out stays as it is. */
-export interface AppChange {
-  /** The app has this id. The default is `comanda-local`, the emulator's own app; an unknown id makes a new app. */
-  readonly clientId?: string;
-  readonly name?: string | undefined;
-  /** Redirect addresses are compared to the letter (section 5.2). */
-  readonly redirectUris?: readonly string[] | undefined;
-  /** An app that isn't approved is answered `invalid_client` (section 7). */
-  readonly approved?: boolean | undefined;
-  /** The app has these scopes (section 5.3). Tokens that were issued before keep theirs. */
-  readonly scopes?: readonly Scope[] | undefined;
-}
+/** The default of `clientId` is `comanda-local`, the emulator's own app; an unknown id makes a new app. */
+export type AppChange = Given<App>;
 
 /** An app is installed at a store, and tokens are bound to that. Uninstalling makes it inactive. */
 export interface Installation {
@@ -71,12 +58,6 @@ export interface Installation {
   readonly storeId: number;
   readonly scopes: readonly Scope[];
   readonly active: boolean;
-}
-
-/** A valid Bearer token stands for this. A call succeeds only for scopes in both (section 5.3, rule 2). */
-export interface Grant {
-  readonly installation: Installation;
-  readonly scopes: readonly Scope[];
 }
 
 /** Codes and tokens live this long, in seconds. */

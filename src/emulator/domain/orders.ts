@@ -1,14 +1,13 @@
 /**
- * The orders of the emulated service are lean records with all that status changes and figures need. The order in
- * full is made when somebody looks at it, so that 100,000 orders cost little.
+ * The orders are lean records with all that status changes and figures need. The order in full is made when somebody
+ * looks at it, so that 100,000 orders cost little.
  */
 import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
 import type { Cents } from "../../api/money.js";
 import type { Order } from "../../api/models.js";
-import type { SettableClock } from "./clock.js";
 import type { Store } from "./model.js";
 import type { Readings } from "../readings.js";
-import { isoInZone } from "./zone.js";
+import { isoInZone, type SettableClock } from "./time.js";
 
 /** Times are in milliseconds since the epoch, amounts in cents but for the driver's fee. */
 export interface OrderRecord {
@@ -38,53 +37,24 @@ export interface OrderRecord {
   updatedAt: number;
 }
 
-/** Cancellations that go through `canceling` end in this way; `afterSeconds: null` leaves them there. */
-interface CancellationSettings {
-  afterSeconds: number | null;
-  result: "succeeds" | "fails";
-}
-
-/** These settings hold until the control surface changes them. */
-const cancellations: Readonly<Record<Readings["card_cancellation"], CancellationSettings>> = {
-  at_once: { afterSeconds: 0, result: "succeeds" },
-  after_a_minute: { afterSeconds: 60, result: "succeeds" },
-  fails: { afterSeconds: 0, result: "fails" },
-};
-
 /** Ids of a scene are below this. */
 const firstForeignId = 1e12;
 
-interface Canceling {
-  readonly record: OrderRecord;
-  readonly previous: OrderStatus;
-  readonly since: number;
-}
-
-/** The state holds copies: the book shares none of it. */
-export interface OrderBookState {
-  readonly records: readonly OrderRecord[];
-  readonly canceling: readonly (Omit<Canceling, "record"> & { readonly id: number })[];
-  readonly cancellation: CancellationSettings;
-  readonly nextId: number;
-}
-
 export class OrderBook {
-  readonly cancellation: CancellationSettings;
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
-  /** Failed cancellations lead back to these states, by order. */
-  readonly #canceling = new Map<number, Canceling>();
-  #nextId = 1;
+  /** A cancellation that fails leads back to the previous status. */
+  readonly #canceling = new Map<OrderRecord, { previous: OrderStatus; since: number }>();
+  /** This id belongs to no order. */
+  nextId = 1;
 
   /** @param fullOrder gives an order as it was when it came into the book */
   constructor(
     private readonly stores: ReadonlyMap<number, Store>,
     private readonly clock: SettableClock,
     private readonly fullOrder: (id: number) => Order,
-    cardCancellation: Readings["card_cancellation"],
-  ) {
-    this.cancellation = { ...cancellations[cardCancellation] };
-  }
+    private readonly cardCancellation: Readings["card_cancellation"],
+  ) {}
 
   add(record: OrderRecord): void {
     this.#byId.set(record.id, record);
@@ -92,34 +62,7 @@ export class OrderBook {
     if (!records) this.#byStore.set(record.storeId, (records = []));
     records.push(record);
     // A test may choose an id far off: the ids after it would soon be too large for a number.
-    if (record.id < firstForeignId) this.#nextId = Math.max(this.#nextId, record.id + 1);
-  }
-
-  /** This id belongs to no order. */
-  get nextId(): number {
-    return this.#nextId;
-  }
-
-  state(): OrderBookState {
-    return {
-      records: Array.from(this.#byId.values(), (record) => ({ ...record })),
-      canceling: Array.from(this.#canceling, ([id, { previous, since }]) => ({ id, previous, since })),
-      cancellation: { ...this.cancellation },
-      nextId: this.#nextId,
-    };
-  }
-
-  restore({ records, canceling, cancellation, nextId }: OrderBookState): void {
-    this.#byId.clear();
-    this.#byStore.clear();
-    this.#canceling.clear();
-    for (const record of records) this.add({ ...record });
-    for (const { id, previous, since } of canceling) {
-      const record = this.#byId.get(id);
-      if (record) this.#canceling.set(id, { record, previous, since });
-    }
-    Object.assign(this.cancellation, cancellation);
-    this.#nextId = nextId;
+    if (record.id < firstForeignId) this.nextId = Math.max(this.nextId, record.id + 1);
   }
 
   get size(): number {
@@ -165,27 +108,19 @@ export class OrderBook {
     const previous = record.status;
     record.cancellationReason = reason ?? null;
     this.setStatus(record, record.paidOnlineByCreditCard ? "canceling" : "canceled");
-    if (record.status === "canceling") {
-      this.#canceling.set(record.id, { record, previous, since: record.updatedAt });
-      this.#settle();
-    }
+    if (record.status === "canceling") this.#canceling.set(record, { previous, since: record.updatedAt });
+    this.#settle();
   }
 
-  /** Applies the internal result of section 3: the order becomes `canceled`, or goes back to its former status. */
-  endCancellation(record: OrderRecord, result: CancellationSettings["result"]): void {
-    // A seeded order has no former status, so it goes back to being prepared.
-    const previous = this.#canceling.get(record.id)?.previous ?? "confirmed";
-    this.#canceling.delete(record.id);
-    if (result === "fails") record.cancellationReason = null;
-    this.setStatus(record, result === "succeeds" ? "canceled" : previous);
-  }
-
+  /** Applies the internal result of section 3 to what is due: `canceled`, or the previous status. */
   #settle(): void {
-    const { afterSeconds, result } = this.cancellation;
-    if (this.#canceling.size === 0 || afterSeconds === null) return;
-    const due = this.clock.now() - afterSeconds * 1_000;
-    for (const { record, since } of this.#canceling.values()) {
-      if (since <= due) this.endCancellation(record, result);
+    const due = this.clock.now() - (this.cardCancellation === "after_a_minute" ? 60_000 : 0);
+    for (const [record, { previous, since }] of this.#canceling) {
+      if (since > due) continue;
+      this.#canceling.delete(record);
+      const fails = this.cardCancellation === "fails";
+      if (fails) record.cancellationReason = null;
+      this.setStatus(record, fails ? previous : "canceled");
     }
   }
 }

@@ -140,8 +140,7 @@ export class PrefilledOrders {
     return [...this.#records.values()];
   }
 
-  restore(records: readonly PrefilledOrderRecord[]): void {
+  clear(): void {
     this.#records.clear();
-    for (const record of records) this.#records.set(record.id, record);
   }
 }

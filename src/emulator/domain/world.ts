@@ -3,11 +3,11 @@
  * time.
  */
 import type { Order } from "../../api/models.js";
-import type { SettableClock } from "./clock.js";
-import { PrefilledOrders, type PrefilledOrderRecord } from "./prefilled-orders.js";
-import { invalid } from "./choices.js";
+import type { SettableClock } from "./time.js";
+import { PrefilledOrders } from "./prefilled-orders.js";
+import { invalid } from "./refused.js";
 import type { App, Driver, DriverChange, Person, Store } from "./model.js";
-import { OrderBook, type OrderBookState } from "./orders.js";
+import { OrderBook } from "./orders.js";
 import type { Readings } from "../readings.js";
 import { seedApps, type Cast } from "../seed/cast.js";
 import { seedBusyOrders } from "../seed/busy.js";
@@ -26,14 +26,6 @@ interface WorldOptions {
   readonly readings: Readings;
   /** The apps have registered these redirect addresses beside the usual one. */
   readonly redirectUris?: readonly string[];
-}
-
-/** A snapshot has the orders, pre-filled orders and clock of one emulator at one moment. */
-export interface WorldSnapshot {
-  readonly now: number;
-  readonly orders: OrderBookState;
-  readonly created: ReadonlyMap<number, Order>;
-  readonly prefilled: readonly PrefilledOrderRecord[];
 }
 
 export class World {
@@ -100,23 +92,6 @@ export class World {
     return driver;
   }
 
-  snapshot(): WorldSnapshot {
-    return {
-      now: this.clock.now(),
-      orders: this.#orders.state(),
-      created: new Map(this.createdOrders),
-      prefilled: this.prefilledOrders.all(),
-    };
-  }
-
-  restore({ now, orders, created, prefilled }: WorldSnapshot): void {
-    this.clock.set(now);
-    this.#orders.restore(orders);
-    this.createdOrders.clear();
-    for (const [id, order] of created) this.createdOrders.set(id, order);
-    this.prefilledOrders.restore(prefilled);
-  }
-
   /** Goes back to the seed with orders, drivers and clock. */
   reset(): void {
     this.clock.reset();
@@ -126,7 +101,7 @@ export class World {
   #fill(): OrderBook {
     const { cast, clock, readings } = this.options;
     this.createdOrders.clear();
-    this.prefilledOrders.restore([]);
+    this.prefilledOrders.clear();
     this.drivers.clear();
     // Two emulators of one process share nothing, whatever a test does to its own.
     for (const driver of cast.drivers) this.drivers.set(driver.id, { ...driver });

@@ -1,8 +1,10 @@
 /** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
 import { credentialHeaders } from "../../api/credentials.js";
+import { rateLimits, type RateBucket } from "../../api/limits.js";
 import type { Operation } from "../../api/operations.js";
-import { missingScope, rateLimited, Refused, unauthenticated } from "../domain/choices.js";
 import type { Store } from "../domain/model.js";
+import { missingScope, rateLimited, unauthenticated } from "../domain/refused.js";
+import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
 import type { Service } from "../service.js";
 import { headerOf, type Incoming } from "./incoming.js";
@@ -15,10 +17,9 @@ export interface Access extends Pick<Operation, "credentials" | "scopes" | "buck
 
 /** Notes the kind of the credential that decides; `null` where none came along. */
 export function noteCredential({ readings }: Service, access: Access, incoming: Incoming): void {
-  const hasKey =
-    access.credentials.includes("api_key") && headerOf(incoming, credentialHeaders.api_key) !== undefined;
-  const hasBearer =
-    access.credentials.includes("bearer") && headerOf(incoming, credentialHeaders.bearer) !== undefined;
+  const [hasKey, hasBearer] = (["api_key", "bearer"] as const).map(
+    (kind) => access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined,
+  );
   const isBearer = hasBearer && (!hasKey || readings.two_credentials === "bearer");
   const key = access.partnerKey ? "partner_key" : "api_key";
   incoming.call.credential = isBearer ? "bearer" : hasKey ? key : null;
@@ -35,20 +36,65 @@ export function admit({ world, server, limiter }: Service, access: Access, incom
   if (call.credential === "bearer") {
     const token = /^Bearer +([\x21-\x7e]+)$/i.exec(headerOf(incoming, credentialHeaders.bearer) ?? "")?.[1];
     const grant = token === undefined ? undefined : server.authenticate(token);
-    // Section 5.3, rule 2: in the token and in the installation.
-    const missing =
-      grant &&
-      access.scopes.find(
-        (scope) => !grant.scopes.includes(scope) || !grant.installation.scopes.includes(scope),
-      );
-    if (missing !== undefined) throw new Refused(missingScope(missing));
-    store = grant && world.stores.get(grant.installation.storeId);
+    const missing = grant && access.scopes.find((scope) => !grant.scopes.includes(scope));
+    if (missing !== undefined) throw missingScope(missing);
+    store = grant && world.stores.get(grant.storeId);
   } else if (!access.partnerKey || headerOf(incoming, credentialHeaders.partner_key) === partnerKey)
     store = world.storesByKey.get(headerOf(incoming, credentialHeaders.api_key) ?? "");
-  if (!store || call.credential === null) throw new Refused(unauthenticated);
+  if (!store || call.credential === null) throw unauthenticated();
   call.storeId = store.id;
-  const now = world.clock.now();
-  const wait = access.bucket === null ? 0 : limiter.take(store.id, access.bucket, now);
-  if (wait > 0) throw new Refused(rateLimited(Math.ceil(wait / 1_000)));
+  const wait = access.bucket === null ? 0 : limiter.take(store.id, access.bucket, world.clock.now());
+  if (wait > 0) throw rateLimited(Math.ceil(wait / 1_000));
   return store;
+}
+
+/** The times of the last `limit` calls, oldest overwritten first: one number a call, no allocation. */
+interface Window {
+  readonly times: Float64Array;
+  /** The oldest call has this place. */
+  next: number;
+  newest: number;
+}
+
+/** Section 8 sets these limits: a window for each store and bucket, on the emulator's clock. */
+export class RateLimiter {
+  readonly #windows = new Map<string, Window>();
+
+  constructor(
+    public enabled: boolean,
+    private readonly readings: Readings,
+  ) {}
+
+  /**
+   * Takes a place in the window of a store and bucket.
+   *
+   * @returns 0 where there was one, else the milliseconds until there is one; such a call takes no place
+   */
+  take(storeId: number, bucket: RateBucket, now: number): number {
+    if (!this.enabled) return 0;
+    const { windowMs, limit } = rateLimits[bucket];
+    const name = `${bucket} ${storeId}`;
+    let window = this.#windows.get(name);
+    if (!window) {
+      const times = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
+      this.#windows.set(name, (window = { times, next: 0, newest: Number.NEGATIVE_INFINITY }));
+    }
+    const { times, next } = window;
+    // Somebody set the clock back: calls of the future say nothing about this minute.
+    if (now < window.newest) times.fill(Number.NEGATIVE_INFINITY);
+    const oldest = times[next] ?? Number.NEGATIVE_INFINITY;
+    const isFixed = this.readings.limit_window === "fixed";
+    const freeAt = (isFixed ? Math.floor(oldest / windowMs) * windowMs : oldest) + windowMs;
+    if (freeAt > now && this.readings.limit_counts === "admitted") return freeAt - now;
+    times[next] = now;
+    window.newest = now;
+    window.next = (next + 1) % times.length;
+    return Math.max(freeAt - now, 0);
+  }
+
+  /** Switches the limits, and forgets every call. */
+  switch(enabled: boolean): void {
+    this.enabled = enabled;
+    this.#windows.clear();
+  }
 }

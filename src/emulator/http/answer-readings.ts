@@ -5,7 +5,7 @@ import { allOperations, oauthOperations } from "../../api/oauth-operations.js";
 import { operations, statusChanges } from "../../api/operations.js";
 import { isObject, parseJson } from "../../api/json.js";
 import { chosenReadings, type Readings } from "../readings.js";
-import type { LoggedCall } from "./log.js";
+import type { LoggedCall } from "./received.js";
 
 interface Answer {
   status: number;

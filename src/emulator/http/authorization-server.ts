@@ -17,21 +17,29 @@ import type { OAuthErrorIdentifier } from "../../api/errors.js";
 import { accessTokenSeconds } from "../../api/limits.js";
 import type { TokenResponse } from "../../api/oauth.js";
 import type { Scope } from "../../api/scopes.js";
-import type { App, AppChange, Grant, Installation, Lifetimes } from "../domain/model.js";
+import type { App, AppChange, Given, Installation, Lifetimes } from "../domain/model.js";
+import { Refused } from "../domain/refused.js";
 import type { World } from "../domain/world.js";
-import { usualReadings, type Readings } from "../readings.js";
+import type { Readings } from "../readings.js";
+import { localClientId } from "../seed/cast.js";
+
+/** RFC 6749, section 5.1, asks for these headers. */
+export const noStore = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
-export class OAuthError extends Error {
+export class OAuthError extends Refused {
   override readonly name = "OAuthError";
 
+  /**
+   * @param error is one of section 7 or of RFC 6749, section 5.2
+   * @param description is a sentence for the developer of the client
+   */
   constructor(
-    /** The identifier is one of section 7 or of RFC 6749, section 5.2. */
     readonly error: OAuthErrorIdentifier,
-    /** The description is a sentence for the developer of the client. */
     readonly description: string,
+    status = 400,
   ) {
-    super(`${error}: ${description}`);
+    super(status, { error, error_description: description }, `${error}: ${description}`, noStore);
   }
 }
 
@@ -42,14 +50,6 @@ export interface Consent {
   readonly codeChallenge: string;
   readonly storeId: number;
   readonly personId: string;
-}
-
-/** The app sends this in step 4 of section 5.2. */
-interface CodeExchange {
-  readonly clientId: string;
-  readonly redirectUri: string;
-  readonly code: string;
-  readonly codeVerifier: string;
 }
 
 /** Every token that came from one consent belongs to its family. */
@@ -71,6 +71,7 @@ interface AuthorizationCode {
 }
 
 interface Token {
+  readonly isRefresh: boolean;
   readonly family: TokenFamily;
   readonly expiresAt: number;
   /** An access token was revoked by itself, or a refresh token was replaced. */
@@ -83,15 +84,14 @@ export class AuthorizationServer {
   readonly #apps = new Map<string, App>();
   readonly #installations: Installation[] = [];
   readonly #codes = new Map<string, AuthorizationCode>();
-  readonly #accessTokens = new Map<string, Token>();
-  readonly #refreshTokens = new Map<string, Token>();
+  readonly #tokens = new Map<string, Token>();
   #lifetimes: Lifetimes = { accessTokenSeconds, refreshTokenSeconds: 0, codeSeconds: 0 };
   #counters = noCounts;
 
   /** @param firstAccessSeconds is how long an access token lives at the start */
   constructor(
     private readonly world: Pick<World, "apps" | "people" | "stores" | "clock">,
-    private readonly readings: Readings = usualReadings,
+    private readonly readings: Readings,
     private readonly firstAccessSeconds = accessTokenSeconds,
   ) {
     this.reset();
@@ -101,13 +101,8 @@ export class AuthorizationServer {
     return this.#apps.get(clientId);
   }
 
-  /** Registers an app, or replaces the one of the same client id. Installations keep the scopes they have. */
-  setApp(app: App): void {
-    this.#apps.set(app.clientId, app);
-  }
-
-  /** Changes the named fields of an app; an unknown app is registered. */
-  changeApp({ clientId, ...change }: AppChange & Pick<App, "clientId">): App {
+  /** Changes the named fields of an app; an unknown app is registered. Installations keep the scopes they have. */
+  setApp({ clientId = localClientId, ...change }: AppChange): App {
     const app = this.findApp(clientId);
     const changed: App = {
       clientId,
@@ -116,7 +111,7 @@ export class AuthorizationServer {
       approved: change.approved ?? app?.approved ?? true,
       scopes: change.scopes ?? app?.scopes ?? [],
     };
-    this.setApp(changed);
+    this.#apps.set(clientId, changed);
     return changed;
   }
 
@@ -133,9 +128,15 @@ export class AuthorizationServer {
   }
 
   /** @throws {OAuthError} `invalid_client`, `invalid_grant` */
-  exchangeCode({ clientId, redirectUri, code: codeText, codeVerifier }: CodeExchange): TokenResponse {
+  exchangeCode(request: {
+    readonly clientId: string;
+    readonly redirectUri: string;
+    readonly code: string;
+    readonly codeVerifier: string;
+  }): TokenResponse {
+    const { clientId, redirectUri, codeVerifier } = request;
     this.#approvedApp(clientId);
-    const code = this.#codes.get(codeText);
+    const code = this.#codes.get(request.code);
     if (code?.consent.clientId !== clientId) throw ungranted("the code is unknown or another client's");
     if (code.family) {
       this.#counters.reusedCodes += 1;
@@ -159,11 +160,8 @@ export class AuthorizationServer {
     this.#installations[installationId - 1] = { id: installationId, clientId, storeId, scopes, active: true };
     code.family = { clientId, storeId, installationId, scopes, revoked: false };
     this.#counters.exchanges += 1;
-    return {
-      ...this.#accessToken(code.family),
-      refresh_token: this.#refreshToken(code.family),
-      scope: scopes.join(" "),
-    };
+    const tokens = { ...this.#accessToken(code.family), refresh_token: this.#refreshToken(code.family) };
+    return { ...tokens, scope: scopes.join(" ") };
   }
 
   /**
@@ -175,8 +173,8 @@ export class AuthorizationServer {
   refresh(request: { readonly clientId: string; readonly refreshToken: string }): TokenResponse {
     this.#approvedApp(request.clientId);
     const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.readings;
-    const token = this.#refreshTokens.get(request.refreshToken);
-    if (token?.family.clientId !== request.clientId)
+    const token = this.#tokens.get(request.refreshToken);
+    if (!token?.isRefresh || token.family.clientId !== request.clientId)
       throw ungranted("the refresh token is unknown or another client's");
     const { family } = token;
     if (token.isSpent) {
@@ -192,7 +190,8 @@ export class AuthorizationServer {
     token.isSpent = refresh_rotation === "rotate";
     this.#counters.refreshes += 1;
     if (refresh_ends_access)
-      for (const access of this.#accessTokens.values()) if (access.family === family) access.isSpent = true;
+      for (const other of this.#tokens.values())
+        if (!other.isRefresh && other.family === family) other.isSpent = true;
     const answer: TokenResponse = this.#accessToken(family);
     if (refresh_rotation === "rotate") answer.refresh_token = this.#refreshToken(family);
     if (refresh_rotation === "same") answer.refresh_token = request.refreshToken;
@@ -207,21 +206,26 @@ export class AuthorizationServer {
    */
   revoke({ clientId, token }: { readonly clientId: string; readonly token: string }): void {
     this.#approvedApp(clientId);
-    const access = this.#accessTokens.get(token);
-    const family = (access ?? this.#refreshTokens.get(token))?.family;
-    if (!family && this.readings.revoke_unknown === "success") return;
-    if (!family) throw ungranted("the token is unknown");
-    if (family.clientId !== clientId) throw ungranted("the token is another client's");
-    if (access && this.readings.revoke_reach === "given") access.isSpent = true;
-    else family.revoked = true;
+    const found = this.#tokens.get(token);
+    if (!found && this.readings.revoke_unknown === "success") return;
+    if (!found) throw ungranted("the token is unknown");
+    if (found.family.clientId !== clientId) throw ungranted("the token is another client's");
+    if (!found.isRefresh && this.readings.revoke_reach === "given") found.isSpent = true;
+    else found.family.revoked = true;
   }
 
   /** @returns `undefined` where the token is unknown, expired or revoked, or its app uninstalled */
-  authenticate(accessToken: string): Grant | undefined {
-    const token = this.#accessTokens.get(accessToken);
-    if (!token || token.isSpent || token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
+  authenticate(
+    accessToken: string,
+  ): { readonly storeId: number; readonly scopes: readonly Scope[] } | undefined {
+    const token = this.#tokens.get(accessToken);
+    if (!token || token.isRefresh || token.isSpent) return undefined;
+    if (token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
     const installation = this.#installations[token.family.installationId - 1];
-    return installation?.active ? { installation, scopes: token.family.scopes } : undefined;
+    if (!installation?.active) return undefined;
+    // Section 5.3, rule 2: in the token and in the installation.
+    const scopes = token.family.scopes.filter((scope) => installation.scopes.includes(scope));
+    return { storeId: installation.storeId, scopes };
   }
 
   installations(): readonly Installation[] {
@@ -248,15 +252,16 @@ export class AuthorizationServer {
    *
    * @throws {RangeError} where one is not a positive number
    */
-  setLifetimes(change: { readonly [Name in keyof Lifetimes]?: number | undefined }): void {
+  setLifetimes(change: Given<Lifetimes>): void {
     for (const [name, seconds = 1] of Object.entries(change))
       if (!Number.isFinite(seconds) || seconds <= 0)
         throw new RangeError(`${name} must be a positive number`);
+    const { accessTokenSeconds: access, refreshTokenSeconds: refresh, codeSeconds: code } = change;
     const before = this.#lifetimes;
     this.#lifetimes = {
-      accessTokenSeconds: change.accessTokenSeconds ?? before.accessTokenSeconds,
-      refreshTokenSeconds: change.refreshTokenSeconds ?? before.refreshTokenSeconds,
-      codeSeconds: change.codeSeconds ?? before.codeSeconds,
+      accessTokenSeconds: access ?? before.accessTokenSeconds,
+      refreshTokenSeconds: refresh ?? before.refreshTokenSeconds,
+      codeSeconds: code ?? before.codeSeconds,
     };
   }
 
@@ -273,7 +278,8 @@ export class AuthorizationServer {
     const refreshTokenSeconds = days * 24 * 3600;
     this.#lifetimes = { accessTokenSeconds: this.firstAccessSeconds, refreshTokenSeconds, codeSeconds };
     if (!tokens) return;
-    for (const secrets of [this.#codes, this.#accessTokens, this.#refreshTokens]) secrets.clear();
+    this.#codes.clear();
+    this.#tokens.clear();
     this.#installations.length = 0;
     this.#counters = { ...noCounts };
   }
@@ -291,21 +297,26 @@ export class AuthorizationServer {
 
   #accessToken(family: TokenFamily) {
     const { accessTokenSeconds: seconds } = this.#lifetimes;
-    const token = secret("at");
-    this.#accessTokens.set(token, { family, expiresAt: this.#in(seconds), isSpent: false });
-    return { access_token: token, token_type: "Bearer", expires_in: seconds };
+    return {
+      access_token: this.#token("at", family, seconds),
+      token_type: "Bearer",
+      expires_in: seconds,
+    };
   }
 
   #refreshToken(family: TokenFamily): string {
-    const token = secret("rt");
-    const expiresAt = this.#in(this.#lifetimes.refreshTokenSeconds);
-    this.#refreshTokens.set(token, { family, expiresAt, isSpent: false });
+    return this.#token("rt", family, this.#lifetimes.refreshTokenSeconds);
+  }
+
+  #token(prefix: "at" | "rt", family: TokenFamily, seconds: number): string {
+    const token = secret(prefix);
+    const expiresAt = this.#in(seconds);
+    this.#tokens.set(token, { isRefresh: prefix === "rt", family, expiresAt, isSpent: false });
     return token;
   }
 
   #revokeWhere(condition: (family: TokenFamily) => boolean): void {
-    for (const tokens of [this.#accessTokens, this.#refreshTokens])
-      for (const { family } of tokens.values()) if (condition(family)) family.revoked = true;
+    for (const { family } of this.#tokens.values()) if (condition(family)) family.revoked = true;
   }
 }
 

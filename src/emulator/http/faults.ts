@@ -1,8 +1,8 @@
 /**
- * Faults can be made on request. A fault has one spelling: as an object (`{ status: 503, path: "/dispatch" }`), and as a text
- * with commas between the same parts (`status=503,path=/dispatch`). What each part means stands in `FaultInput` of
- * `../inputs.ts`.
+ * Faults on request, in one spelling: as an object (`{ status: 503, path: "/dispatch" }`), and as a text with commas between
+ * the same parts (`status=503,path=/dispatch`). What each part means stands in `FaultInput` of `../inputs.ts`.
  */
+import { once } from "node:events";
 import type { ServerResponse } from "node:http";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -14,15 +14,14 @@ import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth-operations.js";
 import { isObject } from "../../api/json.js";
 import { nameSuggestion } from "../../api/nearest.js";
-import { rateLimited } from "../domain/choices.js";
+import { rateLimited } from "../domain/refused.js";
 import type { FaultInput } from "../inputs.js";
-import { bodyOf, escapeRegExp, type Incoming, patternOf, refuse } from "./incoming.js";
+import { bodyOf, escapeRegExp, type Incoming, patternOf } from "./incoming.js";
 
-const text = z.string().check(z.minLength(1));
-const header = z.string().check(z.regex(/^[^\r\n\0]*$/));
-const yes = z.literal(true);
 const httpStatus = z.int().check(z.minimum(200), z.maximum(599));
+const yes = z.literal(true);
 const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status from 200 to 599");
+const text = z.string().check(z.minLength(1));
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
 /** What can go wrong. */
@@ -52,12 +51,11 @@ const parts = {
   after: z.int().check(z.minimum(0)),
   when: z.enum(["before", "after"]),
   body: z.string(),
-  content_type: header,
+  content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
 };
 type Kind = keyof typeof kinds;
 const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
 const kindNames = Object.keys(kinds).filter(isKind);
-const partNames = Object.keys(parts);
 
 /** A redirect may have a status beside it: it is the one answer that has two of them. */
 function kindsOf(fault: object): readonly Kind[] {
@@ -86,14 +84,13 @@ export type Fault = z.infer<typeof faultSchema>;
 export function readFault(input: string | FaultInput): Fault {
   const fault = typeof input === "string" ? partsOf(input) : input;
   const named = typeof input === "string" ? `The fault "${input}"` : "The fault";
-  if (isObject(fault)) {
-    const unknown = Object.keys(fault).find((name) => !isKind(name) && !partNames.includes(name));
-    if (unknown !== undefined)
-      throw new SyntaxError(
-        `${named} can't have "${unknown}".${nameSuggestion(unknown, [...kindNames, ...partNames])} What goes wrong ` +
-          `is one of ${kindNames.join(", ")}; beside it go ${partNames.join(", ")}`,
-      );
-  }
+  const names = [...kindNames, ...Object.keys(parts)];
+  const unknown = Object.keys(isObject(fault) ? fault : {}).find((name) => !names.includes(name));
+  if (unknown !== undefined)
+    throw new SyntaxError(
+      `${named} can't have "${unknown}".${nameSuggestion(unknown, names)} What goes wrong is one of ` +
+        `${kindNames.join(", ")}; beside it go ${Object.keys(parts).join(", ")}`,
+    );
   const result = check(faultSchema, fault, { owner: "It", kind: "field" });
   if (result.ok) return result.value;
   throw new SyntaxError(`${named} can't be: ${detailsOf(result)}.`);
@@ -124,7 +121,7 @@ export function kindOf(fault: Fault): Kind {
 interface ActiveFault {
   readonly fault: Fault;
   readonly matches: (method: string, path: string) => boolean;
-  sparedRequests: number;
+  spared: number;
   remaining: number;
 }
 
@@ -136,7 +133,7 @@ export class FaultSwitch {
     this.#faults = faults.map((fault) => ({
       fault,
       matches: matcher(fault),
-      sparedRequests: fault.after ?? 0,
+      spared: fault.after ?? 0,
       remaining: fault.times ?? Number.POSITIVE_INFINITY,
     }));
   }
@@ -153,10 +150,8 @@ export class FaultSwitch {
   take(method: string, path: string): Fault | undefined {
     for (const active of this.#faults) {
       if (active.remaining === 0 || !active.matches(method, path)) continue;
-      if (active.sparedRequests > 0) {
-        active.sparedRequests -= 1;
-        continue;
-      }
+      active.spared -= 1;
+      if (active.spared >= 0) continue;
       active.remaining -= 1;
       return active.fault;
     }
@@ -164,19 +159,19 @@ export class FaultSwitch {
   }
 }
 
-function matcher({ method, path, operation }: Fault): ActiveFault["matches"] {
+function matcher({ method, path = "", operation }: Fault): ActiveFault["matches"] {
   const called = operation && allOperations[operation];
-  const pattern = called && patternOf(called.path);
+  const operationPath = called && patternOf(called.path);
   // The path contains this, or is all of it where it is written as section 4 writes it, or with stars.
-  const whole = path?.includes("{")
+  const pattern = path.includes("{")
     ? patternOf(path)
-    : path?.includes("*")
-      ? new RegExp(`^${path.split("*").map(escapeRegExp).join(".*")}$`)
-      : undefined;
+    : new RegExp(
+        path.includes("*") ? `^${path.split("*").map(escapeRegExp).join(".*")}$` : escapeRegExp(path),
+      );
   return (actualMethod, actualPath) =>
-    (method === undefined || actualMethod === method.toUpperCase()) &&
-    (path === undefined || (whole ? whole.test(actualPath) : actualPath.includes(path))) &&
-    (!called || (actualMethod === called.method && pattern?.test(actualPath) === true));
+    actualMethod === (method?.toUpperCase() ?? actualMethod) &&
+    pattern.test(actualPath) &&
+    (!called || (actualMethod === called.method && operationPath?.test(actualPath) === true));
 }
 
 /** Every answer that a fault made carries its kind here, so that nobody takes it for the service's. */
@@ -235,7 +230,7 @@ export async function actOut(
     case "oversize":
       return typed(JSON.stringify("x".repeat(Math.max((fault.oversize ?? 0) - 2, 0))), "application/json");
     case "rate_limit":
-      return refuse(rateLimited(fault.rate_limit === true ? undefined : fault.rate_limit));
+      throw rateLimited(fault.rate_limit === true ? undefined : fault.rate_limit);
     case "reset":
       connected(outgoing).socket?.resetAndDestroy();
       break;
@@ -245,11 +240,10 @@ export async function actOut(
     case "truncate":
       await truncate(connected(outgoing), answer);
       break;
-    case "hang":
-      await new Promise<void>((resolve) => {
-        if (connected(outgoing).closed || connected(outgoing).destroyed) resolve();
-        else connected(outgoing).once("close", resolve);
-      });
+    case "hang": {
+      const response = connected(outgoing);
+      if (!response.closed && !response.destroyed) await once(response, "close").catch(() => undefined);
+    }
   }
   return RESPONSE_ALREADY_SENT;
 }
@@ -265,9 +259,8 @@ async function truncate(outgoing: ServerResponse, answer: Response | undefined):
     "content-type": answer?.headers.get("content-type") ?? "application/json",
     "content-length": Math.max(body.length, 16),
   });
-  outgoing.write(body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{", () => {
-    outgoing.socket?.destroy();
-  });
+  const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{";
+  outgoing.write(half, () => outgoing.socket?.destroy());
 }
 
 function connected(outgoing: ServerResponse | undefined): ServerResponse {

@@ -7,8 +7,8 @@ import { spreadExtra } from "../../api/extra.js";
 import { check, detailsOf } from "../../api/input.js";
 import { parseJson } from "../../api/json.js";
 import { unknownNames } from "../../api/nearest.js";
-import { bodyTooLarge, invalid, Refused, type Refusal } from "../domain/choices.js";
-import type { LoggedCall } from "./log.js";
+import { bodyTooLarge, invalid } from "../domain/refused.js";
+import type { LoggedCall } from "./received.js";
 
 /** The connection that a request came over; a test's request has none. */
 export interface Connection {
@@ -22,8 +22,6 @@ export interface Incoming {
   readonly connection?: Connection | undefined;
   /** These stand in the place of `{name}` in the route's path. */
   params: Readonly<Record<string, string>>;
-  /** The body is here once it was read. */
-  text?: string;
 }
 
 export interface Route {
@@ -68,13 +66,13 @@ export function isForeign(incoming: Incoming): boolean {
 /**
  * Reads the body once, and notes it for the list of received requests.
  *
- * @returns `undefined` where the body has more bytes than `most`
+ * @param most bytes are read
+ * @throws {Refused} where it has more
  */
-export async function readBody(incoming: Incoming, most: number): Promise<string | undefined> {
+export async function bodyOf(incoming: Incoming, most = 1_048_576): Promise<string> {
   const { request, call } = incoming;
-  if (incoming.text !== undefined) return incoming.text;
-  const announced = Number(request.headers.get("content-length") ?? 0);
-  if (announced > most) return undefined;
+  if (call.body !== null) return call.body;
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw bodyTooLarge();
   const chunks: Uint8Array[] = [];
   let size = 0;
   // The body is read to its end all the same: a client that is still sending would see a broken connection, not the
@@ -83,21 +81,10 @@ export async function readBody(incoming: Incoming, most: number): Promise<string
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
     if (size <= most) chunks.push(chunk);
-    else chunks.length = 0;
   }
-  if (size > most) return undefined;
-  incoming.text = new TextDecoder().decode(Buffer.concat(chunks));
-  call.body = incoming.text;
-  return incoming.text;
-}
-
-/** The largest request body that is read has this many bytes. */
-const largestBody = 1_048_576;
-
-export async function bodyOf(incoming: Incoming): Promise<string> {
-  const text = await readBody(incoming, largestBody);
-  if (text === undefined) throw new Refused(bodyTooLarge);
-  return text;
+  if (size > most) throw bodyTooLarge();
+  call.body = new TextDecoder().decode(Buffer.concat(chunks));
+  return call.body;
 }
 
 /**
@@ -137,25 +124,13 @@ export function checked<Schema extends z.ZodMiniType>(
   throw invalid(detailsOf(result));
 }
 
-const json = { "content-type": "application/json" };
-
 export function jsonAnswer(
   body: unknown,
   status = 200,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  return new Response(JSON.stringify(body), { status, headers: { ...json, ...headers } });
-}
-
-export function refuse({ status, body, headers }: Refusal): Response {
-  const response = jsonAnswer(body, status, headers);
-  reasons.set(response, body.details ?? body.message);
-  return response;
-}
-
-/** The log tells why an answer refuses. */
-const reasons = new WeakMap<Response, string>();
-
-export function reasonOf(response: Response): string | null {
-  return reasons.get(response) ?? null;
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
 }

@@ -1,61 +1,48 @@
-/** Serves the two OAuth endpoints: sections 4.10 and 4.11. Their refusals are those of RFC 6749, section 5.2. */
+/**
+ * The OAuth endpoints (sections 4.10 and 4.11), whose refusals are those of RFC 6749, section 5.2, and the authorization
+ * request (section 5.2, step 2) with what a person may answer to it.
+ */
 import type * as z from "zod/mini";
 
 import type { OAuthErrorIdentifier } from "../../api/errors.js";
 import { check, detailsOf } from "../../api/input.js";
+import { authorizationParameters, codeChallengeMethod } from "../../api/oauth.js";
 import { oauthOperations } from "../../api/oauth-operations.js";
-import { type AuthorizationServer, OAuthError } from "./authorization-server.js";
-import { headerOf, type Incoming, jsonAnswer, readBody, type Route } from "./incoming.js";
+import type { App, Person } from "../domain/model.js";
+import { Refused } from "../domain/refused.js";
+import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
+import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
 
-/** The two endpoints don't read on beyond so many bytes of a request body, and answer 413. */
-const maximumFormBytes = 64 * 1024;
-
-/** RFC 6749, section 5.1, asks for these headers. */
-const noStore = { "cache-control": "no-store", pragma: "no-cache" };
+/** A form of so many bytes is read; a longer one is answered 413. */
+export const largestForm = 64 * 1024;
 
 export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
+  const { token, revoke } = oauthOperations;
   return [
-    route("token", async (incoming) => {
-      const form = await readForm(incoming, oauthOperations.token.body.schema());
-      const { client_id: clientId } = form;
-      if (form.grant_type === "refresh_token")
-        return jsonAnswer(server.refresh({ clientId, refreshToken: form.refresh_token }), 200, noStore);
-      const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form;
-      const tokens = server.exchangeCode({ clientId, code, redirectUri, codeVerifier });
-      return jsonAnswer(tokens, 200, noStore);
-    }),
-    route("revoke", async (incoming) => {
-      const { token, client_id: clientId } = await readForm(incoming, oauthOperations.revoke.body.schema());
-      server.revoke({ token, clientId });
-      return new Response(null, { status: 200, headers: noStore });
-    }),
-  ];
-}
-
-function route(
-  operation: keyof typeof oauthOperations,
-  work: (incoming: Incoming) => Promise<Response>,
-): Route {
-  return {
-    method: "POST",
-    path: oauthOperations[operation].path,
-    operation,
-    answer: async (incoming) => {
-      try {
-        return await work(incoming);
-      } catch (error) {
-        if (!(error instanceof OAuthError)) throw error;
-        const body = { error: error.error, error_description: error.description };
-        return jsonAnswer(body, error instanceof BodyTooLarge ? 413 : 400, noStore);
-      }
+    {
+      method: token.method,
+      path: token.path,
+      operation: token.id,
+      answer: async (incoming) => {
+        const form = await readForm(incoming, token.body.schema());
+        const { client_id: clientId } = form;
+        if (form.grant_type === "refresh_token")
+          return jsonAnswer(server.refresh({ clientId, refreshToken: form.refresh_token }), 200, noStore);
+        const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form;
+        return jsonAnswer(server.exchangeCode({ clientId, code, redirectUri, codeVerifier }), 200, noStore);
+      },
     },
-  };
-}
-
-class BodyTooLarge extends OAuthError {
-  constructor() {
-    super("invalid_request", "the body is too large");
-  }
+    {
+      method: revoke.method,
+      path: revoke.path,
+      operation: revoke.id,
+      answer: async (incoming) => {
+        const form = await readForm(incoming, revoke.body.schema());
+        server.revoke({ token: form.token, clientId: form.client_id });
+        return new Response(null, { status: 200, headers: noStore });
+      },
+    },
+  ];
 }
 
 /** Another content type and repeated parameters are refused (RFC 6749, section 3.2). */
@@ -63,8 +50,10 @@ async function readForm<Schema extends z.ZodMiniType>(
   incoming: Incoming,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const text = await readBody(incoming, maximumFormBytes);
-  if (text === undefined) throw new BodyTooLarge();
+  const text = await bodyOf(incoming, largestForm).catch((error: unknown) => {
+    if (!(error instanceof Refused)) throw error;
+    throw new OAuthError("invalid_request", "the body is too large", error.status);
+  });
   const [type = ""] = (headerOf(incoming, "content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== oauthOperations.token.body.type)
     throw new OAuthError("invalid_request", `the content type must be ${oauthOperations.token.body.type}`);
@@ -85,3 +74,90 @@ const errorsByField: ReadonlyMap<string, OAuthErrorIdentifier> = new Map([
   ["code", "invalid_grant"],
   ["refresh_token", "invalid_grant"],
 ]);
+
+/**
+ * Can an app be called back there? Any absolute address (RFC 6749, section 3.1.2) without a fragment; one that can run
+ * as script is never a place to go to, registered or not.
+ */
+export function isRedirectTarget(redirectUri: string): boolean {
+  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) return false;
+  return !["javascript:", "data:", "vbscript:", "blob:", "file:"].includes(new URL(redirectUri).protocol);
+}
+
+export interface AuthorizationRequest {
+  readonly app: App;
+  readonly state: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+}
+
+/**
+ * Checks the query in the order in which it becomes safe to redirect. Unknown parameters, and with them `scope`, are ignored:
+ * an app doesn't choose its scopes (section 5.3, rule 1).
+ *
+ * @returns the request; or the redirect's address, where the app is told what is wrong
+ * @throws {OAuthError} where nobody may be redirected: for a wrong client or redirect address, a repeated parameter, and a
+ *   missing `state`, since an app must refuse a redirect without it
+ */
+export function checkAuthorizationRequest(
+  query: URLSearchParams,
+  server: AuthorizationServer,
+): AuthorizationRequest | string {
+  const repeated = authorizationParameters.find((name) => query.getAll(name).length > 1);
+  if (repeated !== undefined) throw new OAuthError("invalid_request", `${repeated} is given more than once`);
+  // A parameter without a value counts as absent (RFC 6749, section 3.1).
+  const value = (name: (typeof authorizationParameters)[number]) => query.get(name) ?? "";
+  const app = server.findApp(value("client_id"));
+  if (!app) throw new OAuthError("invalid_client", "client_id names no app of this service");
+  if (!app.approved) throw new OAuthError("invalid_client", "the app is not approved");
+  const redirectUri = value("redirect_uri");
+  if (redirectUri === "") throw new OAuthError("invalid_request", "redirect_uri is required");
+  if (!app.redirectUris.includes(redirectUri) || !isRedirectTarget(redirectUri)) {
+    const problem = "redirect_uri is not identical to an address registered for the app";
+    throw new OAuthError("invalid_request", problem);
+  }
+  const state = value("state");
+  if (state === "") throw new OAuthError("invalid_request", "state is required");
+  const codeChallenge = value("code_challenge");
+  const request = { app, state, redirectUri, codeChallenge };
+  // From here on an error goes to the redirect address with `state` (RFC 6749, section 4.1.2.1).
+  const refused = (problem: string) =>
+    redirectLocation(request, { error: "invalid_request", error_description: problem });
+  if (codeChallenge === "") return refused("code_challenge is required");
+  if (value("code_challenge_method") !== codeChallengeMethod)
+    return refused(`code_challenge_method must be ${codeChallengeMethod}`);
+  if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
+    return refused("code_challenge must be the Base64url of a SHA-256");
+  return request;
+}
+
+/** Adds an answer to the redirect address; its own query stays as it is (RFC 6749, 3.1.2). */
+function redirectLocation(
+  { redirectUri, state }: AuthorizationRequest,
+  answer: Readonly<Record<string, string>>,
+): string {
+  const separator = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
+  return `${redirectUri}${separator}${new URLSearchParams({ ...answer, state }).toString()}`;
+}
+
+/**
+ * Gives the app a code for the store, or tells it that nobody authorised it.
+ *
+ * @returns the redirect's address; `undefined` where a person who allows has no such store
+ */
+export function redirectOf(
+  server: AuthorizationServer,
+  request: AuthorizationRequest,
+  person: Person,
+  { store, allow }: { readonly store?: number | undefined; readonly allow: boolean },
+): string | undefined {
+  const denied = (description: string) =>
+    redirectLocation(request, { error: "access_denied", error_description: description });
+  if (person.profile !== "owner" || person.storeIds.length === 0)
+    return denied("only the owner may authorise an app");
+  if (!allow) return denied("the owner refused");
+  if (store === undefined || !person.storeIds.includes(store)) return undefined;
+  const { app, redirectUri, codeChallenge } = request;
+  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId: store, personId: person.id };
+  return redirectLocation(request, { code: server.issueCode(consent) });
+}

@@ -8,15 +8,14 @@ import { finalStatuses } from "../../api/enums.js";
 import type { CallableOperation, OperationOutputs } from "../../api/models.js";
 import { operations } from "../../api/operations.js";
 import type { StatusChange } from "../../api/operations.js";
-import { invalid, notFound, Refused, statusCannotChange } from "../domain/choices.js";
+import { invalid, notFound, statusCannotChange } from "../domain/refused.js";
 import type { Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { resolveCart } from "../domain/prefilled-orders.js";
-import { summarize, summarizeGrouped } from "../domain/summary/aggregate.js";
-import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../domain/summary/query.js";
-import { unknownValues } from "../domain/summary/select.js";
+import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../domain/summary-query.js";
+import { summarize, summarizeGrouped } from "../domain/summary.js";
+import { createWallClock } from "../domain/time.js";
 import { targetOf } from "../domain/transitions.js";
-import { createWallClock } from "../domain/zone.js";
 import { paymentMethods } from "../seed/catalog.js";
 import type { Service } from "../service.js";
 import { admit } from "./access.js";
@@ -73,7 +72,7 @@ function orderOf({ service, store, incoming }: Call): OrderRecord {
     throw invalid("order_id must be an integer of at least 1");
   const order = isId ? service.world.orders.find(Number(text)) : undefined;
   if (order?.storeId === store.id) return order;
-  throw new Refused(notFound);
+  throw notFound();
 }
 
 /** An operation that reads no body answers without a promise. */
@@ -101,9 +100,7 @@ async function orderAndBody<Schema extends z.ZodMiniType>(
 function changeStatus({ service }: Call, order: OrderRecord, change: StatusChange, reason?: string): null {
   const target = targetOf(change, order, service.readings);
   if (target === undefined)
-    throw new Refused(
-      statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`),
-    );
+    throw statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`);
   if (change === "cancel") service.world.orders.cancel(order, reason);
   else service.world.orders.setStatus(order, target);
   return null;
@@ -139,9 +136,7 @@ async function assignDriver(call: Call): Promise<OperationOutputs["assignDriver"
 function summary(call: Call): OperationOutputs["summary"] {
   const context = contextOf(call);
   const query = readSummaryQuery(searchOf(call.incoming), context);
-  const { world } = call.service;
-  refuseUnknown(unknownValues(query.filters, world));
-  return summarize(world.orders.ofStore(call.store.id), query, context);
+  return summarize(call.service.world.orders.ofStore(call.store.id), query, context);
 }
 
 /** Section 4.7. */
@@ -149,15 +144,10 @@ function groupedSummary(call: Call): OperationOutputs["groupedSummary"] {
   const context = contextOf(call);
   const query = readGroupedQuery(searchOf(call.incoming), context);
   const { world } = call.service;
-  refuseUnknown(unknownValues(query.filters, world));
   return summarizeGrouped(world.orders.ofStore(call.store.id), query, context, {
     driver: (id) => world.drivers.get(id)?.name,
     paymentMethod: (id) => paymentMethods.find((method) => method.id === id)?.name,
   });
-}
-
-function refuseUnknown(problems: readonly string[]): void {
-  if (problems.length > 0) throw invalid(problems.join("; "));
 }
 
 function contextOf({ service, store }: Call): QueryContext {
@@ -172,7 +162,7 @@ async function createPrefilledOrder(call: Call): Promise<OperationOutputs["creat
   const { schema } = operations.createPrefilledOrder.body;
   const body = parseBody(incoming, await bodyOf(incoming), schema());
   const { lines, problems } = resolveCart(body.cart, catalogs.get(store.id));
-  refuseUnknown(problems);
+  if (problems.length > 0) throw invalid(problems.join("; "));
   const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body, lines });
   // The menu is reached under the address that the API is.
   const page = new URL(incoming.request.url).origin + orderPath(store.id, id);

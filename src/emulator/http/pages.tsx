@@ -8,20 +8,15 @@ import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 
 import { type Cents, numberFromCents } from "../../api/money.js";
-import type { SentPrefilledOrder } from "../../api/prefilled-order.js";
 import { scopes as descriptions } from "../../api/scopes.js";
-import { forbidden, Refused } from "../domain/choices.js";
+import { forbidden } from "../domain/refused.js";
 import type { Person, Store } from "../domain/model.js";
-import type { CartLine, CartOption, PrefilledOrderRecord } from "../domain/prefilled-orders.js";
+import type { CartOption, PrefilledOrderRecord } from "../domain/prefilled-orders.js";
 import type { World } from "../domain/world.js";
 import type { Service } from "../service.js";
-import {
-  approval,
-  type AuthorizationRequest,
-  checkAuthorizationRequest,
-  denial,
-} from "./authorization-request.js";
-import { type Incoming, isForeign, readBody, type Route, searchOf } from "./incoming.js";
+import { OAuthError } from "./authorization-server.js";
+import { bodyOf, type Incoming, isForeign, type Route, searchOf } from "./incoming.js";
+import { type AuthorizationRequest, checkAuthorizationRequest, largestForm, redirectOf } from "./oauth.js";
 
 /** Section 5.2 calls this address `auth_url`. */
 export const authorizePath = "/portal/authorize";
@@ -32,14 +27,12 @@ export function orderPath(storeId: number, id: string): string {
 }
 
 export function pageRoutes(service: Service): readonly Route[] {
-  const { world } = service;
+  const order = "/menu/{store}/prefilled/{id}";
   return [
     route("GET", authorizePath, (incoming) => authorize(service, incoming)),
     route("POST", authorizePath, (incoming) => authorize(service, incoming)),
-    route("GET", "/menu/{store}/prefilled/{id}", (incoming) => menuPage(world, incoming, OrderPage)),
-    route("GET", "/menu/{store}/prefilled/{id}/checkout", (incoming) =>
-      menuPage(world, incoming, CheckoutPage),
-    ),
+    route("GET", order, (incoming) => orderPage(service.world, incoming)),
+    route("GET", `${order}/checkout`, (incoming) => orderPage(service.world, incoming)),
   ];
 }
 
@@ -90,46 +83,40 @@ async function page(
   return new Response(String(await html`<!doctype html>${document}`), { status, headers });
 }
 
-const maximumFormBytes = 64 * 1024;
-
 async function authorize({ world, server }: Service, incoming: Incoming): Promise<Response> {
   const search = searchOf(incoming);
   const isForm = incoming.request.method === "POST";
-  if (isForm && isForeign(incoming)) throw new Refused(forbidden("Another site may not authorise an app"));
-  const text = isForm ? await readBody(incoming, maximumFormBytes) : "";
-  if (text === undefined) return page("The form is too long", <p>Nothing was changed.</p>, { status: 413 });
-  const checked = checkAuthorizationRequest(search, (id) => server.findApp(id));
-  if ("error" in checked) {
-    const { error, location } = checked;
-    if (location !== undefined) return redirect(location);
-    const title = "This link doesn’t work";
+  if (isForm && isForeign(incoming)) throw forbidden("Another site may not authorise an app");
+  const form = new URLSearchParams(isForm ? await bodyOf(incoming, largestForm) : "");
+  let request: AuthorizationRequest | string;
+  try {
+    request = checkAuthorizationRequest(search, server);
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
     const content = (
       <p>
         The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised. For
         its developer: <code>{error.error}</code>: {error.description}
       </p>
     );
-    return page(title, content, { status: 400 });
+    return page("This link doesn’t work", content, { status: 400 });
   }
-  const { request } = checked;
+  if (typeof request === "string") return redirect(request);
   const personId = search.get("person_id");
   const person = world.people.find(({ id }) => id === personId);
   search.delete("person_id");
-  if (!person)
-    return page("Sign in", <Login people={world.people} search={search} />, {
-      status: isForm || personId !== null ? 400 : 200,
-    });
-  const stores = [...world.stores.values()].filter(
-    ({ id }) => person.profile === "owner" && person.storeIds.includes(id),
-  );
-  const form = new URLSearchParams(text);
+  if (!person) {
+    const status = isForm || personId !== null ? 400 : 200;
+    return page("Sign in", <Login people={world.people} search={search} />, { status });
+  }
   const decision = form.get("decision");
-  if (isForm && stores.length === 0) return redirect(denial(request, "only the owner may authorise an app"));
-  if (isForm && decision === "refuse") return redirect(denial(request, "the owner refused"));
-  const store = stores.find(({ id }) => String(id) === form.get("store_id"));
-  if (isForm && decision === "allow" && store)
-    return redirect(approval(server, request, store.id, person.id));
-  const title = stores.length === 0 ? "Only the owner can authorise an app" : "Authorise an app";
+  if (decision === "allow" || decision === "refuse") {
+    const chosen = { store: Number(form.get("store_id")), allow: decision === "allow" };
+    const location = redirectOf(server, request, person, chosen);
+    if (location !== undefined) return redirect(location);
+  }
+  const isOwner = person.profile === "owner" && person.storeIds.length > 0;
+  const stores = person.storeIds.flatMap((id) => world.stores.get(id) ?? []);
   const content = (
     <>
       {isForm && <p role="alert">Choose one of your stores, and Allow or Refuse.</p>}
@@ -137,13 +124,12 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
         Signed in as <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>).{" "}
         <a href={`${authorizePath}?${search.toString()}`}>Sign in as someone else</a>
       </p>
-      <Consent
-        request={request}
-        stores={stores}
-        action={authorizePath + new URL(incoming.request.url).search}
-      />
+      <form method="post" action={authorizePath + new URL(incoming.request.url).search}>
+        {isOwner ? <Consent request={request} stores={stores} /> : <NoOwner request={request} />}
+      </form>
     </>
   );
+  const title = isOwner ? "Authorise an app" : "Only the owner can authorise an app";
   return page(title, content, { status: isForm ? 400 : 200, formsLeadToAnApp: true });
 }
 
@@ -176,28 +162,30 @@ function Login({ people, search }: { people: readonly Person[]; search: URLSearc
   );
 }
 
-/** Only the owner may authorise (section 5.2, step 2). Of several stores none is chosen beforehand. */
-function Consent(props: { request: AuthorizationRequest; stores: readonly Store[]; action: string }) {
-  const { stores, action } = props;
-  const { app } = props.request;
-  if (stores.length === 0)
-    return (
-      <form method="post" action={action}>
-        <p>
-          <bdi>{app.name}</bdi> asks for access to a store. Ask its owner to do this, or sign in as the owner.
-        </p>
-        <button type="submit" name="decision" value="refuse">
-          Back to the app
-        </button>
-      </form>
-    );
+/** Only the owner may authorise (section 5.2, step 2). */
+function NoOwner({ request }: { request: AuthorizationRequest }) {
   return (
-    <form method="post" action={action}>
+    <>
       <p>
-        <bdi>{app.name}</bdi> asks for access to your store. It will be able to use:
+        <bdi>{request.app.name}</bdi> asks for access to a store. Ask its owner to do this, or sign in as the
+        owner.
+      </p>
+      <button type="submit" name="decision" value="refuse">
+        Back to the app
+      </button>
+    </>
+  );
+}
+
+/** Of several stores none is chosen beforehand. */
+function Consent({ request, stores }: { request: AuthorizationRequest; stores: readonly Store[] }) {
+  return (
+    <>
+      <p>
+        <bdi>{request.app.name}</bdi> asks for access to your store. It will be able to use:
       </p>
       <ul>
-        {app.scopes.map((scope) => (
+        {request.app.scopes.map((scope) => (
           <li>
             {descriptions[scope]} (<code>{scope}</code>)
           </li>
@@ -222,71 +210,35 @@ function Consent(props: { request: AuthorizationRequest; stores: readonly Store[
           Refuse
         </button>
       </p>
-    </form>
+    </>
   );
 }
 
-interface Prefilled {
-  store: Store;
-  order: PrefilledOrderRecord;
-}
-
-async function menuPage(
-  world: World,
-  { params }: Incoming,
-  Content: (prefilled: Prefilled) => JSX.Element,
-): Promise<Response> {
+/** The one page behind both links of section 4.9: what a program sent, under the API's own names, and the cart. */
+async function orderPage(world: World, { params }: Incoming): Promise<Response> {
   const store = world.stores.get(Number(params["store"]));
   const order = store && world.prefilledOrders.find(store.id, params["id"] ?? "");
-  if (order) return page(store.name, <Content store={store} order={order} />);
-  const content = <p>The menu has no such order. It is forgotten when the emulator ends or is reset.</p>;
-  return page("Page not found", content, { status: 404 });
-}
-
-function OrderPage({ store, order }: Prefilled) {
-  const name = order.body.customer?.name?.trim() ?? "";
-  return (
+  if (!order) {
+    const content = <p>The menu has no such order. It is forgotten when the emulator ends or is reset.</p>;
+    return page("Page not found", content, { status: 404 });
+  }
+  const { order_type: type, customer, delivery_address: address } = order.body;
+  const content = (
     <>
-      <h2>Your order ({order.body.order_type})</h2>
-      {name !== "" && (
-        <p>
-          Prepared for <bdi>{name}</bdi>
-        </p>
-      )}
-      <Cart lines={order.lines} currency={store.currency} />
-      <p>
-        <a href={`${orderPath(store.id, order.id)}/checkout`}>Go to checkout</a>
-      </p>
-    </>
-  );
-}
-
-function CheckoutPage({ store, order }: Prefilled) {
-  const { customer, delivery_address: address, order_type } = order.body;
-  return (
-    <>
-      <h2>Checkout</h2>
-      <h3>Customer</h3>
+      <h2>Your order ({type})</h2>
+      <Cart order={order} currency={store.currency} />
+      <h2>Customer</h2>
       <Facts fields={customer} />
-      <h3>{order_type === "delivery" ? "Delivery to" : "Pickup at"}</h3>
-      {order_type === "delivery" ? <Facts fields={address} /> : <bdi>{store.name}</bdi>}
-      <h3>Your order</h3>
-      <Cart lines={order.lines} currency={store.currency} />
+      <h2>{type === "delivery" ? "Delivery to" : "Pickup at"}</h2>
+      {type === "delivery" ? <Facts fields={address} /> : <bdi>{store.name}</bdi>}
       <p>In the real menu the customer chooses how to pay and sends the order from here.</p>
-      <p>
-        <a href={orderPath(store.id, order.id)}>Back to the order</a>
-      </p>
     </>
   );
+  return page(store.name, content);
 }
 
-/** Shows what the program sent, under the API's own names. */
-function Facts({
-  fields,
-}: {
-  fields: SentPrefilledOrder["customer"] | SentPrefilledOrder["delivery_address"];
-}) {
-  const facts = Object.entries(fields ?? {}).flatMap(([name, value]) =>
+function Facts({ fields = {} }: { fields: object | undefined }) {
+  const facts = Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
     typeof value === "string" && value.trim() !== "" ? [{ name, value }] : [],
   );
   if (facts.length === 0) return <p>Not given: the customer fills it in.</p>;
@@ -304,7 +256,7 @@ function Facts({
   );
 }
 
-function Cart({ lines, currency }: { lines: readonly CartLine[]; currency: string }) {
+function Cart({ order: { lines }, currency }: { order: PrefilledOrderRecord; currency: string }) {
   const format = new Intl.NumberFormat("en", { style: "currency", currency });
   // Quantities have no upper limit: beyond what is exact no figure is shown.
   const amount = (cents: Cents) =>
@@ -315,7 +267,7 @@ function Cart({ lines, currency }: { lines: readonly CartLine[]; currency: strin
         + {quantity}× <bdi>{name}</bdi> (<bdi>{group}</bdi>) {price > 0 && amount(price * quantity)}
       </div>
     ));
-  const note = (text: string): Child =>
+  const note = (text = ""): Child =>
     text.trim() !== "" && (
       <div>
         Note: <bdi>{text}</bdi>
@@ -333,7 +285,7 @@ function Cart({ lines, currency }: { lines: readonly CartLine[]; currency: strin
               <div>
                 <bdi>{step.name}</bdi>: {step.item ? <bdi>{step.item.name}</bdi> : "not chosen yet"}
                 {step.item && optionsOf(step.item.options)}
-                {step.item && note(step.item.observation)}
+                {note(step.item?.observation)}
               </div>
             ))}
             {note(observation)}

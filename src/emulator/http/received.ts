@@ -1,10 +1,10 @@
-/** Tells in full what programs sent to the API, but for the secrets in it. */
+/** Keeps the last requests that came, and tells of them in full, but for the secrets in them. */
 import { createHash } from "node:crypto";
 
 import { isObject, parseJson } from "../../api/json.js";
-import type { LoggedCall, RequestLog } from "./log.js";
 
 export interface ReceivedRequest {
+  readonly request_id: string;
   readonly method: string;
   /** The path has no query. */
   readonly path: string;
@@ -14,6 +14,8 @@ export interface ReceivedRequest {
   readonly body: unknown;
   /** A credential of this kind came along. */
   readonly credential: "bearer" | "api_key" | "partner_key" | null;
+  /** The credential stands for this store. */
+  readonly store_id: number | null;
   /**
    * The operation has its name in the OpenAPI document, or is the path that a test has put an answer to; null for no
    * call of the API's.
@@ -25,6 +27,8 @@ export interface ReceivedRequest {
   readonly status: number | null;
   /** A fault of this kind was acted out on it. */
   readonly fault: string | null;
+  /** A 500 of the emulator's own, or of a test's own answer, came from this; null for every other answer. */
+  readonly cause: string | null;
   /** The emulator's time is in ISO 8601. */
   readonly at: string;
 }
@@ -37,58 +41,67 @@ export interface ReceivedMatch {
   readonly operation?: string;
 }
 
-/** Lists the oldest first; requests for pages and the control surface don't count. */
-export function receivedRequests(log: RequestLog, match: ReceivedMatch = {}): ReceivedRequest[] {
-  return log
-    .calls()
-    .filter(
-      (call) =>
-        call.path.startsWith("/api/") &&
-        (match.method === undefined || call.method === match.method.toUpperCase()) &&
-        (match.path === undefined || call.path.includes(match.path)) &&
-        (match.operation === undefined || call.operation === match.operation),
-    )
-    .map(receivedOf);
-}
+/** A request is being answered. Texts are made only when somebody asks for them. */
+export class LoggedCall {
+  status: number | null = null;
+  storeId: number | null = null;
+  operation: string | null = null;
+  fault: string | null = null;
+  cause: string | null = null;
+  /** The body is there as far as it was looked at. */
+  body: string | null = null;
+  credential: ReceivedRequest["credential"] = null;
+  refusedBy: string | null = null;
 
-function receivedOf(call: LoggedCall): ReceivedRequest {
-  const { operation } = call;
-  const query = new URL(call.url).searchParams;
-  return {
-    method: call.method,
-    path: call.path,
-    query: Object.fromEntries(
-      [...new Set(query.keys())].map((name) => [name, query.getAll(name).map((value) => told(name, value))]),
-    ),
-    body: bodyOf(call),
-    credential: call.credential,
-    operation,
-    refused_by: call.refusedBy,
-    status: call.status,
-    fault: call.fault,
-    at: new Date(call.time).toISOString(),
-  };
-}
+  /** @param url has the query */
+  constructor(
+    readonly number: number,
+    readonly method: string,
+    readonly path: string,
+    readonly url: string,
+    readonly time: number,
+  ) {}
 
-function bodyOf({ body, operation }: LoggedCall): unknown {
-  if (body === null || body === "") return null;
-  if (operation === "token" || operation === "revoke")
-    return Object.fromEntries(
-      [...new URLSearchParams(body)].map(([name, value]) => [name, told(name, value)]),
-    );
-  const json = parseJson(body);
-  return json === undefined ? body : withoutSecrets(json);
+  told(): ReceivedRequest {
+    const query = new URLSearchParams(/\?([^#]*)/.exec(this.url)?.[1]);
+    const names = [...new Set(query.keys())];
+    return {
+      request_id: `req-${this.number}`,
+      method: this.method,
+      path: this.path,
+      query: Object.fromEntries(
+        names.map((name) => [name, query.getAll(name).map((value) => told(name, value))]),
+      ),
+      body: this.#toldBody(),
+      credential: this.credential,
+      store_id: this.storeId,
+      operation: this.operation,
+      refused_by: this.refusedBy,
+      status: this.status,
+      fault: this.fault,
+      cause: this.cause,
+      at: new Date(this.time).toISOString(),
+    };
+  }
+
+  #toldBody(): unknown {
+    const { body, operation } = this;
+    if (body === null || body === "") return null;
+    if (operation === "token" || operation === "revoke")
+      return withoutSecrets(Object.fromEntries(new URLSearchParams(body)));
+    const json = parseJson(body);
+    return json === undefined ? body : withoutSecrets(json);
+  }
 }
 
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets);
   if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, member]) => [
-      name,
-      typeof member === "string" ? told(name, member) : withoutSecrets(member),
-    ]),
-  );
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    typeof member === "string" ? told(name, member) : withoutSecrets(member),
+  ]);
+  return Object.fromEntries(entries);
 }
 
 /**
@@ -100,40 +113,84 @@ function told(name: string, value: string): string {
   return `sha256:${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;
 }
 
-/** @throws {Error} where none came within the time; it names those that did */
-export function waitForReceived(
-  log: RequestLog,
-  match: ReceivedMatch,
-  timeoutMs: number,
-): Promise<ReceivedRequest> {
-  return new Promise((resolve, reject) => {
-    const look = () => {
-      const [found] = receivedRequests(log, match).filter(
-        ({ status, fault }) => status !== null || fault !== null,
-      );
-      if (!found) return;
-      stop();
-      resolve(found);
-    };
-    const timer = setTimeout(() => {
-      stop();
-      const came = receivedRequests(log).map(({ method, path }) => `${method} ${path}`);
-      const others = came.length === 0 ? "None came at all." : `There came ${came.join(", ")}.`;
-      reject(new Error(`No request ${JSON.stringify(match)} came within ${timeoutMs} ms. ${others}`));
-    }, timeoutMs);
-    const stopListening = log.onAnswer(look);
-    const stop = () => {
-      clearTimeout(timer);
-      stopListening();
-    };
-    look();
-  });
-}
+const capacity = 1_000;
 
-/** @throws {Error} that names each request that no call of the API, and no answer of a test's own, is for */
-export function assertNoUnexpected(log: RequestLog): void {
-  const unexpected = receivedRequests(log).filter(({ operation }) => operation === null);
-  if (unexpected.length === 0) return;
-  const lines = unexpected.map(({ method, path, status }) => `${method} ${path}: ${status ?? "no answer"}`);
-  throw new Error(`Requests came that the API doesn't have:\n${lines.join("\n")}`);
+export class RequestLog {
+  /** The log is a ring: where it is full, the next call takes the oldest one's place. */
+  #calls: LoggedCall[] = [];
+  #kept = 0;
+  #count = 0;
+  readonly #listeners = new Set<() => void>();
+
+  begin(method: string, path: string, url: string, time: number): LoggedCall {
+    this.#count += 1;
+    const call = new LoggedCall(this.#count, method, path, url, time);
+    this.#calls[this.#kept % capacity] = call;
+    this.#kept += 1;
+    return call;
+  }
+
+  /** Tells those who wait. */
+  answered(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  clear(): void {
+    this.#calls = [];
+    this.#kept = 0;
+  }
+
+  #all(): readonly LoggedCall[] {
+    const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
+    return [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
+  }
+
+  /** Lists the oldest first, those for pages and the control surface too. */
+  entries(): ReceivedRequest[] {
+    return this.#all().map((call) => call.told());
+  }
+
+  /** Lists the requests to the API, the oldest first. */
+  received({ method, path = "", operation }: ReceivedMatch = {}): ReceivedRequest[] {
+    const matching = this.#all().filter(
+      (call) =>
+        call.path.startsWith("/api/") &&
+        (method === undefined || call.method === method.toUpperCase()) &&
+        call.path.includes(path) &&
+        (operation === undefined || call.operation === operation),
+    );
+    return matching.map((call) => call.told());
+  }
+
+  /** @throws {Error} where none came within the time; it names those that did */
+  waitFor(match: ReceivedMatch, timeoutMs: number): Promise<ReceivedRequest> {
+    return new Promise((resolve, reject) => {
+      const stop = () => {
+        clearTimeout(timer);
+        this.#listeners.delete(look);
+      };
+      const look = () => {
+        const found = this.received(match).find(({ status, fault }) => status !== null || fault !== null);
+        if (!found) return;
+        stop();
+        resolve(found);
+      };
+      const timer = setTimeout(() => {
+        stop();
+        const came = this.received().map(({ method, path }) => `${method} ${path}`);
+        const others = came.length === 0 ? "None came at all." : `There came ${came.join(", ")}.`;
+        reject(new Error(`No request ${JSON.stringify(match)} came within ${timeoutMs} ms. ${others}`));
+      }, timeoutMs);
+      this.#listeners.add(look);
+      look();
+    });
+  }
+
+  /** @throws {Error} that names each request that no call of the API, and no answer of a test's own, is for */
+  assertNoUnexpected(): void {
+    const unexpected = this.received().filter(({ operation }) => operation === null);
+    if (unexpected.length === 0) return;
+    const lines = unexpected.map(({ method, path, status }) => `${method} ${path}: ${status ?? "no answer"}`);
+    throw new Error(`Requests came that the API doesn't have:\n${lines.join("\n")}`);
+  }
 }

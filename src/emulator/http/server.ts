@@ -1,15 +1,13 @@
 /** The emulator on a port of this machine. */
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 
-import { internalError, invalid } from "../domain/choices.js";
-import type { SettableClock } from "../domain/clock.js";
-import type { World } from "../domain/world.js";
+import { internalError, invalid } from "../domain/refused.js";
 import { localClientId, localRedirectUri, partnerKey } from "../seed/cast.js";
-import { createService, type Service, type ServiceOptions } from "../service.js";
-import { createApp, type EmulatorApp } from "./app.js";
-import { refuse } from "./incoming.js";
+import { createService, type ServiceOptions } from "../service.js";
+import { createApp } from "./app.js";
+import { jsonAnswer } from "./incoming.js";
 import { authorizePath } from "./pages.js";
 
 export interface EmulatorOptions extends ServiceOptions {
@@ -24,33 +22,10 @@ export interface EmulatorOptions extends ServiceOptions {
   readonly ownsProcess?: boolean;
 }
 
-export interface Emulator {
-  /** Origin, without a slash at the end. */
-  readonly url: string;
-  /** The `base_url` of the specification. */
-  readonly baseUrl: string;
-  /** The `auth_url` of the specification. */
-  readonly authUrl: string;
-  /** An approved app with every scope. */
-  readonly clientId: string;
-  /** The first address that is registered for the app beside the usual one, or that one. */
-  readonly redirectUri: string;
-  /** Section 5.1: goes along with a store's API key where an order is created. */
-  readonly partnerKey: string;
-  readonly clock: SettableClock;
-  /** Stores, drivers, orders: for tests in the same process. */
-  readonly world: World;
-  /** Tokens, faults, request log. */
-  readonly service: Service;
-  /** A request without a connection. */
-  readonly request: EmulatorApp["request"];
-  /** Ends within a second, whoever is still connected. */
-  close(): Promise<void>;
-}
+export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
 
 /** Unless another address is named, the service is reachable from this machine alone. */
 const loopback = "127.0.0.1";
-const { refusal: unreadable } = invalid("The address or the Host of the request can't be read");
 /** Milliseconds that a request may still take when the emulator ends. */
 const grace = 500;
 
@@ -59,7 +34,7 @@ const grace = 500;
  *
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
  */
-export async function startEmulator(options: EmulatorOptions = {}): Promise<Emulator> {
+export async function startEmulator(options: EmulatorOptions = {}) {
   const { host = loopback, port: wanted = 0 } = options;
   const service = createService(options);
   const app = createApp(service);
@@ -73,7 +48,11 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
       // Node itself reads on past a body that nobody wanted.
       autoCleanupIncoming: false,
       overrideGlobalObjects: options.ownsProcess ?? false,
-      errorHandler: (error) => refuse(error instanceof RequestError ? unreadable : internalError),
+      errorHandler: (error) => {
+        const unreadable = invalid("The address or the Host of the request can't be read");
+        const { body, status } = error instanceof RequestError ? unreadable : internalError();
+        return jsonAnswer(body, status);
+      },
     },
   );
   const server = createServer((incoming, outgoing) => {
@@ -94,29 +73,32 @@ export async function startEmulator(options: EmulatorOptions = {}): Promise<Emul
   const reached = host === "0.0.0.0" || host === "::" ? loopback : host;
   const url = `http://${reached.includes(":") ? `[${reached}]` : reached}:${address.port}`;
   return {
+    /** The origin, without a slash at the end. */
     url,
+    /** Sections 1 and 5.1 have these names. */
     baseUrl: url,
     authUrl: url + authorizePath,
-    clientId: localClientId,
-    redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
     partnerKey,
+    /** An approved app with every scope. */
+    clientId: localClientId,
+    /** The first address that is registered for the app beside the usual one, or that one. */
+    redirectUri: options.redirectUris?.[0] ?? localRedirectUri,
     clock: service.world.clock,
     world: service.world,
     service,
+    /** A request without a connection. */
     request: app.request,
-    close: () => close(server),
+    /** Ends within a second, whoever is still connected. */
+    close: () =>
+      new Promise<void>((resolve) => {
+        const force = setTimeout(() => {
+          server.closeAllConnections();
+        }, grace);
+        server.close(() => {
+          clearTimeout(force);
+          resolve();
+        });
+        server.closeIdleConnections();
+      }),
   };
-}
-
-function close(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    const force = setTimeout(() => {
-      server.closeAllConnections();
-    }, grace);
-    server.close(() => {
-      clearTimeout(force);
-      resolve();
-    });
-    server.closeIdleConnections();
-  });
 }

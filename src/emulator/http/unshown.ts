@@ -10,11 +10,85 @@
  */
 import type { RateBucket } from "../../api/limits.js";
 import type { Scope } from "../../api/scopes.js";
-import { notShown, Refused } from "../domain/choices.js";
+import { notShown } from "../domain/refused.js";
 import type { Service } from "../service.js";
 import { admit, type Access } from "./access.js";
-import { bodyOf, type Incoming, jsonAnswer, searchOf } from "./incoming.js";
-import { type RouteHandler, versionedPath } from "./routes.js";
+import { bodyOf, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
+
+/** A request brought this, once it has passed credentials and rate limit. */
+export interface RouteCall {
+  readonly method: string;
+  /** The path stays as it came, without the query. */
+  readonly path: string;
+  /** These stand in the place of `{name}` in the path. */
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  /** The body is a text. It is empty where there is none. */
+  readonly body: string;
+  /** The credential stands for this store. */
+  readonly storeId: number;
+}
+
+export interface RouteAnswer {
+  /** The default is 200. */
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** The body is a JSON value, or a text of its own; without either it is empty. */
+  readonly json?: unknown;
+  readonly text?: string;
+}
+
+export type RouteHandler = (call: RouteCall) => RouteAnswer | Promise<RouteAnswer>;
+
+const routeMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
+export type RouteMethod = (typeof routeMethods)[number];
+
+/** Every operation's path has this prefix (section 9). */
+const versionedPath = "/api/partner/v1/";
+
+/** A test put this answer in the place of the service's. */
+interface TestRoute {
+  readonly method: string;
+  readonly template: string;
+  readonly pattern: RegExp;
+  readonly handler: RouteHandler;
+}
+
+export class RouteTable {
+  #routes: readonly TestRoute[] = [];
+
+  /**
+   * @param template is below `/api/partner/v1/`; `{name}` stands for one segment
+   * @returns a function that takes the answer away again
+   * @throws {RangeError} for another path or method
+   */
+  put(method: RouteMethod, template: string, handler: RouteHandler): () => void {
+    // Programs without types may give anything.
+    const given: readonly unknown[] = [template, handler];
+    const segments = /^(?:\/(?:\{[a-z_]\w*\}|[\w.~%!$&'()*+,;=:@-]+))+$/i;
+    if (!routeMethods.includes(method))
+      throw new RangeError(`A route's method is one of ${routeMethods.join(", ")}.`);
+    if (typeof given[0] !== "string" || !template.startsWith(versionedPath) || !segments.test(template))
+      throw new RangeError(
+        `A route's path is below ${versionedPath}, in segments of text, or {name}, with a slash before each.`,
+      );
+    if (typeof given[1] !== "function") throw new RangeError("A route's handler is a function.");
+    const route = { method, template, pattern: patternOf(template), handler };
+    // The newest answer is found first.
+    this.#routes = [route, ...this.#routes];
+    return () => {
+      this.#routes = this.#routes.filter((other) => other !== route);
+    };
+  }
+
+  find(method: string, path: string): TestRoute | undefined {
+    return this.#routes.find((route) => route.method === method && route.pattern.test(path));
+  }
+
+  clear(): void {
+    this.#routes = [];
+  }
+}
 
 export async function answerOfTest(
   service: Service,
@@ -42,35 +116,30 @@ function bearer(name: string, scope: Scope, bucket: RateBucket = "general"): Uns
   return { name, credentials: ["bearer"], scopes: [scope], bucket };
 }
 
-const creation: Unshown = {
-  name: "order creation",
-  credentials: ["api_key"],
-  partnerKey: true,
-  scopes: [],
-  bucket: "general",
-};
-const history = bearer("order history", "orders", "history");
-const polling = bearer("order polling", "orders");
-const resources = new Map(
-  (["store", "catalog", "customers", "coupons", "reviews"] as const).map((scope) => [
-    scope.replace(/s$/, ""),
-    bearer(`the ${scope.replace(/s$/, "")} endpoints`, scope),
-  ]),
-);
+const keys = { credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" } as const;
 export const elsewhere: Access = { credentials: ["bearer", "api_key"], scopes: [], bucket: "general" };
 
 /** @returns `undefined` for a call that section 4.12 doesn't name */
 export function unshownOf(method: string, path: string): Unshown | undefined {
   if (!path.startsWith(versionedPath)) return undefined;
-  const [first = "", ...rest] = path.slice(versionedPath.length).split("/");
-  if (first !== "orders") return resources.get(first.replace(/s$/, ""));
-  if (rest.length === 0 && method === "POST") return creation;
-  if (method !== "GET" || rest.length > 1 || rest[0] === "") return undefined;
-  return rest[0] === "history" ? history : polling;
+  const [first = "", name, ...rest] = path.slice(versionedPath.length).split("/");
+  if (first === "orders") {
+    if (name === undefined && method === "POST") return { name: "order creation", ...keys };
+    if (method !== "GET" || rest.length > 0 || name === "") return undefined;
+    return name === "history"
+      ? bearer("order history", "orders", "history")
+      : bearer("order polling", "orders");
+  }
+  const resource = first.replace(/s$/, "");
+  const scope = scopeNames.find((candidate) => candidate.replace(/s$/, "") === resource);
+  return scope && bearer(`the ${resource} endpoints`, scope);
 }
+
+/** Drivers and orders have no resource of their own. */
+const scopeNames = ["store", "catalog", "customers", "coupons", "reviews"] as const;
 
 /** @throws {Refused} with 501, after credentials and rate limit */
 export function refuseUnshown(service: Service, unshown: Unshown, incoming: Incoming): never {
   admit(service, unshown, incoming);
-  throw new Refused(notShown(unshown.name));
+  throw notShown(unshown.name);
 }

@@ -7,12 +7,11 @@
 import type { OrderStatus } from "../../api/enums.js";
 import type { Store } from "../domain/model.js";
 import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/random.js";
-import { offsetMinutes } from "../domain/zone.js";
+import { offsetMinutes } from "../domain/time.js";
 import type { Cast } from "./cast.js";
-import { drafting, type Draft, type SeededOrders } from "./draft.js";
-import { drawScenario, type Plan, type Scenario } from "./plan.js";
+import { drafting, drawScenario, restaurantTaste } from "./draft.js";
+import type { Draft, Plan, Scenario, SeededOrders } from "./draft.js";
 import { renderOrder } from "./render.js";
-import { restaurantTaste } from "./tastes.js";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 const monthsBack = 14;

@@ -1,19 +1,21 @@
-/** Every seed has these stores, people, drivers and apps. Only the API keys depend on the seed. */
+/**
+ * Every seed has these stores, people, drivers and apps, where a person doesn't bring stores of their own. Only the API keys
+ * depend on the seed.
+ */
 import { createHash } from "node:crypto";
 
+import * as z from "zod/mini";
+
+import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../api/money.js";
 import { scopes, type Scope } from "../../api/scopes.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
-import { houseCatalog, type Catalog } from "./catalog.js";
+import type { StoreInput } from "../inputs.js";
+import { createCatalog, houseCatalog, type Catalog } from "./catalog.js";
 
 export const localClientId = "comanda-local";
 export const localRedirectUri = "http://127.0.0.1:8765/callback";
 /** The partner behind the apps has this key. It is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
-
-/** Makes a key that is the same for the same seed: it protects nothing but the emulator's own data. */
-function apiKey(seed: number, storeId: number): string {
-  return `key_${storeId}_${createHash("sha256").update(`${seed}/${storeId}`).digest("hex").slice(0, 32)}`;
-}
 
 /** The cast has the people and stores, and what can be bought. */
 export interface Cast {
@@ -24,8 +26,10 @@ export interface Cast {
   readonly catalogs: ReadonlyMap<number, Catalog>;
 }
 
-export function storeOf(seed: number, store: Omit<Store, "apiKey">): Store {
-  return { ...store, apiKey: apiKey(seed, store.id) };
+/** The key is the same for the same seed: it protects nothing but the emulator's own data. */
+function storeOf(seed: number, store: Omit<Store, "apiKey">): Store {
+  const digits = createHash("sha256").update(`${seed}/${store.id}`).digest("hex").slice(0, 32);
+  return { ...store, apiKey: `key_${store.id}_${digits}` };
 }
 
 /** The stores have three zones: one without and one with daylight saving time, and one an hour from the first. */
@@ -38,7 +42,7 @@ export function seedCast(seed: number): Cast {
   return { stores, people, drivers, catalogs: new Map(stores.map(({ id }) => [id, houseCatalog])) };
 }
 
-export const people: readonly Person[] = [
+const people: readonly Person[] = [
   { id: "ana", name: "Ana Lúcia Ferrão", email: "ana@example.com", profile: "owner", storeIds: [501, 502] },
   { id: "joao", name: "João Simões", email: "joao@example.com", profile: "owner", storeIds: [501] },
   { id: "ines", name: "Inês d’Ávila", email: "ines@example.com", profile: "owner", storeIds: [503] },
@@ -84,4 +88,116 @@ export function seedApps(redirectUris: readonly string[]): App[] {
     { ...registration, clientId: "painel-de-vendas", name: "Painel de Vendas", scopes: ["store", "orders"] },
     { ...registration, clientId: "app-em-analise", name: "App em análise", approved: false },
   ];
+}
+
+const id = z.int().check(z.minimum(1));
+const name = z.string().check(z.minLength(1), z.maxLength(200));
+const price = z
+  .number()
+  .check(
+    z.minimum(0),
+    z.maximum(1e9),
+    z.refine(hasAtMostTwoDecimals, { error: "must have at most two decimals" }),
+  );
+const optionGroupSchema = z.strictObject({
+  option_group_id: id,
+  name,
+  options: z.array(z.strictObject({ option_id: id, name, price: z.optional(price) })).check(z.minLength(1)),
+});
+const itemSchema = z.strictObject({
+  item_id: id,
+  name,
+  price,
+  external_code: z.optional(z.nullable(z.string())),
+  option_groups: z.optional(z.array(optionGroupSchema)),
+});
+const driverSchema = z.strictObject({ id, name, active: z.optional(z.boolean()) });
+const storeSchema = z.strictObject({
+  id,
+  name: z.optional(name),
+  time_zone: z.optional(z.string().check(z.refine(isTimeZone, { error: "must be the IANA name of a zone" }))),
+  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, "must be three capital letters, as BRL"))),
+  drivers: z.optional(z.array(driverSchema)),
+  catalog: z.optional(
+    z.array(itemSchema).check(
+      z.minLength(1),
+      z.refine((items) => isUnique(items.map(({ item_id }) => item_id)), {
+        error: "must have another item_id for each item",
+      }),
+    ),
+  ),
+});
+
+export const ownStoresSchema = z.array(storeSchema, "must be a list of stores").check(
+  z.minLength(1, "must have a store"),
+  z.maxLength(1_000, "must have at most 1,000 stores"),
+  z.refine((stores) => isUnique(stores.map((store) => store.id)), {
+    error: "must have another id for each store",
+  }),
+  z.refine((stores) => isUnique(stores.flatMap(({ drivers = [] }) => drivers.map((driver) => driver.id))), {
+    error: "must have another id for each driver, also of different stores",
+  }),
+);
+
+function isUnique(ids: readonly number[]): boolean {
+  return new Set(ids).size === ids.length;
+}
+
+function isTimeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: text });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @param inputs are checked by {@link ownStoresSchema} */
+export function castOf(inputs: readonly StoreInput[], seed: number): Cast {
+  const storeIds = inputs.map(({ id: storeId }) => storeId);
+  return {
+    stores: inputs.map(({ id: storeId, name: called, time_zone, currency }) =>
+      storeOf(seed, {
+        id: storeId,
+        name: called ?? `Loja ${storeId}`,
+        timeZone: time_zone ?? "America/Sao_Paulo",
+        currency: currency ?? "BRL",
+      }),
+    ),
+    // One person of each profile, at all of the stores: an owner first.
+    people: people
+      .filter((person) => ["ana", "marta", "caua"].includes(person.id))
+      .map((person) => ({ ...person, storeIds })),
+    drivers: inputs.flatMap(({ id: storeId, drivers: own = [] }) =>
+      own.map((driver) => ({ id: driver.id, name: driver.name, storeId, active: driver.active ?? true })),
+    ),
+    catalogs: new Map(inputs.map(({ id: storeId, catalog }) => [storeId, catalogOf(catalog)])),
+  };
+}
+
+function catalogOf(items: StoreInput["catalog"]): Catalog {
+  if (!items) return houseCatalog;
+  return createCatalog(
+    items.map((item) => ({
+      id: item.item_id,
+      externalCode: item.external_code ?? null,
+      name: item.name,
+      price: centsOf(item.price),
+      groups: (item.option_groups ?? []).map(({ option_group_id, name: called, options }) => ({
+        id: option_group_id,
+        name: called,
+        options: options.map((option) => ({
+          id: option.option_id,
+          name: option.name,
+          price: centsOf(option.price ?? 0),
+        })),
+      })),
+    })),
+  );
+}
+
+function centsOf(amount: number): Cents {
+  const cents = centsFromNumber(amount);
+  if (cents === undefined) throw new RangeError(`${amount} is no amount`);
+  return cents;
 }

@@ -1,12 +1,14 @@
 /**
- * Drafts an order: its record, and its amounts in cents. It is cheap, since every order is drafted at the start; only one
- * that somebody looks at is rendered.
+ * Plans what kind of order there is, and drafts it: its record, and its amounts in cents. It is cheap, since every order is
+ * drafted at the start; only one that somebody looks at is rendered.
  */
-import { numberFromCents, type Cents } from "../../api/money.js";
+import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
+import { groupBy } from "../../api/group-by.js";
 import type { Order } from "../../api/models.js";
+import { numberFromCents, type Cents } from "../../api/money.js";
 import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
-import { groupBy } from "../../api/group-by.js";
+import { weightsFrom, type Random, type Weighted } from "../domain/random.js";
 import type { Cast } from "./cast.js";
 import {
   houseCatalog,
@@ -17,9 +19,106 @@ import {
   type OptionGroup,
   type PaymentMethod,
 } from "./catalog.js";
-import type { Plan } from "./plan.js";
-import type { Tastes } from "./tastes.js";
-import { cancellationReasons } from "./texts.js";
+import { cancellationReasons, customerOrigins } from "./texts.js";
+
+export interface Scenario {
+  readonly orderType: OrderType;
+  readonly timing: OrderTiming;
+  readonly salesChannel: string;
+  readonly status: OrderStatus;
+}
+
+export interface Plan extends Scenario {
+  readonly id: number;
+  readonly store: Store;
+  /** The time is in milliseconds since the epoch, a whole second. */
+  readonly createdAt: number;
+  /** The order has its own stream of chance: the same seed and place draw the same values. */
+  readonly random: Random;
+}
+
+const channels: Readonly<Record<OrderType, Weighted<string>>> = {
+  delivery: weights(
+    "catalog 50, marketplace_a 22, portal 8, messaging_extension 8, integration 4, marketplace_c 3, marketplace_d 3, " +
+      "marketplace_e 2",
+  ),
+  takeout: weights(
+    "catalog 40, store_front_catalog 30, portal 10, messaging_extension 6, marketplace_a 6, integration 4, totem 4",
+  ),
+  onsite: weights("totem 50, portal 30, integration 20"),
+  closed_table: weights("table_catalog 70, portal 30"),
+};
+
+const types: Weighted<OrderType> = [
+  ["delivery", 60],
+  ["takeout", 20],
+  ["onsite", 8],
+  ["closed_table", 12],
+];
+
+/** Reads names and their weights. */
+function weights(text: string): Weighted<string> {
+  return text.split(", ").map((pair) => {
+    const [name = "", weight] = pair.split(" ");
+    return [name, Number(weight)];
+  });
+}
+
+/** Draws whatever of an order's kind the scenario leaves open. */
+export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Scenario {
+  const orderType = fixed.orderType ?? random.weighted(types);
+  const canBeScheduled = orderType === "delivery" || orderType === "takeout";
+  const timing = fixed.timing ?? (canBeScheduled && random.chance(0.1) ? "scheduled" : "immediate");
+  const salesChannel = fixed.salesChannel ?? random.weighted(channels[orderType]);
+  const outcome = random.next();
+  // Some were finalized by nobody.
+  const left =
+    orderType === "delivery" ? "delivered" : orderType === "closed_table" ? "ready" : "waiting_to_catch";
+  const past = outcome < 0.87 ? "closed" : outcome < 0.97 ? "canceled" : left;
+  return { orderType, timing, salesChannel, status: fixed.status ?? past };
+}
+
+/** Customers order these things in these quantities, and come from these origins. Each value has its weight. */
+export interface Tastes {
+  /** An order has so many lines. */
+  readonly lines: Weighted<number>;
+  readonly items: Weighted<CatalogItem>;
+  /** Items that aren't sold by weight have these quantities. */
+  readonly quantities: Weighted<number>;
+  readonly customerOrigins: Weighted<string>;
+  /** An order is scheduled at least and at most so many quarters of an hour ahead. */
+  readonly quartersAhead: readonly [number, number];
+}
+
+/** Everything is equally likely, large quantities and awkward texts too. */
+export const anyTaste = (catalog: Catalog): Tastes => ({
+  lines: weightsFrom(1, [1, 1, 1, 1]),
+  items: catalog.forSale.map((item) => [item, 1]),
+  quantities: [...weightsFrom(1, [70, 20, 6]), [12, 4]],
+  customerOrigins: customerOrigins.map((origin) => [origin, 1]),
+  quartersAhead: [2, 300],
+});
+
+/** Items of the house, from 3001 on. */
+const itemWeights = new Map(weightsFrom(3001, [24, 26, 14, 8, 6, 2, 0, 11]));
+
+/** A restaurant sells burgers and drinks for one or two, some pizzas, in five campaigns. */
+export const restaurantTaste = (catalog: Catalog): Tastes => ({
+  lines: weightsFrom(1, [18, 37, 30, 15]),
+  items: catalog.forSale.map((item) => [
+    item,
+    catalog === houseCatalog ? (itemWeights.get(item.id) ?? 0) : 1,
+  ]),
+  quantities: weightsFrom(1, [82, 15, 3]),
+  customerOrigins: [
+    ["instagram", 40],
+    ["google-ads", 25],
+    ["whatsapp", 20],
+    ["Panfleto, centro", 10],
+    ["aniversario", 5],
+  ],
+  quartersAhead: [3, 16],
+});
 
 interface OptionLine {
   readonly group: OptionGroup;

@@ -2,10 +2,8 @@
 import type { OrderStatus, OrderType } from "../../api/enums.js";
 import { createRandom, streamSeed, weightsFrom } from "../domain/random.js";
 import type { Cast } from "./cast.js";
-import { drafting, type Draft, type SeededOrders } from "./draft.js";
-import { drawScenario, type Scenario } from "./plan.js";
+import { anyTaste, drafting, drawScenario, type Draft, type Scenario, type SeededOrders } from "./draft.js";
 import { renderOrder } from "./render.js";
-import { anyTaste } from "./tastes.js";
 
 const firstOrderId = 100_001;
 const hour = 3_600_000;

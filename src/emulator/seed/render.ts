@@ -3,7 +3,7 @@ import { numberFromCents, type Cents } from "../../api/money.js";
 import type { Order } from "../../api/models.js";
 import { createRandom, type Random } from "../domain/random.js";
 import type { OrderRecord } from "../domain/orders.js";
-import { isoInZone } from "../domain/zone.js";
+import { isoInZone } from "../domain/time.js";
 import type { CatalogItem } from "./catalog.js";
 import type { Draft, Line, PaymentLine } from "./draft.js";
 import * as texts from "./texts.js";

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 beforeEach(() => {
-  bench.emulator.service.limiter.clear();
+  bench.emulator.service.limiter.switch(true);
   bench.forgetRequests();
 });
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { prefill, type MakeOptions } from "../../../src/commands/prefill/index.js";
 import type { Emulator } from "../../../src/emulator/index.js";
-import { receivedRequests } from "../../../src/emulator/http/received.js";
+
 import { Sink } from "../../support/context.js";
 import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
@@ -165,7 +165,7 @@ describe("one order", () => {
     const sent = run(prefill, await machine(), { ...takeout, file: yaml, flags: noFlags });
     // The emulator knows no such field, where the service may.
     await expect(sent).rejects.toMatchObject({ code: "invalid_request" });
-    const [call] = receivedRequests(emulator.service.log);
+    const [call] = emulator.service.log.received();
     expect(call?.body).toEqual({ order_type: "takeout", coupon: "BEMVINDO10" });
   });
 

@@ -204,30 +204,6 @@ test("counts within the general limit of section 8, for each store", async () =>
 });
 
 describe("the control surface", () => {
-  test("shows what came in, newest first, until it is reset", async () => {
-    const fresh = createTestEmulator();
-    const send = (name: string) =>
-      fresh.request(
-        path,
-        sending("POST", { order_type: "takeout", customer: { name } }, { "x-api-key": fresh.apiKey() }),
-      );
-    await send("Ana");
-    await send("Bia");
-    const received = async () =>
-      (await answerOf(fresh.request("/_emulator/prefilled-orders"))).body as {
-        prefilled_orders: { id: string }[];
-      };
-    const before = await received();
-    expect(before.prefilled_orders).toMatchObject([
-      { store_id: 501, created_at: "2026-11-20T18:00:00.000Z", body: { customer: { name: "Bia" } } },
-      { body: { customer: { name: "Ana" } } },
-    ]);
-    await fresh.request("/_emulator/reset", sending("POST", {}));
-    expect(await received()).toEqual({ prefilled_orders: [] });
-    const gone = before.prefilled_orders[0]?.id ?? "";
-    expect((await fresh.request(`/menu/501/prefilled/${gone}`)).status).toBe(404);
-  });
-
   test("lists a catalog of which every item can be ordered with all that it offers", async () => {
     interface Group {
       option_group_id: number;

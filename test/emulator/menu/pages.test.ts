@@ -72,15 +72,15 @@ describe("the menu's pages", () => {
     }
   });
 
-  test("lead on to the checkout with customer and address, and back", async () => {
+  test("show customer and address", async () => {
     const { order_url, checkout_url } = await create(dinner);
-    expect(await (await open(order_url)).text()).toContain(`href="${new URL(checkout_url).pathname}"`);
-    expect(await (await open(checkout_url)).text()).toContain(`href="${new URL(order_url).pathname}"`);
-    const text = await textOf(checkout_url);
-    expect(text).toMatch(/name Maria Aparecida phone 11999990000/);
-    for (const fact of ["street Rua das Acácias", "number 120", "city São Paulo"])
-      expect(text).toContain(fact);
-    expect(text).not.toContain("complement");
+    for (const url of [order_url, checkout_url]) {
+      const text = await textOf(url);
+      expect(text).toMatch(/name Maria Aparecida phone 11999990000/);
+      for (const fact of ["street Rua das Acácias", "number 120", "city São Paulo"])
+        expect(text).toContain(fact);
+      expect(text).not.toContain("complement");
+    }
   });
 
   test("say what is left to the customer", async () => {

@@ -15,10 +15,7 @@ describe("an authorization code", () => {
     expect(server.installations()).toEqual([
       { id: 1, clientId: "app-1", storeId: 1, scopes: ["orders", "drivers"], active: true },
     ]);
-    expect(server.authenticate(tokens.access_token)).toEqual({
-      installation: server.installations()[0],
-      scopes: ["orders", "drivers"],
-    });
+    expect(server.authenticate(tokens.access_token)).toEqual({ storeId: 1, scopes: ["orders", "drivers"] });
     expect(server.counters()).toEqual({
       exchanges: 1,
       refreshes: 0,
@@ -179,12 +176,10 @@ describe("an access token", () => {
     const { server, signIn } = createFixture();
     const first = signIn();
     server.setApp({ ...app, scopes: ["orders", "store"] });
-    expect(server.authenticate(first.accessToken)?.installation.scopes).toEqual(["orders", "drivers"]);
+    expect(server.authenticate(first.accessToken)?.scopes).toEqual(["orders", "drivers"]);
     const second = signIn();
-    expect(server.authenticate(first.accessToken)).toMatchObject({
-      scopes: ["orders", "drivers"],
-      installation: { id: 1, scopes: ["orders", "store"] },
-    });
+    // Section 5.3, rule 2: what is in both.
+    expect(server.authenticate(first.accessToken)?.scopes).toEqual(["orders"]);
     expect(server.authenticate(second.accessToken)?.scopes).toEqual(["orders", "store"]);
     expect(server.installations()).toHaveLength(1);
   });
@@ -262,7 +257,8 @@ describe("uninstalling", () => {
     expect(server.authenticate(other.accessToken)).toBeDefined();
 
     const again = signIn();
-    expect(server.authenticate(again.accessToken)?.installation).toMatchObject({ id: 1, active: true });
+    expect(server.authenticate(again.accessToken)).toMatchObject({ storeId: 1 });
+    expect(server.installations()).toContainEqual(expect.objectContaining({ id: 1, active: true }));
     expect(server.authenticate(one.accessToken)).toBeUndefined();
   });
 });

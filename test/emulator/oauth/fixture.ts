@@ -1,7 +1,7 @@
 /** A small world of its own for the authorization server: two owners, three stores, two apps. */
 import { createHash } from "node:crypto";
 
-import { createEmulatorClock } from "../../../src/emulator/domain/clock.js";
+import { createEmulatorClock } from "../../../src/emulator/domain/time.js";
 import type { App, Lifetimes, Person, Store } from "../../../src/emulator/domain/model.js";
 import { createApp } from "../../../src/emulator/http/app.js";
 import { AuthorizationServer, type Consent } from "../../../src/emulator/http/authorization-server.js";
@@ -71,7 +71,7 @@ export function createFixture(lifetimes: Partial<Lifetimes> = {}, change: World 
   const base = createService({ orders: 0 });
   const world = { apps: [app, otherApp, unapprovedApp], people, stores, clock, ...change };
   Object.assign(base.world, world, { stores: new Map(world.stores.map((each) => [each.id, each])) });
-  const server = new AuthorizationServer(base.world, undefined, lifetimes.accessTokenSeconds);
+  const server = new AuthorizationServer(base.world, base.readings, lifetimes.accessTokenSeconds);
   server.setLifetimes(lifetimes);
   const { request } = createApp({ ...base, server });
   const consent: Consent = {

@@ -6,9 +6,9 @@ import { filterParameters } from "../../../src/api/filters.js";
 import { filterFields } from "../../../src/api/filter-fields.js";
 import { addMonths } from "../../../src/api/summary.js";
 import { dimensions } from "../../../src/api/enums.js";
-import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary/aggregate.js";
-import type { SummaryPeriod } from "../../../src/emulator/domain/summary/query.js";
-import { createWallClock } from "../../../src/emulator/domain/zone.js";
+import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
+import type { SummaryPeriod } from "../../../src/emulator/domain/summary-query.js";
+import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { groupSlowly, selectSlowly } from "./brute-force.js";
 import { instants, now, orderOf, orders, parse, parseGrouped, zones } from "./fixture.js";
 

@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Scope } from "../../../src/api/scopes.js";
 import { groupedSummarySchema, summarySchema } from "../../../src/api/summary.js";
 import { createApp } from "../../../src/emulator/http/app.js";
-import { createOrder } from "../../../src/emulator/http/new-order.js";
+import { createOrder } from "../../../src/emulator/domain/new-order.js";
 import { createService } from "../../../src/emulator/service.js";
 import { loadWireFixtures, wireSecrets } from "../../fixtures/wire/load.js";
 import { now } from "./fixture.js";

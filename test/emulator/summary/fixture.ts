@@ -6,8 +6,8 @@ import {
   readGroupedQuery,
   readSummaryQuery,
   type QueryContext,
-} from "../../../src/emulator/domain/summary/query.js";
-import { createWallClock } from "../../../src/emulator/domain/zone.js";
+} from "../../../src/emulator/domain/summary-query.js";
+import { createWallClock } from "../../../src/emulator/domain/time.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 export const now = Date.parse("2026-11-20T15:00:00Z");

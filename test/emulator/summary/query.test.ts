@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary/query.js";
+import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary-query.js";
 import { contextOf, parse } from "./fixture.js";
 
 const instants = "start_date=2026-10-01T00:00:00-03:00&end_date=2026-10-31T23:59:59-03:00";

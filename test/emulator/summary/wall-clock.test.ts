@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import { createWallClock } from "../../../src/emulator/domain/zone.js";
+import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { zones } from "./fixture.js";
 
 function wall(instant: number, zone: string): number {

@@ -1,19 +1,19 @@
 /** Reads and checks the query of the two summary endpoints as the service does it: sections 4.6 to 4.8. */
 import type * as z from "zod/mini";
 
-import type { Filter } from "../../../api/filters.js";
-import { brokenRule, check, detailsOf } from "../../../api/input.js";
-import { summaryHistoryYears } from "../../../api/limits.js";
+import { defaultDateField, hasDates, type Dimension } from "../../api/enums.js";
+import type { Filter } from "../../api/filters.js";
+import { brokenRule, check, detailsOf } from "../../api/input.js";
+import { summaryHistoryYears } from "../../api/limits.js";
 import {
   addMonths,
   groupedSummaryQuerySchema,
   periodLengthRules,
   summaryQuerySchema,
-} from "../../../api/summary.js";
-import { hasDates, defaultDateField, type Dimension } from "../../../api/enums.js";
-import { invalid } from "../choices.js";
-import { usualReadings, type Readings } from "../../readings.js";
-import { dayMs, type WallClock } from "../zone.js";
+} from "../../api/summary.js";
+import { usualReadings, type Readings } from "../readings.js";
+import { invalid } from "./refused.js";
+import { dayMs, type WallClock } from "./time.js";
 
 export type SummaryPeriod =
   /** The instants are in milliseconds since the epoch, both included. */
@@ -39,38 +39,29 @@ export interface QueryContext {
   readonly readings?: Readings;
 }
 
-/**
- * Reads the query of `GET …/summary`.
- *
- * @throws {Refused} with what is wrong in its details
- */
+/** @throws {Refused} with what is wrong in its details */
 export function readSummaryQuery(search: URLSearchParams, context: QueryContext): SummaryRequest {
   const query = readFields(summaryQuerySchema(), search);
   return { period: readPeriod(query, context), filters: query.filters ?? [] };
 }
 
-/** Reads the query of `GET …/summary/grouped`. */
+/** @throws {Refused} with what is wrong in its details */
 export function readGroupedQuery(search: URLSearchParams, context: QueryContext): GroupedSummaryRequest {
   const query = readFields(groupedSummaryQuerySchema(), search);
-  const { group_by: groupBy, filters = [] } = query;
-  return { period: readPeriod(query, context), filters, groupBy };
+  return { period: readPeriod(query, context), filters: query.filters ?? [], groupBy: query.group_by };
 }
-
-const filterName = /^filters\[([^\]]*)\]$/;
 
 /** An empty parameter counts as absent, but an empty value of a filter doesn't. */
 function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSearchParams): z.output<Schema> {
-  const names = [...new Set(search.keys())];
-  const nested = names.find((name) => /^filters\[[^\]]*\]\[/.test(name));
-  if (nested !== undefined)
-    throw invalid(`${nested.slice(0, 80)}: filters are flat, filters[field_operator]=value`);
   const fields: Record<string, unknown> = {};
   const filters: Record<string, unknown> = {};
-  for (const name of names) {
+  for (const name of new Set(search.keys())) {
     const values = search.getAll(name);
-    const [, filter] = filterName.exec(name) ?? [];
-    if (filter !== undefined) filters[filter] = values.length > 1 ? values : values[0];
-    else if (values.length > 1) throw invalid(`${name.slice(0, 80)} is given more than once`);
+    const shown = name.slice(0, 80);
+    const [, filter, nested] = /^filters\[([^\]]*)\](\[)?/.exec(name) ?? [];
+    if (nested) throw invalid(`${shown}: filters are flat, filters[field_operator]=value`);
+    if (filter !== undefined && name.endsWith("]")) filters[filter] = values.length > 1 ? values : values[0];
+    else if (values.length > 1) throw invalid(`${shown} is given more than once`);
     else if (values[0] !== "") fields[name] = values[0];
   }
   if (Object.keys(filters).length > 0) fields["filters"] = filters;

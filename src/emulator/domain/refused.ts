@@ -1,0 +1,96 @@
+/**
+ * The refusals as the emulator writes them, and what it chose where no reading (`../readings.ts`) is a switch for it.
+ * Nothing here is a promise of the service: a client must do with any other choice as well.
+ *
+ * - **Order of checks**: 401, 403, 429, then the order (4041) and the body (4000), then the status (4002). A refusal by
+ *   401 or 403 takes no place in the rate limit; a call that is let through does, whatever its answer. OAuth calls are not
+ *   counted: the limits are counted for a store, and those calls have none.
+ * - **What section 4.12 names** is answered 501, after credentials and rate limit.
+ * - **A path parameter that is no integer** is an order that does not exist: 4041.
+ * - **An order that can't be dispatched or delivered because of its type** is refused with 4002, the one error that
+ *   those calls list.
+ * - **A body that is needed** must be of the contract's content type; else it is invalid: 4000.
+ * - **A pre-filled order** has to fit the catalog: an item, option group, option or combo step that is named and isn't
+ *   there is an invalid parameter (4000). What is missing is left to the customer, who goes on in the menu. A quantity is 1
+ *   where it isn't given, and at least 0 as section 2.3 has it. Its links lead to the address that the call was made to.
+ */
+import { errorCodes } from "../../api/errors.js";
+
+/** A request, or a program in the emulator's own process, asked for what can't be. */
+export class Refused extends RangeError {
+  constructor(
+    readonly status: number,
+    readonly body: object,
+    /** The reason in words; no secret may be in it. */
+    reason: string,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(reason);
+  }
+}
+
+/** A refusal has a code where section 7 names one. */
+function refused(
+  status: number,
+  message: string,
+  { code, details }: { readonly code?: number; readonly details?: string } = {},
+  headers?: Readonly<Record<string, string>>,
+): Refused {
+  const body = { ...(code !== undefined && { code }), message, ...(details !== undefined && { details }) };
+  return new Refused(status, body, details ?? message, headers);
+}
+
+export function invalid(details: string): Refused {
+  return refused(400, "Invalid parameters", { code: errorCodes.invalidParameters, details });
+}
+
+/** Section 7 says "no details field in the shown case". */
+export function unauthenticated(): Refused {
+  return refused(401, "Invalid token", { code: errorCodes.invalidToken });
+}
+
+export function missingScope(scope: string): Refused {
+  return refused(403, "Insufficient scope", { details: `The scope ${scope} is missing` });
+}
+
+/** @param retryAfter in whole seconds, or a date as HTTP writes it */
+export function rateLimited(retryAfter?: number | string): Refused {
+  const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
+  return refused(429, "Rate limit exceeded", {}, headers);
+}
+
+export function notFound(): Refused {
+  return refused(404, "Resource not found", { code: errorCodes.notFound });
+}
+
+/** The service has this path, but only with these methods. */
+export function methodNotAllowed(allow: readonly string[]): Refused {
+  return refused(405, "Method not allowed", {}, { allow: allow.join(", ") });
+}
+
+export function forbidden(details: string): Refused {
+  return refused(403, "Forbidden", { details });
+}
+
+export function controlTokenNeeded(): Refused {
+  const details = "The control surface needs its token: Authorization: Bearer …";
+  return refused(401, "Unauthorized", { details });
+}
+
+export function bodyTooLarge(): Refused {
+  return refused(413, "Body too large");
+}
+
+/** @param name as section 4.12 calls it */
+export function notShown(name: string): Refused {
+  const details = `The specification names ${name} (section 4.12) and doesn't show it; a test can put an answer here`;
+  return refused(501, "Not shown", { details });
+}
+
+export function statusCannotChange(details: string): Refused {
+  return refused(409, "Order status cannot be changed", { code: errorCodes.statusCannotChange, details });
+}
+
+export function internalError(): Refused {
+  return refused(500, "Internal error");
+}
