@@ -1,7 +1,7 @@
 /**
  * An evening's sessions at a restaurant, kept as text in sessions/*.txt: what a person sees at terminals of three
  * widths, in both languages. UPDATE_RECORDINGS=1 writes the files again; then read them as that person would. The README's
- * pictures are drawn here too (`npm run pictures`), of the same program's output.
+ * pictures are drawn here too (`-t pictures`), of the same program's output.
  */
 import { cpSync, readFileSync, writeFileSync } from "node:fs";
 import { syncBuiltinESMExports } from "node:module";

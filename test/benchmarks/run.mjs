@@ -1,5 +1,5 @@
 // @ts-check
-/** `npm run bench`: bundles the benchmarks and runs them; `npm run bench -- startup` runs one part. */
+/** Bundles the benchmarks and runs them, after `npm run build`; `node test/benchmarks/run.mjs startup` runs one part. */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import path from "node:path";

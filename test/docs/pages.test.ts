@@ -1,0 +1,70 @@
+/** The pages for people are short, and what they name is there. Command lines of the README run in test/acceptance/readme.test.ts. */
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { expect, test } from "vitest";
+import * as z from "zod/mini";
+
+const page = (name: string) => readFileSync(name, "utf8");
+const contributing = page("CONTRIBUTING.md");
+const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
+
+test.each(["README.md", "LEIAME.md"])("%s has at most 1,200 words beside its commands", (name) => {
+  const prose = page(name).replaceAll(/^```.*?^```/gms, "");
+  expect(prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(1_200);
+});
+
+test.each([
+  ["CONTRIBUTING.md", 120],
+  ["CHANGELOG.md", 50],
+  ["package.json", 150],
+])("%s has at most %i lines", (name, lines) => {
+  expect(page(name).trimEnd().split("\n").length).toBeLessThanOrEqual(lines);
+});
+
+test.each(["README.md", "LEIAME.md"])("every link of %s leads to a heading or a file", (name) => {
+  const headings = all(page(name), /^#+ (.*)$/gm).map(
+    (title) =>
+      `#${title
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-")}`,
+  );
+  const isThere = (link: string) => (link.startsWith("#") ? headings.includes(link) : existsSync(link));
+  expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !isThere(link))).toEqual([]);
+});
+
+test("the first screen of the README sends each of three readers to their place", () => {
+  const screen = page("README.md").split("\n").slice(0, 30).join("\n");
+  for (const place of ["#sign-in", "#everyday-use", "#scripts-and-cron", "#in-your-own-programs"])
+    expect(screen).toContain(`(${place})`);
+  expect(screen).toContain("npm ci && npm run demo");
+});
+
+test("every file, folder and npm script that CONTRIBUTING.md names is there", () => {
+  const paths = all(contributing, /`((?:src|test|bin|\.config|\.vscode)\/[\w./-]*)`/g);
+  const { scripts } = z.parse(
+    z.object({ scripts: z.record(z.string(), z.string()) }),
+    JSON.parse(page("package.json")),
+  );
+  const names = all(contributing, /npm run (?:--silent )?([\w:]+)/g);
+  expect([paths.length, names.length].every((count) => count > 4)).toBe(true);
+  expect(paths.filter((each) => !existsSync(each))).toEqual([]);
+  expect(names.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test("the first command of CONTRIBUTING.md works on a machine where nobody has signed in", async () => {
+  const [line = ""] = all(contributing, /^npm run dev -- (.*)$/gm);
+  const home = mkdtempSync(path.join(tmpdir(), "comanda-newcomer-"));
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, ["bin/comanda.js", ...line.split(" ")], {
+      env: { PATH: process.env["PATH"], HOME: home },
+    });
+    expect(stdout).toContain("/orders/4711/dispatch");
+  } finally {
+    rmSync(home, { recursive: true });
+  }
+});
