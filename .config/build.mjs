@@ -4,7 +4,7 @@
  * modules and with its types, too. `npm run build` does all that is needed before a first run; `node .config/build.mjs quick`
  * leaves out what the program doesn't need.
  */
-import { readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { build } from "rolldown";
@@ -62,18 +62,39 @@ async function buildCommonJs() {
 }
 
 async function buildModules() {
-  await build({ ...common, output: { ...modules, minify: true, sourcemap: true } });
+  // A program that calls shows nobody what the schemas say of their fields, which is a tenth of what it would load.
+  const transform = (/** @type {string} */ code, /** @type {string} */ id) =>
+    id.endsWith("schemas.ts")
+      ? { code: code.replaceAll(/"[^"\n]* Section [\d.]+"/g, '""'), map: null }
+      : null;
+  await build({
+    ...common,
+    plugins: [{ name: "texts", transform }],
+    output: { ...modules, minify: true, sourcemap: true },
+  });
 }
 
 /** What is wrong with the types, `npm run check:types` tells. */
 async function buildTypes() {
-  const plugin = dts({ emitDtsOnly: true, sourcemap: false, compilerOptions: { noCheck: true } });
-  await build({ ...common, plugins: [plugin], output: modules });
-  const { output } = await build({ ...common, input: "src/api/descriptions.ts", write: false });
-  const { fieldText } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  const models = path.join(dist, "models.d.ts");
+  const { output } = await build({ ...common, input: "src/api/filters.ts", write: false });
+  const { describeFilter } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
+  mkdirSync(dist, { recursive: true });
+  writeFileSync(models, writtenOut(path.join(root, "src/api/models.ts"), describeFilter));
+  const resolveId = /** @type {const} */ ({
+    order: "pre",
+    handler: (/** @type {string} */ id) => (/(?:^|\/)models\.js$/.test(id) ? models : null),
+  });
+  const plugins = [
+    { name: "models", resolveId },
+    dts({ emitDtsOnly: true, sourcemap: false, compilerOptions: { noCheck: true } }),
+  ];
+  await build({ ...common, plugins, output: modules });
+  rmSync(models);
   for (const name of readdirSync(libraryFolder).filter((each) => each.endsWith(".d.mts"))) {
     const file = path.join(libraryFolder, name);
-    const text = described(readFileSync(file, "utf8"), fieldText);
+    // A docstring has to begin a line.
+    const text = readFileSync(file, "utf8").replaceAll(/(?<=;) (?=\/\*\* )/g, "\n");
     writeFileSync(file, text);
     // The same for programs that are CommonJS.
     writeFileSync(file.replace(/mts$/, "cts"), text.replaceAll(/(?<=from "\.\/[^"]+\.)mjs(?=")/g, "cjs"));
@@ -81,23 +102,59 @@ async function buildTypes() {
 }
 
 /**
- * Gives the fields of the API's types their docstrings, which the contract has.
+ * Writes types out that are inferred from schemas, since programs have no zod. The text that a schema's field begins with
+ * becomes the field's docstring.
  *
- * @param {string} text
- * @param {(type: string, field: string) => string | undefined} textOf
+ * @param {string} file
+ * @param {(name: string) => string | undefined} describeFilter has the texts of fields that no schema has
  */
-function described(text, textOf) {
-  const source = ts.createSourceFile("types.d.ts", text, ts.ScriptTarget.ESNext, true);
-  const docs = source.statements.filter(ts.isInterfaceDeclaration).flatMap(({ name, members }) =>
-    members.flatMap((member) => {
-      const doc = textOf(name.text, member.name?.getText() ?? "");
-      return doc === undefined ? [] : [{ at: member.getStart(), doc }];
-    }),
+function writtenOut(file, describeFilter) {
+  const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
+  const program = ts.createProgram([file], { ...options, types: [] });
+  const checker = program.getTypeChecker();
+  const source = program.getSourceFile(file);
+  const exported = (source?.statements ?? []).flatMap((node) =>
+    (ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && node.modifiers ? [node] : [],
   );
-  return docs.reduceRight(
-    (rest, { at, doc }) => `${rest.slice(0, at)}/** ${doc} */\n  ${rest.slice(at)}`,
-    text,
-  );
+  const names = new Map(exported.map(({ name }) => [checker.getTypeAtLocation(name), name.text]));
+  /** @type {(type: ts.Type) => string} */
+  const fieldsOf = (type) => {
+    const fields = checker.getPropertiesOfType(type).map((field) => {
+      const [declaration] = field.declarations ?? [];
+      const isOptional = (field.flags & ts.SymbolFlags.Optional) !== 0;
+      const [, text = describeFilter(field.name)] =
+        /"((?:[^"\\]|\\.)* Sections? [\d.]+)"/.exec(declaration?.getText() ?? "") ?? [];
+      return `${text === undefined ? "" : `/** ${text} */\n`}${field.name}${isOptional ? "?" : ""}: ${written(checker.getTypeOfSymbol(field), isOptional)};`;
+    });
+    return `{\n${fields.join("\n")}\n}`;
+  };
+  /** @type {(type: ts.Type, isOptional?: boolean) => string} */
+  const written = (type, isOptional = false) => {
+    const choices = (type.isUnion() ? type.types : [type]).filter(
+      ({ flags }) => !isOptional || (flags & ts.TypeFlags.Undefined) === 0,
+    );
+    return choices.map((choice) => names.get(choice) ?? spelled(choice)).join(" | ") || "never";
+  };
+  /** @type {(type: ts.Type) => string} */
+  const spelled = (type) => {
+    if (checker.isArrayType(type)) {
+      const [member = type] = checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
+      return `${type.symbol.name}<${written(member)}>`;
+    }
+    const isText = type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.String);
+    const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
+    if (isObject && !isText && checker.getPropertiesOfType(type).length > 0) return fieldsOf(type);
+    return isText ? `(${checker.typeToString(type)})` : checker.typeToString(type);
+  };
+  const declarations = exported.map((node) => {
+    const docs = node.getFullText().slice(0, node.getLeadingTriviaWidth()).trim();
+    const type = checker.getTypeAtLocation(node.name);
+    const text = type.isUnion() ? written(type) : spelled(type);
+    const head = text.startsWith("{") ? `interface ${node.name.text}` : `type ${node.name.text} =`;
+    return `${docs}\nexport ${head} ${text}\n`;
+  });
+  return declarations.join("\n");
 }
 
 rmSync(dist, { recursive: true, force: true });

@@ -3,6 +3,9 @@
  * read in their place. Those of a request are as closed as their section says.
  */
 
+/** An editor completes the values that the specification names. Any other text fits too: a service may add values. */
+export type Open<Value extends string> = Value | (string & Record<never, never>);
+
 /** Section 3. */
 export const orderStatuses = [
   "waiting_confirmation",
@@ -60,11 +63,6 @@ export const itemKinds = ["regular_item", "combo"] as const;
 
 /** Section 2.3. */
 export const itemStatuses = ["pending", "waiting", "production", "ready", "ok", "canceled"] as const;
-
-export type SalesChannel = (typeof salesChannels)[number];
-export type Deliverer = (typeof deliverers)[number];
-export type ItemKind = (typeof itemKinds)[number];
-export type ItemStatus = (typeof itemStatuses)[number];
 
 /** Section 4.7. */
 export const temporalDimensions = ["hour", "day", "day_of_week", "week", "month"] as const;

@@ -1,65 +1,114 @@
 /**
- * Section 4.8 describes the filters of the two summary endpoints. It doesn't show how many filters a call may have,
- * nor whether the same value may come twice; both are left to the service.
+ * The filters of the two summary endpoints: section 4.8. It doesn't show how many a call may have, nor whether the same value
+ * may come twice; both are left to the service.
  */
-import * as z from "zod/mini";
-
-import { isObject } from "./json.js";
-import { englishSuggestion, unknownNames } from "./nearest.js";
-import { once } from "./once.js";
-import { filterFields, type FilterField, type FilterOperator, type FilterValues } from "./filter-fields.js";
+import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
+import { englishSuggestion, unknownNames } from "./nearest.js";
 
-/** A value of each kind fits or doesn't; what it must be is said after the filter's name. */
-const kinds: Readonly<
-  Record<
-    Exclude<FilterValues["kind"], "closed">,
-    { readonly fits: (text: string) => boolean; readonly rule: string }
-  >
-> = {
-  open: { fits: (text) => text !== "", rule: "must be a name" },
-  opaque: { fits: (text) => text !== "", rule: "must be an id" },
-  id: {
-    fits: (text) => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)),
-    rule: "must be an integer of at least 1",
+const membership = ["in", "not_in"] as const;
+const comparison = ["gt", "lt", "gteq", "lteq"] as const;
+
+/** A filter's values have one of these forms. Only `closed` values may be refused before the service is asked. */
+export type FilterValues =
+  | { readonly kind: "closed" | "open"; readonly values: readonly string[] }
+  | { readonly kind: "id" | "opaque" | "text" | "time" | "amount" };
+
+/** A field is called by `is` in the texts about its filters. */
+export const filterFields = {
+  order_type: {
+    is: "The order's type",
+    operators: membership,
+    values: { kind: "closed", values: orderTypes },
   },
-  text: {
-    fits: (text) => Array.from(text).length <= customerOriginLength,
-    rule: `must be a text of at most ${customerOriginLength} characters`,
+  order_timing: {
+    is: "The order's timing",
+    operators: membership,
+    values: { kind: "closed", values: orderTimings },
   },
-  time: {
-    fits: (text) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
-    rule: "must be a time of day, HH:MM",
+  // This list is longer than that of section 2.1, and its marketplaces are stand-ins, so it is open.
+  sales_channel: {
+    is: "The order's channel",
+    operators: membership,
+    values: {
+      kind: "open",
+      values: [
+        "catalog",
+        "store_front_catalog",
+        "table_catalog",
+        "portal",
+        "integration",
+        "marketplace_a",
+        "messaging_extension",
+        "marketplace_c",
+        "marketplace_e",
+        "marketplace_d",
+        "totem",
+      ],
+    },
   },
-  amount: { fits: isAmount, rule: "must be an amount of at least 0 with at most two decimals" },
-};
+  // Section 3 has two more, `pending_online_payment` and `canceling`: an order may have them, but no filter. None is a
+  // stand-in, so the list is closed.
+  status: {
+    is: "The status",
+    operators: membership,
+    values: {
+      kind: "closed",
+      values: [
+        "waiting_confirmation",
+        "confirmed",
+        "scheduled_confirmed",
+        "ready",
+        "waiting_to_catch",
+        "released",
+        "delivered",
+        "pending_payment",
+        "closed",
+        "canceled",
+      ],
+    },
+  },
+  // Section 4.8 says "payment method id", and not whether it is a number.
+  payment_method_id: { is: "The payment method's id", operators: membership, values: { kind: "opaque" } },
+  driver_id: { is: "The driver's id, at least 1,", operators: membership, values: { kind: "id" } },
+  customer_origin: {
+    is: "The origin tag, at most 255 characters,",
+    operators: [...membership, "null", "not_null"],
+    values: { kind: "text" },
+  },
+  created_at_time: {
+    is: "The time of day of created_at, HH:MM,",
+    operators: ["eq", ...comparison],
+    values: { kind: "time" },
+  },
+  total: {
+    is: "The order's total, in the store's currency, at most two decimals,",
+    operators: ["eq", "not_eq", ...comparison],
+    values: { kind: "amount" },
+  },
+  delivery_fee: {
+    is: "The delivery fee, in the store's currency, at most two decimals,",
+    operators: ["eq", "not_eq", ...comparison],
+    values: { kind: "amount" },
+  },
+} as const satisfies Record<string, { is: string; operators: readonly string[]; values: FilterValues }>;
 
-/** Checks the form of a value, and not whether the service knows it: open values and ids are passed on. */
-export function isFilterValue(values: FilterValues, text: string): boolean {
-  return values.kind === "closed" ? values.values.includes(text) : kinds[values.kind].fits(text);
-}
-
-/** `in` and `not_in` take one value or several, every other operator takes one. */
-export function takesSeveral(operator: FilterOperator): boolean {
-  return operator === "in" || operator === "not_in";
-}
-
-/** Such an operator asks whether there is a value at all, and takes only `true`. */
-export function isNullCheck(operator: FilterOperator): operator is "null" | "not_null" {
-  return operator === "null" || operator === "not_null";
-}
-
-/** A filter goes out like this: several values repeat the key. `null` and `not_null` take the one value `true`. */
-export interface Filter {
-  readonly field: FilterField;
-  readonly operator: FilterOperator;
-  readonly values: readonly string[];
-}
+export type FilterField = keyof typeof filterFields;
+export type FilterOperator = (typeof filterFields)[FilterField]["operators"][number];
 
 export interface NamedFilter {
   readonly field: FilterField;
   readonly operator: FilterOperator;
+}
+
+/** A filter goes out like this: several values repeat the key. `null` and `not_null` take the one value `true`. */
+export interface Filter extends NamedFilter {
+  readonly values: readonly string[];
+}
+
+export function fieldNames(): FilterField[] {
+  return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
 }
 
 /** Section 4.8 allows these filters, by names such as `status_in`. */
@@ -79,11 +128,73 @@ export const filterParameters: ReadonlyMap<string, NamedFilter> = new Map(
   [...filtersByName].map(([name, filter]) => [filterParameter(name), filter]),
 );
 
-export function fieldNames(): FilterField[] {
-  return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
+/** `in` and `not_in` take one value or several, every other operator takes one. */
+export function takesSeveral(operator: FilterOperator): boolean {
+  return operator === "in" || operator === "not_in";
 }
 
-const numeric: readonly FilterValues["kind"][] = ["id", "opaque", "amount"];
+/** Such an operator asks whether there is a value at all, and takes only `true`. */
+export function isNullCheck(operator: FilterOperator): operator is "null" | "not_null" {
+  return operator === "null" || operator === "not_null";
+}
+
+/** A value fits or doesn't; what it must be is said after the filter's name. */
+const kinds = {
+  open: { fits: (text: string) => text !== "", rule: "must be a name" },
+  opaque: { fits: (text: string) => text !== "", rule: "must be an id" },
+  id: {
+    fits: (text: string) => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)),
+    rule: "must be an integer of at least 1",
+  },
+  // Characters are Unicode code points. An empty text fits, and one with commas.
+  text: {
+    fits: (text: string) => Array.from(text).length <= customerOriginLength,
+    rule: `must be a text of at most ${customerOriginLength} characters`,
+  },
+  time: {
+    fits: (text: string) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),
+    rule: "must be a time of day, HH:MM",
+  },
+  amount: { fits: isAmount, rule: "must be an amount of at least 0 with at most two decimals" },
+} as const;
+
+/** Checks the form of a value, and not whether the service knows it: open values and ids are passed on. */
+export function isFilterValue(values: FilterValues, text: string): boolean {
+  return values.kind === "closed" ? values.values.includes(text) : kinds[values.kind].fits(text);
+}
+
+/** Reads filters by their names, in the order in which they come; `wrong` is told what is wrong with one. */
+export function readFilters(
+  input: Readonly<Record<string, unknown>>,
+  wrong: (message: string, path: string[]) => void,
+): readonly Filter[] {
+  return Object.entries(input).flatMap(([name, sent]) => {
+    const filter = filtersByName.get(name);
+    if (filter === undefined) wrong(unknownNames("field", [name], [...filtersByName.keys()]), []);
+    if (filter === undefined || sent === undefined) return [];
+    const several: readonly unknown[] | undefined = Array.isArray(sent) ? sent : undefined;
+    if (several && !takesSeveral(filter.operator)) wrong("takes one value, not a list", [name]);
+    else if (several?.length === 0) wrong("needs a value", [name]);
+    else {
+      const values = (several ?? [sent]).flatMap((value) => {
+        const text = written(filter, value);
+        const problem = problemOf(filter, text);
+        if (problem !== undefined) wrong(problem, [name]);
+        return text ?? [];
+      });
+      return [{ ...filter, values }];
+    }
+    return [];
+  });
+}
+
+/** Writes a value as it goes out. A program may give a number where the value is one, and `true` where that is all. */
+function written({ field, operator }: NamedFilter, value: unknown): string | undefined {
+  if (typeof value === "string") return value;
+  const isNumeric = ["id", "opaque", "amount"].includes(filterFields[field].values.kind);
+  const fits = isNullCheck(operator) ? value === true : typeof value === "number" && isNumeric;
+  return fits ? String(value) : undefined;
+}
 
 /** Says after the filter's name what is wrong with one of its values; `undefined` where nothing is. */
 function problemOf({ field, operator }: NamedFilter, value: string | undefined): string | undefined {
@@ -96,48 +207,24 @@ function problemOf({ field, operator }: NamedFilter, value: string | undefined):
   return `must be one of ${values.values.join(", ")}${hint === "" ? "" : `.${hint}`}`;
 }
 
-/** Writes a value as it goes out. A program may give a number where the value is one, and `true` where that is all. */
-function written({ field, operator }: NamedFilter, value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  const fits = isNullCheck(operator)
-    ? value === true
-    : typeof value === "number" && numeric.includes(filterFields[field].values.kind);
-  return fits ? String(value) : undefined;
-}
+const predicates = {
+  in: "is one of these",
+  not_in: "is none of these",
+  eq: "is this",
+  not_eq: "is not this",
+  gt: "is above this",
+  lt: "is below this",
+  gteq: "is this or above",
+  lteq: "is this or below",
+} as const;
 
-/** Reads one filter, or says what is wrong with its values. */
-function readFilter(filter: NamedFilter, input: unknown): Filter | readonly string[] {
-  const several: readonly unknown[] | undefined = Array.isArray(input) ? input : undefined;
-  if (several && !takesSeveral(filter.operator)) return ["takes one value, not a list"];
-  if (several?.length === 0) return ["needs a value"];
-  const values = (several ?? [input]).map((value) => written(filter, value));
-  const problems = values.flatMap((value) => problemOf(filter, value) ?? []);
-  return problems.length > 0
-    ? problems
-    : { ...filter, values: values.filter((value) => value !== undefined) };
+/** Says what a filter asks for; `undefined` where there is none of that name. */
+export function describeFilter(name: string): string | undefined {
+  const filter = filtersByName.get(name);
+  if (!filter) return undefined;
+  const { is, values } = filterFields[filter.field];
+  if (filter.operator === "null") return "The order has no origin tag. Section 4.8.";
+  if (filter.operator === "not_null") return "The order has an origin tag. Section 4.8.";
+  const more = values.kind === "open" ? " A service may add values." : "";
+  return `${is} ${predicates[filter.operator]}.${more} Section 4.8.`;
 }
-
-/** Reads filters by their names, in the order in which they come. */
-export const filtersSchema = once(() =>
-  z.pipe(
-    z.custom<Readonly<Record<string, unknown>>>(
-      isObject,
-      'must be an object, for example { status_in: ["closed"] }',
-    ),
-    z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
-      Object.entries(input).flatMap(([name, sent]) => {
-        const filter = filtersByName.get(name);
-        if (filter === undefined) {
-          const error = unknownNames("field", [name], [...filtersByName.keys()]);
-          issues.push({ code: "custom", input, message: error });
-          return [];
-        }
-        if (sent === undefined) return [];
-        const read = readFilter(filter, sent);
-        if ("field" in read) return [read];
-        for (const message of read) issues.push({ code: "custom", input: sent, path: [name], message });
-        return [];
-      }),
-    ),
-  ),
-);

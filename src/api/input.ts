@@ -1,37 +1,10 @@
-/** Inputs have types and rules between their fields; messages say what is wrong with one. */
+/** Holds what programs and people give against a schema, and says what is wrong with it. */
 import * as z from "zod/mini";
+// A value import of `z.core` would bring all of zod along, so these are imported by name.
+import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
 import { isObject } from "./json.js";
 import { englishSuggestion, unknownNames } from "./nearest.js";
-
-/**
- * A rule between the fields of an input is data. The schemas of the contract carry the rules, so that the client and
- * the emulator refuse by the same ones; the OpenAPI document lists them.
- */
-export interface FieldRule<Input> {
-  readonly section: string;
-  /** This field is wrong where the rule is broken. */
-  readonly field: string;
-  /** The message follows the field's name. */
-  readonly message: string;
-  readonly holds: (input: Input) => boolean;
-}
-
-/** Finds the first rule that an input breaks. */
-export function brokenRule<Input>(
-  rules: readonly FieldRule<Input>[],
-  input: Input,
-): FieldRule<Input> | undefined {
-  return rules.find(({ holds }) => !holds(input));
-}
-
-/** A rule is described without the function that judges by it. */
-export type DescribedRule = Omit<FieldRule<never>, "holds">;
-
-/** Makes checks of the rules for a schema, which applies them once each field by itself is right. */
-export function checksOf<Input>(rules: readonly FieldRule<Input>[]) {
-  return rules.map(({ field, message, holds }) => z.refine<Input>(holds, { error: message, path: [field] }));
-}
 
 export interface Problem {
   /** The message is a sentence with its full stop. */
@@ -139,4 +112,92 @@ function choiceOf(values: readonly string[], input: unknown): string {
 function fieldNames({ inst }: z.core.$ZodRawIssue): readonly string[] {
   const def = inst?._zod.def;
   return def && "shape" in def && isObject(def.shape) ? Object.keys(def.shape) : [];
+}
+
+/** These fields of one object have no name in the specification. */
+export interface UnnamedFields {
+  /** The path leads to the object. */
+  readonly path: readonly PropertyKey[];
+  readonly names: readonly string[];
+  /** The object may have these fields. */
+  readonly allowed: readonly string[];
+}
+
+export interface Spread {
+  /** The value goes over the wire in this form. */
+  readonly wire: unknown;
+  readonly unnamed: readonly UnnamedFields[];
+}
+
+/**
+ * Merges `extra` into its object, at every depth.
+ *
+ * @param schema describes what goes over the wire
+ * @param takesExtra without it, `extra` is a field like any other that has no name in the specification
+ */
+export function spreadExtra(
+  schema: z.core.$ZodType,
+  value: unknown,
+  takesExtra = true,
+  path: readonly PropertyKey[] = [],
+): Spread {
+  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
+    return spreadExtra(schema._zod.def.innerType, value, takesExtra, path);
+  if (schema instanceof $ZodArray && Array.isArray(value)) {
+    const { element } = schema._zod.def;
+    const members = value.map((member, index) => spreadExtra(element, member, takesExtra, [...path, index]));
+    return { wire: members.map(({ wire }) => wire), unnamed: members.flatMap(({ unnamed }) => unnamed) };
+  }
+  if (!(schema instanceof $ZodObject) || !isObject(value)) return { wire: value, unnamed: [] };
+  return spreadObject(schema._zod.def.shape, value, takesExtra, path);
+}
+
+function spreadObject(
+  shape: z.core.$ZodShape,
+  value: Readonly<Record<string, unknown>>,
+  takesExtra: boolean,
+  path: readonly PropertyKey[],
+): Spread {
+  // An object of a class may have its fields as getters, so each is read only once.
+  const fields = Object.entries(shape).flatMap(([name, field]) =>
+    name in value ? [[name, spreadExtra(field, value[name], takesExtra, [...path, name])] as const] : [],
+  );
+  const hasExtra = "extra" in value;
+  const extra = takesExtra && hasExtra ? value["extra"] : undefined;
+  const extraFields = isObject(extra) ? extra : {};
+  const isUsable = takesExtra && (extra === undefined || isObject(extra));
+  const names = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
+  // `extra` can't hide a field that has a place of its own.
+  const misplaced = Object.keys(extraFields).filter((name) => Object.hasOwn(shape, name));
+  const problems: UnnamedFields[] = [
+    isUsable
+      ? { path, names, allowed: [...Object.keys(shape), "extra"] }
+      : { path, names: hasExtra ? [...names, "extra"] : names, allowed: Object.keys(shape) },
+    { path: [...path, "extra"], names: misplaced, allowed: [] },
+  ];
+  return {
+    wire: { ...Object.fromEntries(fields.map(([name, { wire }]) => [name, wire])), ...extraFields },
+    unnamed: [
+      ...problems.filter(({ names }) => names.length > 0),
+      ...fields.flatMap(([, { unnamed }]) => unnamed),
+    ],
+  };
+}
+
+/** Makes the schema of what a program gives for such a body. */
+export function inputOf<Wire extends z.ZodMiniType>(schema: Wire) {
+  return z.pipe(
+    z.transform((value: unknown, { issues }) => {
+      const { wire, unnamed } = spreadExtra(schema, value);
+      for (const { path, names, allowed } of unnamed) {
+        const message =
+          allowed.length > 0
+            ? unknownNames("field", names, allowed)
+            : `can't have "${names.join('", "')}", which the order has itself`;
+        issues.push({ code: "custom", input: value, path: [...path], message });
+      }
+      return wire;
+    }),
+    schema,
+  );
 }

@@ -1,23 +1,19 @@
 /**
- * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1) is made from the contract and nothing
- * else.
+ * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1), made from the contract and nothing else: its
+ * schemas are zod's own JSON Schema.
  */
-import { operationSummaries } from "./descriptions.js";
-import { credentialHeaders, type Credential } from "./credentials.js";
+import * as z from "zod/mini";
+import { toJSONSchema } from "zod/v4/core";
+
 import { errorCodes } from "./errors.js";
-import { rateLimits } from "./limits.js";
-import type { DescribedRule } from "./input.js";
-import { scopes } from "./scopes.js";
-import { allOperations, oauthOperations } from "./oauth-operations.js";
-import type { Operation } from "./operations.js";
-import {
-  componentSchemas,
-  errorReference,
-  oauthErrorReference,
-  reference,
-  type JsonSchema,
-} from "./json-schemas.js";
-import { parametersOf } from "./parameters.js";
+import { describeFilter, filterFields, filterParameter, filtersByName } from "./filters.js";
+import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";
+import { isObject } from "./json.js";
+import { customerOriginLength, rateLimits } from "./limits.js";
+import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
+import { credentialHeaders, pathParameters, scopes, type Credential, type Operation } from "./operations.js";
+import type { DescribedRule } from "./rules.js";
+import { callSchemas, errorSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
 export interface DocumentOptions {
   /** The specification calls this address `{base_url}`. */
@@ -73,12 +69,12 @@ function pathsOf(operations: readonly Operation[]): Record<string, Record<string
 const schemeOf: Readonly<Record<Credential, string>> = { bearer: "oauth", api_key: "apiKey" };
 
 function describeOperation(operation: Operation): Record<string, unknown> {
-  const { id, section, credentials, body, bucket, repeatable, rules = [] } = operation;
+  const { id, section, summary, credentials, body, bucket, repeatable, rules = [] } = operation;
   const parameters = parametersOf(operation);
   return {
     operationId: id,
     tags: [tagOf(operation)],
-    summary: operationSummaries[id],
+    summary,
     description: [
       `Section ${section} of the specification. ${
         repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received."
@@ -117,64 +113,45 @@ function tagOf({ credentials, query }: Operation): string {
   return query ? "summaries" : "orders";
 }
 
-interface Response {
-  readonly description: string;
-  readonly content?: Readonly<Record<string, { readonly schema: JsonSchema }>>;
-  readonly headers?: Readonly<Record<string, unknown>>;
-}
-
-function json(description: string, schema: JsonSchema): Response {
-  return { description, content: { "application/json": { schema } } };
-}
-
+const error = { $ref: "#/components/schemas/Error" };
+const anyError = { $ref: "#/components/schemas/AnyError" };
 /** The body may be empty, JSON, text or a page. */
 const notShown = { "*/*": { schema: { description: "Not shown." } } };
 
-function responsesOf({
-  response,
-  errorCodes: codes,
-  credentials,
-  bucket,
-  scopes: requiredScopes,
-}: Operation) {
-  const { status, schema } = response;
-  const isOAuth = credentials.length === 0;
-  const responses: Record<string, Response> = {
-    [status === 200 ? "200" : "2XX"]: schema
-      ? json("Done.", reference(schema()))
-      : {
-          description: "Done. Which 2xx it is, is not shown.",
-          ...(isOAuth && { content: notShown }),
-        },
+function json(description: string, schema: JsonSchema) {
+  return { description, content: { "application/json": { schema } } };
+}
+
+function responsesOf(operation: Operation): Record<string, unknown> {
+  const { response, errorCodes: codes, bucket, scopes: required } = operation;
+  const isOAuth = operation.credentials.length === 0;
+  const done = response.schema
+    ? json("Done.", reference(response.schema()))
+    : { description: "Done. Which 2xx it is, is not shown.", ...(isOAuth && { content: notShown }) };
+  const success = { [response.status === 200 ? "200" : "2XX"]: done };
+  if (isOAuth)
+    return {
+      ...success,
+      "4XX": json("Refused (RFC 6749, section 5.2).", { $ref: "#/components/schemas/OAuthError" }),
+    };
+  const retryAfter = { description: "Seconds, or a date (RFC 9110, 10.2.3).", schema: { type: "string" } };
+  return {
+    ...success,
+    ...(codes.includes(errorCodes.invalidParameters) && {
+      "400": json("Code 4000: invalid parameters.", error),
+    }),
+    "401": json("Code 4010: authentication failed.", error),
+    ...(required.length > 0 && { "403": json(`A scope is missing: ${required.join(", ")}.`, anyError) }),
+    ...(codes.includes(errorCodes.notFound) && {
+      "404": json("Code 4041: the order does not exist for the store.", error),
+    }),
+    ...(bucket !== null && {
+      "429": { ...json("The rate limit is exceeded.", anyError), headers: { "Retry-After": retryAfter } },
+    }),
+    ...(codes.includes(errorCodes.statusCannotChange) && {
+      "4XX": json("Code 4002: the order's status cannot be changed. Its status is not shown.", error),
+    }),
   };
-  if (isOAuth) {
-    responses["4XX"] = json("Refused (RFC 6749, section 5.2).", oauthErrorReference);
-    return responses;
-  }
-  if (codes.includes(errorCodes.invalidParameters))
-    responses["400"] = json("Code 4000: invalid parameters.", errorReference);
-  responses["401"] = json("Code 4010: authentication failed.", errorReference);
-  if (requiredScopes.length > 0)
-    responses["403"] = {
-      description: `A scope is missing: ${requiredScopes.join(", ")}.`,
-      content: notShown,
-    };
-  if (codes.includes(errorCodes.notFound))
-    responses["404"] = json("Code 4041: the order does not exist for the store.", errorReference);
-  if (bucket !== null)
-    responses["429"] = {
-      description: "The rate limit is exceeded.",
-      content: notShown,
-      headers: {
-        "Retry-After": { description: "Seconds, or a date (RFC 9110, 10.2.3).", schema: { type: "string" } },
-      },
-    };
-  if (codes.includes(errorCodes.statusCannotChange))
-    responses["4XX"] = json(
-      "Code 4002: the order's status cannot be changed. Its status is not shown.",
-      errorReference,
-    );
-  return responses;
 }
 
 function securitySchemes(baseUrl: string, authUrl: string): Record<string, unknown> {
@@ -199,3 +176,127 @@ function securitySchemes(baseUrl: string, authUrl: string): Record<string, unkno
     },
   };
 }
+
+function parametersOf(operation: Operation): readonly JsonSchema[] {
+  const ofPath = pathParameters(operation).map((name) => ({
+    name,
+    in: "path",
+    required: true,
+    description: "The order's unique id, as one segment of the path. Section 4.",
+    schema: { type: "string" },
+  }));
+  if (!operation.query) return ofPath;
+  const { properties, required = [] } = toJSONSchema(operation.query(), options);
+  const ofQuery = Object.entries(properties ?? {}).flatMap(([name, property]) => {
+    if (name === "filters") return filters();
+    const { description, ...schema } = isObject(property) ? property : {};
+    return { name, in: "query", required: required.includes(name), description, schema };
+  });
+  return [...ofPath, ...ofQuery];
+}
+
+/** The query's one field `filters` stands for many parameters. */
+function filters(): readonly JsonSchema[] {
+  return [...filtersByName].map(([name, { field, operator }]) => {
+    const description = describeFilter(name);
+    const schema = valueSchema(operator, filterFields[field].values);
+    const parameter = { name: filterParameter(name), in: "query", required: false };
+    if (!takesSeveral(operator)) return { ...parameter, description, schema };
+    return {
+      ...parameter,
+      style: "form",
+      explode: true,
+      description: `${description} Repeat it for several values.`,
+      schema: { type: "array", items: schema, minItems: 1 },
+    };
+  });
+}
+
+function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema {
+  if (isNullCheck(operator)) return { type: "string", enum: ["true"] };
+  if (values.kind === "closed") return { type: "string", enum: values.values };
+  if (values.kind === "open") return { type: "string", examples: values.values };
+  return {
+    id: { type: "integer", minimum: 1 },
+    opaque: { type: "string", minLength: 1 },
+    text: { type: "string", maxLength: customerOriginLength },
+    time: { type: "string", pattern: String.raw`^([01]\d|2[0-3]):[0-5]\d$` },
+    amount: { type: "number", minimum: 0 },
+  }[values.kind];
+}
+
+type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** These have a name in the document. */
+function namedSchemas(): Readonly<Record<string, z.ZodMiniType>> {
+  const { order, orderItem, itemOption, deliveryAddress, discount, payment } = orderSchemas();
+  const { summary, group, groupedSummary } = salesSchemas();
+  const { error, anyError, oauthError } = errorSchemas();
+  const { tokenRequest, tokenResponse, revokeRequest } = oauthSchemas();
+  return {
+    Order: order,
+    OrderItem: orderItem,
+    ItemOption: itemOption,
+    DeliveryAddress: deliveryAddress,
+    Discount: discount,
+    Payment: payment,
+    AssignDriver: callSchemas().driverBody,
+    CancelOrder: callSchemas().cancelBody,
+    Summary: summary,
+    Group: group,
+    GroupedSummary: groupedSummary,
+    NewPrefilledOrder: prefilledSchemas().body,
+    PrefilledOrder: prefilledSchemas().result,
+    Error: error,
+    AnyError: anyError,
+    TokenRequest: tokenRequest,
+    TokenResponse: tokenResponse,
+    RevokeRequest: revokeRequest,
+    OAuthError: oauthError,
+  };
+}
+
+/** @throws {RangeError} for a schema that has no name in the document */
+function reference(schema: z.ZodMiniType): JsonSchema {
+  const name = Object.entries(namedSchemas()).find(([, candidate]) => candidate === schema)?.[0];
+  if (name === undefined) throw new RangeError("a schema of the contract has no name in the document");
+  return { $ref: `#/components/schemas/${name}` };
+}
+
+function componentSchemas(): Record<string, JsonSchema> {
+  const registry = z.registry<{ id: string }>();
+  for (const [id, schema] of Object.entries(namedSchemas())) registry.add(schema, { id });
+  const { schemas } = toJSONSchema(registry, { ...options, uri: (id) => `#/components/schemas/${id}` });
+  return z.parse(
+    z.record(z.string(), z.record(z.string(), z.unknown())),
+    JSON.parse(JSON.stringify(schemas), tidied),
+  );
+}
+
+/** Leaves out what only a document of its own needs. "Or null" is a choice, as generators of code know it best. */
+function tidied(key: string, value: unknown): unknown {
+  if (key === "$schema" || key === "$id") return undefined;
+  if (!isObject(value) || !Array.isArray(value["type"])) return value;
+  const { type, ...rest } = value;
+  const types = type.filter((name) => name !== "null");
+  if (types.length === type.length) return value;
+  return { anyOf: [{ type: types.length === 1 ? types.join("") : types }, { type: "null" }], ...rest };
+}
+
+const options = {
+  unrepresentable: "any",
+  override: ({ zodSchema, jsonSchema }) => {
+    // Bounds that follow from the type say nothing more.
+    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    // It may be something else than an object.
+    if (zodSchema === errorSchemas().anyError) delete jsonSchema.type;
+    // Where the service shows null in an order, it isn't shown whether it may leave the field out. Figures have theirs always.
+    const { properties = {}, required } = jsonSchema;
+    if (!required || "total_order_count" in properties) return;
+    jsonSchema.required = required.filter((field) => {
+      const property: unknown = properties[field];
+      return !isObject(property) || !JSON.stringify(property["anyOf"] ?? []).includes('{"type":"null"}');
+    });
+  },
+} as const satisfies Parameters<typeof toJSONSchema>[1];

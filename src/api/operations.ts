@@ -1,48 +1,56 @@
 /**
- * The partner API is described here as data, each operation of section 4 once; the two of OAuth stand in
- * oauth-operations.ts. The client calls from this table, the emulator routes and validates by it, and the OpenAPI
- * document is made of it. A schema is a function, since most programs need few of them.
+ * The partner API as data, each operation of section 4 once; the two of OAuth stand in oauth.ts. The client calls from this
+ * table, the emulator routes and validates by it, and the OpenAPI document is made of it.
  */
 import type * as z from "zod/mini";
 
-import type { Credential } from "./credentials.js";
+import {
+  readAssignment,
+  readGroupedSummary,
+  readPrefilledOrder,
+  readStatusChange,
+  readSummary,
+} from "./answers.js";
+import type { Asked } from "./answers.js";
 import { errorCodes, type ErrorCode } from "./errors.js";
-import type { DescribedRule } from "./input.js";
 import type { RateBucket } from "./limits.js";
 import type { CallableOperation } from "./models.js";
-import { orderSchema } from "./order.js";
-import {
-  assignDriverBodySchema,
-  assignDriverInputSchema,
-  cancelOrderBodySchema,
-  cancelOrderInputSchema,
-  orderInputSchema,
-  readAssignment,
-  readStatusChange,
-  type Asked,
-} from "./order-calls.js";
-import {
-  prefilledOrderBodySchema,
-  prefilledOrderInputSchema,
-  prefilledOrderRules,
-  prefilledOrderSchema,
-  readPrefilledOrder,
-} from "./prefilled-order.js";
-import type { Scope } from "./scopes.js";
-import {
-  groupedSummaryQuerySchema,
-  groupedSummaryRules,
-  groupedSummarySchema,
-  summaryQuerySchema,
-  summaryRules,
-  readGroupedSummary,
-  readSummary,
-  summarySchema,
-} from "./summary.js";
+import { dimensionRule, periodFormatRules, periodLengthRules, prefilledOrderRule } from "./rules.js";
+import type { DescribedRule } from "./rules.js";
+import { callSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+
+/** A token may be good for these scopes: section 5.3. */
+export const scopes = {
+  store: "Store data and payment methods",
+  orders: "Read, create and change orders, summaries",
+  drivers: "Assign or remove order drivers (used together with orders)",
+  catalog: "Catalog read and management",
+  customers: "Customers of the store",
+  coupons: "Discount coupons",
+  reviews: "Reviews",
+} as const;
+export type Scope = keyof typeof scopes;
+
+/** Section 5.1 says how a call is signed. */
+export const credentialHeaders = {
+  bearer: "authorization",
+  api_key: "x-api-key",
+  partner_key: "x-partner-key",
+} as const;
+
+/** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
+export type Credential = "bearer" | "api_key";
+
+export function credentialValue(credential: keyof typeof credentialHeaders, secret: string): string {
+  return credential === "bearer" ? `Bearer ${secret}` : secret;
+}
+
+type Sales = ReturnType<typeof salesSchemas>;
 
 export interface Operation {
   readonly id: string;
   readonly section: string;
+  readonly summary: string;
   readonly method: "GET" | "POST" | "PUT";
   /** The path is relative to the base URL; `{order_id}` stands for a path parameter. */
   readonly path: string;
@@ -65,7 +73,7 @@ export interface Operation {
   /** These rules hold between the fields of the input. */
   readonly rules?: readonly DescribedRule[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: typeof summaryQuerySchema | typeof groupedSummaryQuerySchema;
+  readonly query?: () => Sales["summaryQuery"] | Sales["groupedQuery"];
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
@@ -90,6 +98,8 @@ export interface Operation {
 
 const { invalidParameters, statusCannotChange, invalidToken, notFound } = errorCodes;
 
+const summaryRules = [...periodFormatRules, ...periodLengthRules];
+
 /** The four status changes have this in common: sections 4.2 to 4.5. */
 const statusChange = {
   method: "POST",
@@ -97,7 +107,7 @@ const statusChange = {
   scopes: ["orders"],
   bucket: "general",
   repeatable: false,
-  input: orderInputSchema,
+  input: () => callSchemas().order,
   response: { status: "2xx", schema: null, read: readStatusChange },
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
@@ -115,104 +125,92 @@ export const operations = {
   assignDriver: {
     id: "assignDriver",
     section: "4.1",
+    summary: "Assign or replace the driver of a delivery order",
     method: "PUT",
     path: "/api/partner/v1/orders/{order_id}/driver",
     credentials: ["bearer"],
     scopes: ["orders", "drivers"],
     bucket: "general",
     repeatable: true,
-    input: assignDriverInputSchema,
+    input: () => callSchemas().driver,
     body: {
       type: "application/json",
       required: true,
-      schema: assignDriverBodySchema,
+      schema: () => callSchemas().driverBody,
       typedAmounts: ["driver_fee"],
     },
     // The order has been changed by the time of the answer, so a field of another shape must not make that a failure.
-    response: {
-      status: 200,
-      schema: orderSchema,
-      read: readAssignment,
-    },
+    response: { status: 200, schema: () => orderSchemas().order, read: readAssignment },
     errorCodes: [invalidParameters, invalidToken, notFound],
   },
   cancelOrder: {
     ...statusChange,
     id: "cancelOrder",
     section: "4.2",
+    summary: "Cancel an order",
     path: "/api/partner/v1/orders/{order_id}/cancel",
-    input: cancelOrderInputSchema,
-    body: { type: "application/json", required: false, schema: cancelOrderBodySchema },
+    input: () => callSchemas().cancel,
+    body: { type: "application/json", required: false, schema: () => callSchemas().cancelBody },
   },
   dispatchOrder: {
     ...statusChange,
     id: "dispatchOrder",
     section: "4.3",
+    summary: "Dispatch an order: out for delivery, or waiting for pickup",
     path: "/api/partner/v1/orders/{order_id}/dispatch",
   },
   deliverOrder: {
     ...statusChange,
     id: "deliverOrder",
     section: "4.4",
+    summary: "Mark a delivery order as delivered",
     path: "/api/partner/v1/orders/{order_id}/delivered",
   },
   finalizeOrder: {
     ...statusChange,
     id: "finalizeOrder",
     section: "4.5",
+    summary: "Finalize an order",
     path: "/api/partner/v1/orders/{order_id}/finalize",
   },
   summary: {
     ...summaries,
     id: "summary",
     section: "4.6",
+    summary: "Sales summary of a period",
     path: "/api/partner/v1/orders/summary",
     bucket: "summary",
-    input: summaryQuerySchema,
+    input: () => salesSchemas().summaryQuery,
     rules: summaryRules,
-    query: summaryQuerySchema,
-    response: {
-      status: 200,
-      schema: summarySchema,
-      read: readSummary,
-    },
+    query: () => salesSchemas().summaryQuery,
+    response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
   groupedSummary: {
     ...summaries,
     id: "groupedSummary",
     section: "4.7",
+    summary: "Sales summary of a period, split by one dimension",
     path: "/api/partner/v1/orders/summary/grouped",
     bucket: "summary_grouped",
-    input: groupedSummaryQuerySchema,
-    rules: groupedSummaryRules,
-    query: groupedSummaryQuerySchema,
-    response: {
-      status: 200,
-      schema: groupedSummarySchema,
-      read: readGroupedSummary,
-    },
+    input: () => salesSchemas().groupedQuery,
+    rules: [...summaryRules, dimensionRule],
+    query: () => salesSchemas().groupedQuery,
+    response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {
     id: "createPrefilledOrder",
     section: "4.9",
+    summary: "Create a pre-filled order",
     method: "POST",
     path: "/api/partner/v1/orders/prefilled_order",
     credentials: ["api_key"],
     scopes: [],
     bucket: "general",
     repeatable: false,
-    input: prefilledOrderInputSchema,
-    rules: prefilledOrderRules,
-    body: {
-      type: "application/json",
-      required: true,
-      schema: prefilledOrderBodySchema,
-    },
-    response: {
-      status: "2xx",
-      schema: prefilledOrderSchema,
-      read: readPrefilledOrder,
-    },
+    input: () => prefilledSchemas().input,
+    rules: [prefilledOrderRule],
+    body: { type: "application/json", required: true, schema: () => prefilledSchemas().body },
+    response: { status: "2xx", schema: () => prefilledSchemas().result, read: readPrefilledOrder },
     errorCodes: [invalidParameters, invalidToken],
   },
 } as const satisfies Record<CallableOperation, Operation>;
@@ -233,33 +231,16 @@ export type StatusChange = keyof typeof statusChanges;
  * @param fields may have others that aren't in the path
  * @throws {RangeError} where a parameter is missing, empty, `.` or `..`, which no encoding keeps in its place
  */
-export function operationPath(operation: Operation, fields: Readonly<Record<string, unknown>> = {}): string {
-  return templateOf(operation.path)
-    .map((part, index) => (index % 2 === 0 ? part : segment(part, fields[part])))
-    .join("");
-}
-
-function segment(name: string, value: unknown): string {
-  if (typeof value !== "string" || value === "" || value === "." || value === "..")
-    throw new RangeError(`${name} can't be "${String(value)}"`);
-  return encodeURIComponent(value);
+export function operationPath({ path }: Operation, fields: Readonly<Record<string, unknown>> = {}): string {
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
+    const value = fields[name];
+    if (typeof value !== "string" || ["", ".", ".."].includes(value))
+      throw new RangeError(`${name} can't be "${String(value)}"`);
+    return encodeURIComponent(value);
+  });
 }
 
 /** Gives the names of the parameters in an operation's path. */
-export function pathParameters(operation: Operation): readonly string[] {
-  return templateOf(operation.path).filter((_, index) => index % 2 === 1);
-}
-
-const templates = new Map<string, readonly string[]>();
-
-/**
- * Splits a path into its texts and the names of its parameters, in turn. The parts are kept, since every call asks
- * for them.
- */
-function templateOf(path: string): readonly string[] {
-  const kept = templates.get(path);
-  if (kept) return kept;
-  const parts = path.split(/[{}]/);
-  templates.set(path, parts);
-  return parts;
+export function pathParameters({ path }: Operation): readonly string[] {
+  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
 }

@@ -5,11 +5,11 @@
 import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 
-import { errorBodySchema } from "../api/error-body.js";
+import { errorSchemas } from "../api/schemas.js";
 import { errorCodes } from "../api/errors.js";
 import { isObject, parseJson } from "../api/json.js";
 import { accessTokenSeconds } from "../api/limits.js";
-import { revokePath, tokenPath, tokenResponseSchema } from "../api/oauth.js";
+import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
@@ -118,13 +118,13 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
     const text = await response.clone().text();
     try {
       const tokens = await oauth.processGenericTokenEndpointResponse(server, client, response);
-      return z.parse(tokenResponseSchema(), tokens);
+      return z.parse(oauthSchemas().tokenResponse, tokens);
     } catch (error) {
       // Of the library's errors only these two fields are read: `cause` may hold a token.
       if (error instanceof oauth.ResponseBodyError) throw refusal(error.error, error.error_description);
     }
     // The specification shows no refusal of the two endpoints: it may have the error form of section 7 …
-    const api = z.safeParse(errorBodySchema, parseJson(text));
+    const api = z.safeParse(errorSchemas().error, parseJson(text));
     if (status >= 400 && api.success) {
       const { code, message, details } = api.data;
       throw refusal(

@@ -3,8 +3,7 @@ import type { Command, Option } from "commander";
 
 import { shells } from "../commands/completion/scripts.js";
 import { dimensions } from "../api/enums.js";
-import { fieldNames } from "../api/filters.js";
-import { filterFields, type FilterField } from "../api/filter-fields.js";
+import { fieldNames, type FilterField, filterFields } from "../api/filters.js";
 import { operatorsOf } from "../sales/filters.js";
 import { comparisons } from "../sales/period.js";
 import { periodNames } from "../sales/names.js";

@@ -12,7 +12,7 @@ import type {
   Summary,
   SummaryQuery,
 } from "../api/models.js";
-import { cancelInputSchema, driverInputSchema } from "../api/order-calls.js";
+import { callSchemas } from "../api/schemas.js";
 import type { AnyRequest } from "./any-request.js";
 import { createCaller, type Caller, type CallOptions, type CallResult } from "./call/caller.js";
 import { checkInput, fromInput } from "./checks.js";
@@ -236,11 +236,11 @@ function callsOf(caller: Caller, filters: FilterWatch | undefined): ClientWithRe
     finalizeOrder: async (order_id, callOptions) =>
       changed(await caller.operation("finalizeOrder", { order_id }, callOptions)),
     cancelOrder: async (order_id, input = {}, callOptions) => {
-      const fields = { order_id, ...fieldsOf(cancelInputSchema(), input) };
+      const fields = { order_id, ...fieldsOf(callSchemas().cancelInput, input) };
       return changed(await caller.operation("cancelOrder", fields, callOptions));
     },
     assignDriver: async (order_id, input, callOptions) => {
-      const fields = { order_id, ...fieldsOf(driverInputSchema(), input) };
+      const fields = { order_id, ...fieldsOf(callSchemas().driverInput, input) };
       const result = await caller.operation("assignDriver", fields, callOptions);
       filters?.shows("sales_channel", [result.value.sales_channel]);
       return answered(result, (order) => ({ order }));

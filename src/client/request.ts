@@ -2,10 +2,9 @@
 import type * as z from "zod/mini";
 
 import { filterParameter } from "../api/filters.js";
-import { brokenRule } from "../api/input.js";
+import { brokenRule, periodLengthRules } from "../api/rules.js";
 import { operationPath, operations, pathParameters, type Operation } from "../api/operations.js";
 import type { CallableOperation, OperationInputs } from "../api/models.js";
-import { periodLengthRules } from "../api/summary.js";
 import type { Clock } from "./clock.js";
 import { t } from "../languages/language.js";
 import { ComandaError } from "./errors.js";

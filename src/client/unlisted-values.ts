@@ -1,6 +1,5 @@
 /** Filter values that the API doesn't list and no answer has shown. Most are slips, and a slip selects no order. */
-import { filterParameters, type Filter } from "../api/filters.js";
-import { filterFields, type FilterField } from "../api/filter-fields.js";
+import { type Filter, type FilterField, filterFields, filterParameters } from "../api/filters.js";
 import { t } from "../languages/language.js";
 import { suggestion } from "../api/nearest.js";
 import { callback } from "./call/callback.js";

@@ -1,6 +1,6 @@
 /** Programs put this into the emulator. It loads nothing. */
 import type { OrderStatus, OrderTiming, OrderType } from "../api/enums.js";
-import type { OperationId, Order } from "../api/models.js";
+import type { Order, OperationId } from "../api/models.js";
 
 export const scenes = ["mixed", "busy"] as const;
 

@@ -89,7 +89,7 @@ export {
   type OrderTiming,
   type OrderType,
 } from "../api/enums.js";
-export type { FilterField, FilterOperator } from "../api/filter-fields.js";
+export type { FilterField, FilterOperator } from "../api/filters.js";
 export { rateLimits, type RateBucket, type RateLimit } from "../api/limits.js";
 export type {
   CancelInput,

@@ -2,8 +2,7 @@
 import type { CallOptions } from "../client/call/caller.js";
 import type { Client } from "../client/client.js";
 import { hasDates, type DateField, type Dimension } from "../api/enums.js";
-import type { Filters, GroupedSummary, Summary, SummaryQuery } from "../api/models.js";
-import { groupedBy } from "../api/summary.js";
+import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
@@ -233,4 +232,12 @@ async function call(asking: Asking, by: Dimension | undefined, { start, end }: W
       : (await client.groupedSummary(groupedBy(query, by), options)).groupedSummary;
   asking.onCalled?.();
   return { askedAt, answer };
+}
+
+/** @throws {RangeError} for hours of a date */
+function groupedBy(query: SummaryQuery, dimension: Dimension): GroupedSummaryQuery {
+  if (dimension !== "hour") return { ...query, group_by: dimension };
+  const { date_field, ...rest } = query;
+  if (date_field === "scheduled_date") throw new RangeError("a date has no hour");
+  return { ...rest, ...(date_field && { date_field }), group_by: dimension };
 }

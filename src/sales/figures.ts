@@ -9,7 +9,6 @@ import {
   numberFromCents,
   type Cents,
 } from "../api/money.js";
-import { isGrouped } from "../api/summary.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { daysOf } from "./calendar.js";
@@ -87,7 +86,7 @@ export function rowsOf(
   by: Dimension | undefined,
   onWarning: (message: string) => void,
 ): readonly Row[] {
-  if (!isGrouped(answer)) {
+  if (!("groups" in answer)) {
     if (by !== undefined) throw refusal(t`it has no groups`);
     return [rowOf({ ...answer, key: null, label: null }, onWarning)];
   }

@@ -7,19 +7,17 @@
 import { suggestion } from "../api/nearest.js";
 import { t, translated } from "../languages/language.js";
 import {
+  type Filter,
+  type FilterField,
+  filterFields,
+  type FilterOperator,
   filtersByName,
+  type FilterValues,
   isFilterValue,
   isNullCheck,
-  takesSeveral,
-  type Filter,
   type NamedFilter,
+  takesSeveral,
 } from "../api/filters.js";
-import {
-  filterFields,
-  type FilterField,
-  type FilterOperator,
-  type FilterValues,
-} from "../api/filter-fields.js";
 import { customerOriginLength } from "../api/limits.js";
 import { typedAmount, typedAmountForm } from "../api/money.js";
 import type { Filters } from "../api/models.js";

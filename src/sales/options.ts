@@ -1,7 +1,7 @@
 /** `summary`, `grouped` and `report` share these options. */
 import { dateFields, dimensionNamed, dimensions, type DateField, type Dimension } from "../api/enums.js";
 import type { Filters } from "../api/models.js";
-import { hasDimension } from "../api/summary.js";
+import { hasDimension } from "../api/rules.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { suggestion } from "../api/nearest.js";

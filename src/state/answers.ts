@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 
 import type { Dimension } from "../api/enums.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
-import { groupedSummarySchema, summarySchema } from "../api/summary.js";
+import { salesSchemas } from "../api/schemas.js";
 import { ComandaError } from "../client/errors.js";
 import { parseJson } from "../api/json.js";
 import type { Statements } from "./database.js";
@@ -152,7 +152,7 @@ const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusab
 
 /** @returns `undefined` for what no comanda wrote */
 function answerOf(askedAt: number, text: string): KeptAnswer | undefined {
-  const read = z.safeParse(z.union([groupedSummarySchema(), summarySchema()]), parseJson(text));
+  const read = z.safeParse(z.union([salesSchemas().groupedSummary, salesSchemas().summary]), parseJson(text));
   return read.success ? { askedAt, answer: read.data } : undefined;
 }
 

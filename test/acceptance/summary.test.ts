@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { groupedSummarySchema, summarySchema } from "../../src/api/summary.js";
+import { salesSchemas } from "../../src/api/schemas.js";
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
 import { snapshot } from "../support/folder-state.js";
@@ -59,12 +59,12 @@ describe("figures", () => {
         const cents = (of: typeof counted) => of.reduce((sum, { total }) => sum + total, 0);
         const summary = await bench.comanda(["summary", ...period, "--json"]);
         expect(summary.code, summary.stderr).toBe(0);
-        expect(summarySchema().parse(parseJson(summary.stdout))).toMatchObject({
+        expect(salesSchemas().summary.parse(parseJson(summary.stdout))).toMatchObject({
           total_order_count: counted.length,
           total_revenue: cents(counted) / 100,
         });
         const grouped = await bench.comanda(["grouped", "--by", "day", ...period, "--json"]);
-        const { groups } = groupedSummarySchema().parse(parseJson(grouped.stdout));
+        const { groups } = salesSchemas().groupedSummary.parse(parseJson(grouped.stdout));
         const days = [...new Set(counted.map(({ createdAt }) => dayOf(createdAt)))].sort();
         // Days without orders are there, with 0.
         const withOrders = groups.filter(({ total_order_count }) => total_order_count > 0);

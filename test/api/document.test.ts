@@ -3,9 +3,8 @@ import { createConfig, lintFromString } from "@redocly/openapi-core";
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { bodyDescriptions, descriptions } from "../../src/api/descriptions.js";
 import { filterParameters } from "../../src/api/filters.js";
-import { allOperations } from "../../src/api/oauth-operations.js";
+import { allOperations } from "../../src/api/oauth.js";
 import { operations, type Operation } from "../../src/api/operations.js";
 import { openApiDocument } from "../../src/api/openapi.js";
 import { isObject } from "../../src/api/json.js";
@@ -120,17 +119,20 @@ describe("the OpenAPI document", () => {
     expect(texts.filter(([, text]) => !/ Section \d/.test(String(text)))).toEqual([]);
   });
 
-  test("says of each field of a model what the contract says of that field, and of no other", () => {
-    const { schemas } = document.components;
-    for (const [model, texts] of Object.entries({ ...descriptions, ...bodyDescriptions })) {
-      const schema = Object.entries(schemas).find(([name]) => name === model)?.[1];
-      const fields = isObject(schema) && isObject(schema["properties"]) ? schema["properties"] : {};
-      for (const [field, described] of Object.entries(fields))
-        expect([model, field, isObject(described) && described["description"]]).toEqual([
-          model,
-          field,
-          Object.entries(texts).find(([name]) => name === field)?.[1],
-        ]);
+  test("shows a refusal's code where its body is not shown, for types that are made of it", () => {
+    expect(Object.keys(document.components.schemas["AnyError"]?.["properties"] ?? {})).toEqual([
+      "code",
+      "message",
+      "details",
+    ]);
+    expect(document.components.schemas["AnyError"]).not.toHaveProperty("required");
+    for (const { path, method, bucket } of Object.values<Operation>(operations)) {
+      const responses = document.paths[path]?.[method.toLowerCase()]?.responses ?? {};
+      const shown = {
+        content: { "application/json": { schema: { $ref: "#/components/schemas/AnyError" } } },
+      };
+      if (bucket !== null) expect(responses["429"]).toMatchObject(shown);
+      if (responses["403"]) expect(responses["403"]).toMatchObject(shown);
     }
   });
 

@@ -1,67 +1,102 @@
-/** What an editor shows of a field is what the OpenAPI document says of it, and what the contract reads is what the types say. */
+/** What an editor shows of a field is what the OpenAPI document says of it: both come from the field's schema. */
 import { readdirSync, readFileSync } from "node:fs";
 
 import ts from "typescript";
-import { describe, expect, expectTypeOf, test } from "vitest";
-import type * as z from "zod/mini";
+import { describe, expect, test } from "vitest";
 
-import { descriptions, fieldText } from "../../src/api/descriptions.js";
 import { filtersByName } from "../../src/api/filters.js";
-import type { GroupedSummary, Order, PrefilledOrder, Summary } from "../../src/api/models.js";
-import type { orderSchema } from "../../src/api/order.js";
-import type { prefilledOrderSchema } from "../../src/api/prefilled-order.js";
-import type { groupedSummarySchema, summarySchema } from "../../src/api/summary.js";
+import { isObject } from "../../src/api/json.js";
+import { openApiDocument } from "../../src/api/openapi.js";
 
-/** The fields of the types that programs get. */
-const fields = declared();
-
-function declared() {
-  const models = new Set(fieldsIn("src/api/models.ts").map(({ type }) => type));
-  return readdirSync("dist/library")
+/** The types that programs get of the API, by their names. */
+const types = new Map(
+  readdirSync("dist/library")
     .filter((name) => name.endsWith(".d.mts"))
-    .flatMap((name) => fieldsIn(`dist/library/${name}`))
-    .filter(({ type }) => models.has(type));
-}
-
-function fieldsIn(file: string) {
-  const source = ts.createSourceFile(file, readFileSync(file, "utf8"), ts.ScriptTarget.ESNext, true);
-  return source.statements.filter(ts.isInterfaceDeclaration).flatMap(({ name, members }) =>
-    members.filter(ts.isPropertySignature).map((member) => {
-      const [doc] = ts.getJSDocCommentsAndTags(member);
-      const said = ts.getTextOfJSDocComment(doc?.comment);
-      return { type: name.text, field: member.name.getText(), said };
+    .flatMap((name) => {
+      const text = readFileSync(`dist/library/${name}`, "utf8");
+      const source = ts.createSourceFile(name, text, ts.ScriptTarget.ESNext, true);
+      return source.statements
+        .filter(ts.isInterfaceDeclaration)
+        .map((node) => [node.name.text, node] as const);
     }),
-  );
+);
+
+function textOf(node: ts.Node): string {
+  return ts
+    .getJSDocCommentsAndTags(node)
+    .map((doc) => ts.getTextOfJSDocComment(doc.comment) ?? "")
+    .join("");
 }
 
-describe("a field of a type", () => {
-  test("says what it is in the contract's words, with its section", () => {
-    const described = fields.filter(({ type, field }) => type !== "OperationInputs" && field !== "extra");
-    expect(described.length).toBeGreaterThan(120);
-    for (const { type, field, said } of described) {
-      expect([type, field, said]).toEqual([type, field, fieldText(type, field)]);
-      expect(said).toMatch(/Section \d\.\d*\.?$/);
-    }
-  });
+/** All fields of a type, those of its objects included. */
+function fieldsIn(node: ts.Node): readonly ts.PropertySignature[] {
+  const own = ts.isPropertySignature(node) ? [node] : [];
+  const inside: ts.PropertySignature[] = [];
+  ts.forEachChild(node, (child) => void inside.push(...fieldsIn(child)));
+  return [...own, ...inside];
+}
 
-  test("is there for each one that the contract describes", () => {
-    const said = new Set(fields.map((field) => field.said));
-    const texts = Object.values<Readonly<Record<string, string>>>(descriptions).flatMap((model) =>
-      Object.values(model),
-    );
-    const { order_id: ofPath } = descriptions.OrderId;
-    expect(texts.filter((text) => text !== ofPath && !said.has(text))).toEqual([]);
+const { components } = JSON.parse(JSON.stringify(openApiDocument())) as {
+  components: { schemas: Record<string, { properties: Record<string, unknown> }> };
+};
+
+describe.each([
+  ["Order", "Order"],
+  ["ReadOrder", "Order"],
+  ["OrderItem", "OrderItem"],
+  ["Summary", "Summary"],
+  ["Group", "Group"],
+  ["GroupedSummary", "GroupedSummary"],
+  ["PrefilledOrder", "PrefilledOrder"],
+  ["DriverInput", "AssignDriver"],
+  ["CancelInput", "CancelOrder"],
+  ["PrefilledDelivery", "NewPrefilledOrder"],
+  ["PrefilledTakeout", "NewPrefilledOrder"],
+])("%s", (type, schema) => {
+  const members = types.get(type)?.members.filter(ts.isPropertySignature) ?? [];
+
+  test(`has the fields of ${schema} in the document, and says of each what that says`, () => {
+    const said = members.flatMap((member) => {
+      const name = member.name.getText();
+      // What can't be given needs no words.
+      return name === "extra" || member.type?.kind === ts.SyntaxKind.NeverKeyword
+        ? []
+        : [[name, textOf(member)]];
+    });
+    const described = Object.entries(components.schemas[schema]?.properties ?? {}).map(([name, property]) => [
+      name,
+      isObject(property) ? property["description"] : undefined,
+    ]);
+    const fields =
+      type === "PrefilledTakeout"
+        ? described.filter(([name]) => name !== "order_type" && name !== "delivery_address")
+        : described;
+    expect(Object.fromEntries(said)).toMatchObject(Object.fromEntries(fields));
   });
+});
+
+test("each field of each type says what it is, with its section", () => {
+  const names = [
+    "Order",
+    "OrderItem",
+    "Group",
+    "GroupedSummary",
+    "PrefilledOrder",
+    "DriverInput",
+    "CancelInput",
+  ];
+  const inputs = ["PrefilledDelivery", "Filters", "SummaryQuery", "GroupedQuery"];
+  const fields = [...names, ...inputs].flatMap((name) =>
+    fieldsIn(types.get(name) ?? ts.factory.createNull()),
+  );
+  expect(fields.length).toBeGreaterThan(150);
+  const silent = fields.filter(
+    (field) => field.name.getText() !== "extra" && !/ Section \d[\d.]*$/.test(textOf(field)),
+  );
+  expect(silent.map((field) => field.getText())).toEqual([]);
 });
 
 test("there is a type of each filter, and no other", () => {
-  const typed = fields.filter(({ type }) => type === "Filters").map(({ field }) => field);
-  expect(typed.toSorted()).toEqual([...filtersByName.keys()].toSorted());
-});
-
-test("what the contract reads is what the types say", () => {
-  expectTypeOf<z.output<ReturnType<typeof orderSchema>>>().toExtend<Order>();
-  expectTypeOf<z.output<ReturnType<typeof summarySchema>>>().toExtend<Summary>();
-  expectTypeOf<z.output<ReturnType<typeof groupedSummarySchema>>>().toExtend<GroupedSummary>();
-  expectTypeOf<z.output<ReturnType<typeof prefilledOrderSchema>>>().toExtend<PrefilledOrder>();
+  const typed = types.get("Filters")?.members.map((member) => member.name?.getText());
+  expect(typed?.toSorted()).toEqual([...filtersByName.keys()].toSorted());
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 
 import { filterParameters } from "../../src/api/filters.js";
 import { rateLimits } from "../../src/api/limits.js";
-import { allOperations } from "../../src/api/oauth-operations.js";
+import { allOperations } from "../../src/api/oauth.js";
 import { operationPath, operations, type Operation } from "../../src/api/operations.js";
 
 /** Written by hand from sections 4, 5 and 8 of the specification: a slip in the contract shows here. */

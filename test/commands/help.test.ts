@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from "vitest";
 
-import { filterFields } from "../../src/api/filter-fields.js";
+import { filterFields } from "../../src/api/filters.js";
 import { Desk } from "../support/desk.js";
 
 const desk = new Desk();

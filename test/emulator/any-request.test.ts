@@ -6,13 +6,13 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { errorBodySchema } from "../../src/api/error-body.js";
+import { errorSchemas } from "../../src/api/schemas.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { rowsInSearch } from "../support/in-search.js";
 import { createTestEmulator } from "./support.js";
 
 /** As section 7 has it; a refusal that the section doesn't name has no code. */
-const refusalSchema = z.partial(errorBodySchema, { code: true });
+const refusalSchema = z.partial(errorSchemas().error, { code: true });
 
 interface Sent {
   readonly body?: string;

@@ -1,7 +1,7 @@
 /** The busy restaurant: what figures are shown on. */
 import { expect, test } from "vitest";
 
-import { filterFields } from "../../src/api/filter-fields.js";
+import { filterFields } from "../../src/api/filters.js";
 import { orderTypes } from "../../src/api/enums.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { paymentMethods } from "../../src/emulator/seed/catalog.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { orderSchema } from "../../src/api/order.js";
+import { orderSchemas } from "../../src/api/schemas.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
 import { contradictions } from "../../src/emulator/domain/new-order.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";
@@ -116,7 +116,7 @@ describe("an order to order", () => {
     const { payment_method_ids, ...fields } = wish;
     expect(made).toMatchObject(fields);
     if (payment_method_ids) expect(made._emulator.payment_method_ids).toEqual(payment_method_ids);
-    expect(z.safeParse(orderSchema(), made).success).toBe(true);
+    expect(z.safeParse(orderSchemas().order, made).success).toBe(true);
     expect(contradictions(made)).toEqual([]);
     expect(await emulator.look(made.id)).toEqual(made);
   });
@@ -133,7 +133,7 @@ describe("the list of orders", () => {
   const emulator = createTestEmulator({ orders: 400 });
   const list = async (query: string) => {
     const { body } = await get(emulator, `/orders${query}`);
-    return z.parse(z.object({ total: z.int(), orders: z.array(orderSchema()) }), body);
+    return z.parse(z.object({ total: z.int(), orders: z.array(orderSchemas().order) }), body);
   };
 
   test("is filtered, newest first, and says how many there are", async () => {

@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../src/api/enums.js";
-import { filterFields } from "../../src/api/filter-fields.js";
+import { filterFields } from "../../src/api/filters.js";
+import { orderSchemas } from "../../src/api/schemas.js";
 import { centsFromNumber } from "../../src/api/money.js";
-import { orderSchema } from "../../src/api/order.js";
 import type { Order } from "../../src/api/models.js";
 import { contradictions } from "../../src/emulator/domain/new-order.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
@@ -50,7 +50,7 @@ describe.each([
 ])("every order of %s", (_, orders) => {
   test("is as the contract has it", () => {
     for (const [, order] of orders) {
-      const result = z.safeParse(orderSchema(), order);
+      const result = z.safeParse(orderSchemas().order, order);
       expect(result.success ? "" : JSON.stringify([result.error.issues, order])).toBe("");
     }
   });

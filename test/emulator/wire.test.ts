@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { allOperations } from "../../src/api/oauth-operations.js";
+import { allOperations } from "../../src/api/oauth.js";
 import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
 import { createTestEmulator, type TestEmulator } from "./support.js";
 

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { filterParameters } from "../../src/api/filters.js";
-import { filterFields } from "../../src/api/filter-fields.js";
+import { filterFields, filterParameters } from "../../src/api/filters.js";
 import type { ComandaError } from "../../src/client/errors.js";
 import { parseFilters } from "../../src/sales/filters.js";
 

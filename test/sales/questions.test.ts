@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/enums.js";
-import { hasDimension } from "../../src/api/summary.js";
+import { hasDimension } from "../../src/api/rules.js";
 import { ask, askCompared } from "../../src/sales/ask.js";
 import { addWindows, compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";

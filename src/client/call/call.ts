@@ -3,7 +3,7 @@
  * others, and none but the outermost throws for what a service or a network did.
  */
 import type { RateBucket } from "../../api/limits.js";
-import type { Scope } from "../../api/scopes.js";
+import type { Scope } from "../../api/operations.js";
 import type { ComandaError } from "../errors.js";
 import type { HttpRequest } from "../http/transport.js";
 import type { Signature } from "./signature.js";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import type { CallableOperation, OperationInputs, OperationOutputs } from "../../api/models.js";
 import { operations } from "../../api/operations.js";
-import type { Asked } from "../../api/order-calls.js";
+import type { Asked } from "../../api/answers.js";
 import { once } from "../../api/once.js";
 import { allowManyListeners } from "../runtime.js";
 import { isObject, parseJson } from "../../api/json.js";

@@ -1,6 +1,6 @@
 /** Judges what an answer means: section 7, and what section 4 shows of each operation's success. Pure. */
 import { errorCodes } from "../../api/errors.js";
-import type { Asked } from "../../api/order-calls.js";
+import type { Asked } from "../../api/answers.js";
 import type { ErrorCode, ServiceAnswer } from "../errors.js";
 import { isObject, parseJsonAnswer } from "../../api/json.js";
 import { isSafe, isSuccess, type HttpAnswer, type HttpRequest } from "../http/transport.js";

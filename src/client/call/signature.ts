@@ -1,5 +1,5 @@
 /** The ways to sign a call (section 5.1): the headers that carry its secrets, and the mask over answers that quote them. */
-import { credentialHeaders, credentialValue, type Credential } from "../../api/credentials.js";
+import { type Credential, credentialHeaders, credentialValue } from "../../api/operations.js";
 import type { ServiceAnswer } from "../errors.js";
 import type { AnswerHead } from "../http/transport.js";
 

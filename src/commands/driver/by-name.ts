@@ -1,7 +1,6 @@
 /** Finds a driver by a part of the name, as the service's figures by driver tell it. */
 import type { Client } from "../../client/client.js";
 import type { GroupedSummary } from "../../api/models.js";
-import { isGrouped } from "../../api/summary.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { suggestion } from "../../api/nearest.js";
@@ -33,7 +32,7 @@ function driversIn(groups: readonly NamedGroup[]): readonly KnownDriver[] {
 /** The newest name of each driver counts. */
 async function knownDrivers(answers: Answers | undefined): Promise<readonly KnownDriver[]> {
   const kept = (await answers?.ofDrivers()) ?? [];
-  const named = kept.flatMap(({ answer }) => (isGrouped(answer) ? driversIn(answer.groups) : []));
+  const named = kept.flatMap(({ answer }) => ("groups" in answer ? driversIn(answer.groups) : []));
   const newest = new Map(named.toReversed().map((driver) => [driver.id, driver]));
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }

@@ -1,9 +1,9 @@
 /** Finds all faults of an order by the contract at once, and reads phone and postal code as people write them. */
 import * as z from "zod/mini";
 
-import { spreadExtra } from "../../api/extra.js";
+import { spreadExtra } from "../../api/input.js";
+import { prefilledSchemas } from "../../api/schemas.js";
 import type { PrefilledOrderBody } from "../../api/models.js";
-import { prefilledOrderBodySchema } from "../../api/prefilled-order.js";
 import { isObject } from "../../api/json.js";
 import { t, translated } from "../../languages/language.js";
 import { nameSuggestion, suggestion } from "../../api/nearest.js";
@@ -32,7 +32,7 @@ export interface CheckedOrder {
 /** @param locate gives the place of a field */
 export function checkOrder(order: unknown, locate: (path: FieldPath) => string): CheckedOrder {
   const value = withDigits(order);
-  const schema = prefilledOrderBodySchema();
+  const schema = prefilledSchemas().body;
   const { wire, unnamed } = spreadExtra(schema, value);
   const faults = [
     ...unnamed.flatMap(({ path, names, allowed }) =>

@@ -1,5 +1,5 @@
 /** The parts of the emulated service share these people and things. */
-import type { Scope } from "../../api/scopes.js";
+import type { Scope } from "../../api/operations.js";
 
 export interface Store {
   readonly id: number;

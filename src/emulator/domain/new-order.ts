@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/enums.js";
 import type { Order } from "../../api/models.js";
 import { centsFromNumber, hasAtMostTwoDecimals, numberFromCents, type Cents } from "../../api/money.js";
-import { orderSchema } from "../../api/order.js";
+import { orderSchemas } from "../../api/schemas.js";
 import type { NewOrder } from "../inputs.js";
 import { houseCatalog, paymentMethod, paymentMethods } from "../seed/catalog.js";
 import { anyTaste, draftOrder, splitPayments, type Scenario } from "../seed/draft.js";
@@ -16,7 +16,7 @@ import type { World } from "./world.js";
 
 /** Every field of section 2.1 may be named. Values that the API keeps open in its answers are closed here. */
 export const newOrderSchema = z.strictObject({
-  ...z.partial(orderSchema()).shape,
+  ...z.partial(orderSchemas().order).shape,
   status: z.optional(z.enum(orderStatuses)),
   order_type: z.optional(z.enum(orderTypes)),
   order_timing: z.optional(z.enum(orderTimings)),

@@ -1,9 +1,14 @@
 /** Carts of pre-filled orders (section 4.9) are compared with the catalog, and the orders that were made are kept. */
 import { randomBytes } from "node:crypto";
 
+import type * as z from "zod/mini";
+
 import type { Cents } from "../../api/money.js";
-import type { SentPrefilledOrder } from "../../api/prefilled-order.js";
+import type { prefilledSchemas } from "../../api/schemas.js";
 import type { Catalog, CatalogItem } from "../seed/catalog.js";
+
+/** Fields that the section names, and any others. */
+export type SentPrefilledOrder = z.output<ReturnType<typeof prefilledSchemas>["body"]>;
 
 export interface CartOption {
   readonly group: string;

@@ -3,14 +3,10 @@ import type * as z from "zod/mini";
 
 import { defaultDateField, hasDates, type Dimension } from "../../api/enums.js";
 import type { Filter } from "../../api/filters.js";
-import { brokenRule, check, detailsOf } from "../../api/input.js";
+import { addMonths, brokenRule, periodLengthRules } from "../../api/rules.js";
+import { check, detailsOf } from "../../api/input.js";
+import { salesSchemas } from "../../api/schemas.js";
 import { summaryHistoryYears } from "../../api/limits.js";
-import {
-  addMonths,
-  groupedSummaryQuerySchema,
-  periodLengthRules,
-  summaryQuerySchema,
-} from "../../api/summary.js";
 import { usualReadings, type Readings } from "../readings.js";
 import { invalid } from "./refused.js";
 import { dayMs, type WallClock } from "./time.js";
@@ -41,13 +37,13 @@ export interface QueryContext {
 
 /** @throws {Refused} with what is wrong in its details */
 export function readSummaryQuery(search: URLSearchParams, context: QueryContext): SummaryRequest {
-  const query = readFields(summaryQuerySchema(), search);
+  const query = readFields(salesSchemas().summaryQuery, search);
   return { period: readPeriod(query, context), filters: query.filters ?? [] };
 }
 
 /** @throws {Refused} with what is wrong in its details */
 export function readGroupedQuery(search: URLSearchParams, context: QueryContext): GroupedSummaryRequest {
-  const query = readFields(groupedSummaryQuerySchema(), search);
+  const query = readFields(salesSchemas().groupedQuery, search);
   return { period: readPeriod(query, context), filters: query.filters ?? [], groupBy: query.group_by };
 }
 
@@ -73,7 +69,11 @@ function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSea
 }
 
 function readPeriod(
-  { start_date, end_date, date_field = defaultDateField }: z.output<ReturnType<typeof summaryQuerySchema>>,
+  {
+    start_date,
+    end_date,
+    date_field = defaultDateField,
+  }: z.output<ReturnType<typeof salesSchemas>["summaryQuery"]>,
   { now, clock, readings = usualReadings }: QueryContext,
 ): SummaryPeriod {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)];

@@ -15,11 +15,9 @@
  *   group. Labels are in Portuguese, as the one that is shown.
  */
 import type { categoricalDimensions, Dimension, temporalDimensions } from "../../api/enums.js";
-import type { FilterOperator } from "../../api/filter-fields.js";
-import type { Filter } from "../../api/filters.js";
+import type { Filter, FilterOperator } from "../../api/filters.js";
 import type { Group, GroupedSummary, Summary } from "../../api/models.js";
 import { averageCents, numberFromCents, parseAmount } from "../../api/money.js";
-import { noDriverLabel } from "../../api/summary.js";
 import { usualReadings, type Readings } from "../readings.js";
 import type { OrderRecord } from "./orders.js";
 import type { GroupedSummaryRequest, QueryContext, SummaryPeriod, SummaryRequest } from "./summary-query.js";
@@ -71,7 +69,7 @@ export function summarizeGrouped(
     // Most orders first. A key without a name is its own label.
     const sorted = [...groups].toSorted(([keyA, a], [keyB, b]) => b.count - a.count || compare(keyA, keyB));
     const labelOf = (key: string | number | null) =>
-      key === null ? noDriverLabel : (nameOf(key) ?? String(key));
+      key === null ? "Não informado" : (nameOf(key) ?? String(key));
     const written = sorted.map(([key, totals]) => ({ key, label: labelOf(key), ...totals.metrics() }));
     return { group_by: groupBy, groups: written };
   }

@@ -1,7 +1,6 @@
 /** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
-import { credentialHeaders } from "../../api/credentials.js";
 import { rateLimits, type RateBucket } from "../../api/limits.js";
-import type { Operation } from "../../api/operations.js";
+import { credentialHeaders, type Operation } from "../../api/operations.js";
 import type { Store } from "../domain/model.js";
 import { missingScope, rateLimited, unauthenticated } from "../domain/refused.js";
 import type { Readings } from "../readings.js";

@@ -1,7 +1,7 @@
 /** Rewrites answers where the readings differ from the emulator's own: headers, statuses, forms of fields. */
 import { errorCodes } from "../../api/errors.js";
 import { centsFromNumber, numberFromCents } from "../../api/money.js";
-import { allOperations, oauthOperations } from "../../api/oauth-operations.js";
+import { allOperations, oauthOperations } from "../../api/oauth.js";
 import { operations, statusChanges } from "../../api/operations.js";
 import { isObject, parseJson } from "../../api/json.js";
 import { chosenReadings, type Readings } from "../readings.js";

@@ -2,7 +2,7 @@
 import { getPath } from "hono/utils/url";
 
 import { isLoopbackHost } from "../../api/loopback.js";
-import { allOperations } from "../../api/oauth-operations.js";
+import { allOperations } from "../../api/oauth.js";
 import { forbidden, internalError, methodNotAllowed, notFound, Refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
 import { type Access, noteCredential } from "./access.js";

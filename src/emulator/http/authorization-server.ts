@@ -16,7 +16,7 @@ import { createHash, randomBytes } from "node:crypto";
 import type { OAuthErrorIdentifier } from "../../api/errors.js";
 import { accessTokenSeconds } from "../../api/limits.js";
 import type { TokenResponse } from "../../api/oauth.js";
-import type { Scope } from "../../api/scopes.js";
+import type { Scope } from "../../api/operations.js";
 import type { App, AppChange, Given, Installation, Lifetimes } from "../domain/model.js";
 import { Refused } from "../domain/refused.js";
 import type { World } from "../domain/world.js";

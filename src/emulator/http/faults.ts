@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
-import { allOperations } from "../../api/oauth-operations.js";
+import { allOperations } from "../../api/oauth.js";
 import { isObject } from "../../api/json.js";
 import { nameSuggestion } from "../../api/nearest.js";
 import { rateLimited } from "../domain/refused.js";

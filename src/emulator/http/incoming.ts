@@ -3,8 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import * as z from "zod/mini";
 
-import { spreadExtra } from "../../api/extra.js";
-import { check, detailsOf } from "../../api/input.js";
+import { check, detailsOf, spreadExtra } from "../../api/input.js";
 import { parseJson } from "../../api/json.js";
 import { unknownNames } from "../../api/nearest.js";
 import { bodyTooLarge, invalid } from "../domain/refused.js";

@@ -6,8 +6,7 @@ import type * as z from "zod/mini";
 
 import type { OAuthErrorIdentifier } from "../../api/errors.js";
 import { check, detailsOf } from "../../api/input.js";
-import { authorizationParameters, codeChallengeMethod } from "../../api/oauth.js";
-import { oauthOperations } from "../../api/oauth-operations.js";
+import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import type { App, Person } from "../domain/model.js";
 import { Refused } from "../domain/refused.js";
 import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";

@@ -8,7 +8,7 @@ import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 
 import { type Cents, numberFromCents } from "../../api/money.js";
-import { scopes as descriptions } from "../../api/scopes.js";
+import { scopes as descriptions } from "../../api/operations.js";
 import { forbidden } from "../domain/refused.js";
 import type { Person, Store } from "../domain/model.js";
 import type { CartOption, PrefilledOrderRecord } from "../domain/prefilled-orders.js";

@@ -9,7 +9,7 @@
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
 import type { RateBucket } from "../../api/limits.js";
-import type { Scope } from "../../api/scopes.js";
+import type { Scope } from "../../api/operations.js";
 import { notShown } from "../domain/refused.js";
 import type { Service } from "../service.js";
 import { admit, type Access } from "./access.js";

@@ -7,7 +7,7 @@ import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 
 import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../api/money.js";
-import { scopes, type Scope } from "../../api/scopes.js";
+import { type Scope, scopes } from "../../api/operations.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
 import type { StoreInput } from "../inputs.js";
 import { createCatalog, houseCatalog, type Catalog } from "./catalog.js";

@@ -1,6 +1,6 @@
 /** Renders an order in full, as section 2.1 has it, out of its draft. */
 import { numberFromCents, type Cents } from "../../api/money.js";
-import type { Order } from "../../api/models.js";
+import type { Order, OrderItem } from "../../api/models.js";
 import { createRandom, type Random } from "../domain/random.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { isoInZone } from "../domain/time.js";
@@ -96,8 +96,6 @@ function itemStatus({ status, orderType }: OrderRecord): string {
   if (status === "confirmed") return "production";
   return status === "canceled" || status === "ready" ? status : "ok";
 }
-
-type OrderItem = Order["items"][number];
 
 function item(order: OrderRecord, random: Random, line: Line, index: number): OrderItem {
   return {

@@ -1,6 +1,6 @@
 /** What a report asks of each store, in the order of the page. */
 import type { DateField, Dimension } from "../../api/enums.js";
-import { hasDimension } from "../../api/summary.js";
+import { hasDimension } from "../../api/rules.js";
 
 export interface ReportQuestion {
   /** Undefined for the summary. */

@@ -8,8 +8,8 @@ import type { AddressInfo } from "node:net";
 
 import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } from "oidc-provider";
 
-import { oauthOperations } from "../../../src/api/oauth-operations.js";
-import { scopes } from "../../../src/api/scopes.js";
+import { oauthOperations } from "../../../src/api/oauth.js";
+import { scopes } from "../../../src/api/operations.js";
 import type { Environment } from "../../../src/state/sessions/session.js";
 import { testEnvironment } from "./sessions.js";
 

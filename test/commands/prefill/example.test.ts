@@ -5,7 +5,7 @@ import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { gatherOrder } from "../../../src/commands/prefill/read-order.js";
 import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
 import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
-import { prefilledOrderBodySchema } from "../../../src/api/prefilled-order.js";
+import { prefilledSchemas } from "../../../src/api/schemas.js";
 
 import { flagsOf } from "./gathering.js";
 
@@ -13,7 +13,7 @@ const example = gatherOrder({ label: "example", text: exampleFile }, flagsOf({})
 
 describe("--example", () => {
   test("has every field that the contract names", () => {
-    const text = JSON.stringify(z.toJSONSchema(prefilledOrderBodySchema()));
+    const text = JSON.stringify(z.toJSONSchema(prefilledSchemas().body));
     const fields = new Set(
       [...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref|description)"/g)].map(([, name]) => name),
     );
@@ -26,7 +26,7 @@ describe("--example", () => {
   });
 
   test("is an order that the emulator's catalog has", () => {
-    expect(resolveCart(z.parse(prefilledOrderBodySchema(), example).cart, houseCatalog)).toMatchObject({
+    expect(resolveCart(z.parse(prefilledSchemas().body, example).cart, houseCatalog)).toMatchObject({
       problems: [],
       lines: [{}, {}],
     });

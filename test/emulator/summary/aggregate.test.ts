@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Filter } from "../../../src/api/filters.js";
+import { type Filter, filterFields } from "../../../src/api/filters.js";
 import { filterParameters } from "../../../src/api/filters.js";
-import { filterFields } from "../../../src/api/filter-fields.js";
-import { addMonths } from "../../../src/api/summary.js";
+import { addMonths } from "../../../src/api/rules.js";
 import { dimensions } from "../../../src/api/enums.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import type { SummaryPeriod } from "../../../src/emulator/domain/summary-query.js";

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 
 import { describe, expect, test } from "vitest";
 
-import type { Scope } from "../../../src/api/scopes.js";
-import { groupedSummarySchema, summarySchema } from "../../../src/api/summary.js";
+import type { Scope } from "../../../src/api/operations.js";
+import { salesSchemas } from "../../../src/api/schemas.js";
 import { createApp } from "../../../src/emulator/http/app.js";
 import { createOrder } from "../../../src/emulator/domain/new-order.js";
 import { createService } from "../../../src/emulator/service.js";
@@ -65,7 +65,7 @@ describe("the summary endpoint", () => {
     if (!closed) throw new RangeError("no closed order");
     const count = async () => {
       const answer = await get(`${summaryPath}?${may}&filters[status_in]=ready`);
-      return summarySchema().parse(await answer.json()).total_order_count;
+      return salesSchemas().summary.parse(await answer.json()).total_order_count;
     };
     const before = await count();
     service.world.orders.setStatus(closed, "ready");
@@ -103,7 +103,7 @@ describe("the grouped summary endpoint", () => {
   test("names drivers, and those without one as section 4.7 does", async () => {
     const { get, service } = start();
     const answer = await get(`${groupedPath}?${may}&group_by=driver_id`);
-    const body = groupedSummarySchema().parse(await answer.json());
+    const body = salesSchemas().groupedSummary.parse(await answer.json());
     expect(body.group_by).toBe("driver_id");
     expect(body.groups.length).toBeGreaterThan(1);
     for (const { key, label } of body.groups) {

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import { addMonths } from "../../../src/api/summary.js";
+import { addMonths } from "../../../src/api/rules.js";
 import { chooseReadings } from "../../../src/emulator/readings.js";
 import { contextOf, parse } from "./fixture.js";
 

@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Filter } from "../../../src/api/filters.js";
-import { groupedSummarySchema, summarySchema } from "../../../src/api/summary.js";
+import { salesSchemas } from "../../../src/api/schemas.js";
 import { dimensions } from "../../../src/api/enums.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
@@ -108,7 +108,7 @@ describe("what comanda prints", () => {
       fc.asyncProperty(cases, async (given) => {
         const { orders } = selected(given);
         const cents = orders.reduce((sum, { total }) => sum + BigInt(total), 0n);
-        expect(summarySchema().parse(await ask(["summary", ...argsOf(given)]))).toMatchObject(
+        expect(salesSchemas().summary.parse(await ask(["summary", ...argsOf(given)]))).toMatchObject(
           figures(orders.length, cents),
         );
         counted += orders.length;
@@ -123,7 +123,9 @@ describe("what comanda prints", () => {
       fc.asyncProperty(cases, fc.constantFrom(...dimensions), async (given, by) => {
         const { orders, period, storeZone } = selected(given);
         const expected = groupSlowly(orders, { groupBy: by, period, filters: [] }, storeZone);
-        const answer = groupedSummarySchema().parse(await ask(["grouped", "--by", by, ...argsOf(given)]));
+        const answer = salesSchemas().groupedSummary.parse(
+          await ask(["grouped", "--by", by, ...argsOf(given)]),
+        );
         expect(answer.group_by).toBe(by);
         const withOrders = answer.groups.filter(({ total_order_count: orders }) => orders > 0);
         expect(withOrders.length).toBe(expected.size);

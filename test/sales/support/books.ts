@@ -5,7 +5,7 @@
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 
-import { filtersSchema } from "../../../src/api/filters.js";
+import { salesSchemas } from "../../../src/api/schemas.js";
 import type { DateField, Dimension } from "../../../src/api/enums.js";
 import type { Group, GroupedSummary, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
@@ -250,7 +250,7 @@ export function counted(
   selection: Selection,
 ): readonly unknown[] {
   const { dateField, filterTexts, by, write } = selection;
-  const filters = filtersSchema().parse(parseFilters(filterTexts) ?? {});
+  const filters = salesSchemas().filters.parse(parseFilters(filterTexts) ?? {});
   const starts = dateField === "scheduled_date" ? "00:00" : dayStarts;
   const groups = new Map<string, { key: unknown; orders: number; cents: number }>();
   for (const order of orders) {

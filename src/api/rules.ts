@@ -1,0 +1,124 @@
+/** Rules between the fields of an input, as data: the client and the emulator refuse by them, and the OpenAPI document lists them. */
+import * as z from "zod/mini";
+
+import { dateFields, defaultDateField, type DateField, type Dimension } from "./enums.js";
+import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
+
+export interface FieldRule<Input> {
+  readonly section: string;
+  /** This field is wrong where the rule is broken. */
+  readonly field: string;
+  /** The message follows the field's name. */
+  readonly message: string;
+  readonly holds: (input: Input) => boolean;
+}
+
+/** A rule is described without the function that judges by it. */
+export type DescribedRule = Omit<FieldRule<never>, "holds">;
+
+/** Finds the first rule that an input breaks. */
+export function brokenRule<Input>(rules: readonly FieldRule<Input>[], input: Input) {
+  return rules.find(({ holds }) => !holds(input));
+}
+
+/** Makes checks of the rules for a schema, which applies them once each field by itself is right. */
+export function checksOf<Input>(rules: readonly FieldRule<Input>[]) {
+  return rules.map(({ field, message, holds }) => z.refine<Input>(holds, { error: message, path: [field] }));
+}
+
+/** Checks for a day that exists, YYYY-MM-DD. */
+function isDate(text: string): boolean {
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
+  // The 30th of February would be read as a day of March, and the 32nd as none.
+  const day = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
+}
+
+const dateTime =
+  /^(.{10})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Checks for ISO 8601 with an offset; seconds may be left out. */
+export function isDateTime(text: string): boolean {
+  return isDate(dateTime.exec(text)?.[1] ?? "");
+}
+
+/** The ends of a period are written in the form that the date they are ends of has. */
+export interface WrittenPeriod {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly date_field?: DateField | undefined;
+}
+
+const ends = {
+  created_at: { fits: isDateTime, form: "an ISO 8601 date-time with an offset" },
+  scheduled_date: { fits: isDate, form: "a date, YYYY-MM-DD," },
+} as const;
+
+/** The format of both ends follows `date_field` (section 4.6). */
+export const periodFormatRules: readonly FieldRule<WrittenPeriod>[] = dateFields.flatMap((dateField) =>
+  (["start_date", "end_date"] as const).map((field) => ({
+    section: "4.6",
+    field,
+    message: `must be ${ends[dateField].form} where date_field is ${dateField}`,
+    holds: ({ date_field = defaultDateField, [field]: end }: WrittenPeriod) =>
+      date_field !== dateField || ends[dateField].fits(end),
+  })),
+);
+
+/** A period on one clock counts milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
+export interface PeriodOnClock {
+  readonly start: number;
+  readonly end: number;
+  readonly now: number;
+  /** The clock may differ by this many milliseconds from the one that the service goes by. The default is 0. */
+  readonly grace?: number;
+}
+
+/** Section 8 has these rules; it doesn't show by which clock the service counts. */
+export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
+  {
+    section: "8",
+    field: "end_date",
+    message: `must be at most ${summaryPeriodMonths} months after start_date`,
+    holds: ({ start, end, grace = 0 }) => end <= addMonths(start, summaryPeriodMonths) + grace,
+  },
+  {
+    section: "8",
+    field: "start_date",
+    message: `must not go back more than ${summaryHistoryYears} years`,
+    holds: ({ start, now, grace = 0 }) =>
+      start >= addMonths(startOfDay(now), -12 * summaryHistoryYears) - grace,
+  },
+];
+
+function startOfDay(time: number): number {
+  return Math.floor(time / 86_400_000) * 86_400_000;
+}
+
+/** Gives the same time of day so many months later, on the last day of a month that is too short. */
+export function addMonths(time: number, months: number): number {
+  const date = new Date(time);
+  const month = date.getUTCMonth() + months;
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate();
+  const day = Math.min(date.getUTCDate(), lastDay);
+  return Date.UTC(date.getUTCFullYear(), month, day) + (time - startOfDay(time));
+}
+
+/** A date has no hour (section 4.7, rule 1). */
+export function hasDimension(dateField: DateField | undefined, dimension: Dimension): boolean {
+  return dimension !== "hour" || dateField !== "scheduled_date";
+}
+
+export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
+  section: "4.7",
+  field: "group_by",
+  message: "can't be hour where date_field is scheduled_date",
+  holds: ({ group_by, date_field }) => hasDimension(date_field, group_by),
+};
+
+export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
+  section: "4.9",
+  field: "delivery_address",
+  message: "is only allowed where order_type is delivery",
+  holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
+};
