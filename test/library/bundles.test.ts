@@ -97,6 +97,19 @@ describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as cons
   },
 );
 
+test.each(["ComandaError", "orderStatuses", "rateLimits"])(
+  "a program that imports %s alone gets no schema",
+  async (name) => {
+    const contents = `import { ${name} } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+      console.log(${name});`;
+    const stdin = { contents, resolveDir: folder, loader: "js" } as const;
+    const code =
+      (await esbuild({ stdin, bundle: true, minify: true, write: false })).outputFiles[0]?.text ?? "";
+    expect(code).not.toContain("_zod");
+    expect(gzipSync(code).length).toBeLessThan(1_500);
+  },
+);
+
 test("a program that imports it for its types alone gets nothing of it", async () => {
   const contents = `import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
     console.log("no client");`;

@@ -164,7 +164,7 @@ export function contradictions(order: Order): string[] {
     "driver_fee has at most two decimals": driver_fee === null || hasAtMostTwoDecimals(driver_fee),
     "total_price is quantity x (unit_price + options)": items.every(isItemTotalRight),
     "a combo has no options of its own, a regular item no items": items.every(
-      (item) => (item.kind === "combo" ? item.options : item.items).length === 0,
+      ({ kind, options, items: children }) => (kind === "combo" ? options.length : children.length) === 0,
     ),
     "total is the sum of items and fees less the discounts, and at least 0":
       orderTotal(order) === cents(order.total) && order.total >= 0,
