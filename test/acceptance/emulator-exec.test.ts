@@ -52,13 +52,17 @@ describe("emulator exec", () => {
     leavesNothing();
   });
 
-  test("stops the matrix where the command fails already, and shows nothing that it prints", async () => {
+  test("stops the matrix where the command fails already, and shows what it prints with --show alone", async () => {
     const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json"];
     const command = ["--", "sh", "-c", "echo said; exit 3"];
     const env = { TMPDIR: temporary };
     const rows = [{ reading: null, value: null, exit_code: 3, ok: false }];
     const silent = await machine.run([...line, ...command], { env });
     expect([silent.code, parseJson(silent.stdout)]).toEqual([1, rows]);
+    const shown = await machine.run([...line, "--show", ...command], { env });
+    const [said, ...json] = shown.stdout.split("\n");
+    expect([shown.code, said, parseJson(json.join("\n"))]).toEqual([1, "said", rows]);
+    expect(shown.stderr).toBe("The emulator as it is:\n");
     leavesNothing();
   });
 

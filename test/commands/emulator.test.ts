@@ -4,203 +4,197 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import * as z from "zod";
 
-import { exec, type ExecOptions } from "../../src/commands/emulator/exec.js";
-import { start, type StartOptions } from "../../src/commands/emulator/start.js";
-import { Exit } from "../../src/toolkit/command.js";
+import { openContext } from "../../src/cli/context.js";
+import { runLine } from "../../src/cli/program.js";
 import { ComandaError } from "../../src/client/errors.js";
+import { emulatorOptions } from "../../src/commands/emulator/options.js";
+import { createTestEmulator } from "../emulator/support.js";
+import { Sink, testContext, testGlobals, type GivenContext } from "../support/context.js";
 import { parseJson } from "../support/json.js";
-import { openMachine, runToFailure } from "../support/machine.js";
-import { parse } from "../support/parse.js";
 
-const seed = {
-  scene: "mixed" as const,
-  orders: 2000,
-  seed: 1,
-  faults: [],
-  readings: {},
-  stores: undefined,
-  limits: true,
-};
-const usual: StartOptions = { ...seed, port: 4100, host: undefined };
+const folder = mkdtempSync(path.join(tmpdir(), "comanda-emulator-"));
+afterAll(() => rmSync(folder, { recursive: true }));
 
-const isCentroThere =
-  "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
-  ".then(({ stores }) => { process.exitCode = stores[0].name === 'Centro' ? 0 : 9; })";
+function starting(words: readonly string[], given: GivenContext = {}) {
+  const [stdout, stderr] = [new Sink(), new Sink()];
+  const env = { PATH: process.env["PATH"], COMANDA_CONFIG_DIR: folder, NO_COLOR: "1" };
+  const context = testContext({ stdout, stderr, env, ...given });
+  return { stdout, stderr, ended: runLine(context, ["emulator", ...words]) };
+}
 
-describe("parse", () => {
-  test.each<[string, string[], Partial<StartOptions>]>([
-    ["nothing", [], {}],
-    [
-      "port, orders and seed",
-      ["--port", "0", "--orders", "5", "--seed", "7"],
-      { port: 0, orders: 5, seed: 7 },
-    ],
-    ["the busy restaurant", ["--scene", "busy"], { scene: "busy" }],
-    ["no limits", ["--no-limits"], { limits: false }],
-    [
-      "readings",
-      ["--reading", "conflict_status=422", "--reading", "challenge=true"],
-      { readings: { conflict_status: 422, challenge: true } },
-    ],
-    ["readings by chance", ["--reading", "random"], { readings: "random" }],
-    [
-      "faults",
-      ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang"],
-      {
-        faults: [{ status: 503, path: "/dispatch", times: 2 }, { hang: true }],
-      },
-    ],
-  ])("emulator start takes %s", async (_, words, options) => {
-    await expect(parse(start, ...words)).resolves.toEqual({ ...usual, ...options });
+/** Runs a line to its end. */
+async function run(...words: readonly string[]) {
+  const { stdout, stderr, ended } = starting(words);
+  const code = await ended;
+  return { code, stdout: stdout.text, stderr: stderr.text };
+}
+
+/** Starts an emulator, does something with it, and interrupts it. */
+async function whileRunning<Told>(
+  words: readonly string[],
+  work: (url: string, stderr: Sink) => Promise<Told>,
+): Promise<Told> {
+  const stop = new AbortController();
+  const line = ["start", "--port", "0", "--orders", "3", "--json", ...words];
+  const { stdout, stderr, ended } = starting(line, { signal: stop.signal });
+  while (!stdout.text.endsWith("\n")) await new Promise((resolve) => setImmediate(resolve));
+  const { url } = z.object({ url: z.string() }).parse(parseJson(stdout.text));
+  const told = await work(url, stderr);
+  stop.abort(new ComandaError("interrupted", "Interrupted."));
+  expect(await ended).toBe(130);
+  await expect(fetch(url)).rejects.toThrow();
+  return told;
+}
+
+const jsonOf = async (url: string): Promise<unknown> => (await fetch(url)).json();
+
+describe("emulator start", () => {
+  test("runs until it is interrupted, and says where", async () => {
+    const orders = await whileRunning([], (url) => jsonOf(`${url}/_emulator/orders`));
+    expect(orders).toMatchObject({ total: 3 });
+  });
+
+  test("takes faults, readings, a seed, and no limits", async () => {
+    const words = ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang"];
+    const others = ["--reading", "conflict_status=422", "--reading", "challenge=true", "--no-limits"];
+    await whileRunning([...words, ...others, "--seed", "7"], async (url) => {
+      const of = async (what: string) => jsonOf(`${url}/_emulator/${what}`);
+      expect(await of("faults")).toMatchObject({
+        faults: [{ status: 503, path: "/dispatch", remaining: 2 }, { hang: true }],
+      });
+      const { readings } = z
+        .object({ readings: z.array(z.looseObject({ name: z.string() })) })
+        .parse(await of("readings"));
+      expect(readings).toContainEqual(expect.objectContaining({ name: "conflict_status", value: 422 }));
+      expect(readings).toContainEqual(expect.objectContaining({ name: "challenge", value: true }));
+      // The same seed has the same keys.
+      expect(await of("stores")).toEqual(
+        await (await createTestEmulator({ seed: 7 }).request("/_emulator/stores")).json(),
+      );
+    });
+  });
+
+  test("--host lets others in, and drives with the token alone that it tells on stderr", async () => {
+    await whileRunning(["--host", "127.0.0.1"], async (url, stderr) => {
+      const token = /token: (\S{32})\n/.exec(stderr.text)?.[1] ?? "none";
+      const statusOf = (where: string, headers: Record<string, string> = {}) =>
+        new Promise((resolve) => {
+          get(url + where, { headers: { host: "emulator:4100", ...headers } }, (answer) => {
+            answer.resume();
+            resolve(answer.statusCode);
+          });
+        });
+      expect(await statusOf("/")).toBe(404);
+      expect(await statusOf("/api/partner/v1/orders/summary")).toBe(401);
+      expect(await statusOf("/_emulator/stores")).toBe(401);
+      expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
+      expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
+    });
+  });
+
+  test("says which port is in use", async () => {
+    const taken = createServer().listen(0, "127.0.0.1");
+    await new Promise((resolve) => taken.once("listening", resolve));
+    const { port } = taken.address() as AddressInfo;
+    const { code, stderr } = await run("start", "--orders", "1", "--port", String(port));
+    taken.close();
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`Port ${port} is in use.`)]);
   });
 
   test.each([
     ["a port that is none", ["--port", "65536"], '--port can\'t be "65536"'],
     ["half an order", ["--orders", "0.5"], '--orders can\'t be "0.5"'],
-    ["a scene that nobody knows", ["--scene", "calm"], "Allowed choices are mixed, busy"],
-    [
-      "a number of orders for the restaurant",
-      ["--scene", "busy", "--orders", "5"],
-      "has its own number of orders",
-    ],
-    [
-      "a fault that nobody knows",
-      ["--fault", "explode"],
-      '--fault: The fault "explode" can\'t have "explode"',
-    ],
-    [
-      "a value that a reading can't have",
-      ["--reading", "conflict_status=500"],
-      "can be 409, 400, 403, 404, 422, not 500",
-    ],
+    ["a scene that nobody knows", ["--scene", "calm"], "mixed, busy"],
+    ["a number for the restaurant", ["--scene", "busy", "--orders", "5"], "has its own number of orders"],
+    ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" can\'t have "explode"'],
+    ["a value that a reading can't have", ["--reading", "conflict_status=500"], "403, 404, 422, not 500"],
     ["a reading that nobody knows", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
-    ["an argument", ["now"], "too many arguments"],
-  ])("emulator start refuses %s", async (_, words, message) => {
-    await expect(parse(start, ...words)).rejects.toThrow(message);
+    ["a file that isn't there", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
+    ["an argument", ["now"], "takes no arguments"],
+  ])("refuses %s", async (_, words, message) => {
+    const { code, stderr } = await run("start", ...words);
+    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  test("the lines of the examples for Compose and CI are right", async () => {
-    const example = (name: string): unknown =>
-      parseYaml(readFileSync(path.join(import.meta.dirname, "../../examples", name), "utf8"));
-    const { services } = z
-      .object({ services: z.object({ emulator: z.object({ command: z.array(z.string()) }) }) })
-      .parse(example("emulator-compose.yaml"));
-    const [, , ...words] = services.emulator.command;
-    await expect(parse(start, ...words)).resolves.toEqual({
-      ...usual,
-      ...{ host: "0.0.0.0", orders: 200, limits: false },
-    });
-    const { jobs } = z
-      .object({
-        jobs: z.object({ emulator: z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) }) }),
-      })
-      .parse(example("emulator-ci.yaml"));
-    const lines = jobs.emulator.steps.flatMap(
-      ({ run }) => /^npx comanda emulator exec (.+)$/.exec(run ?? "")?.[1] ?? [],
-    );
-    expect(lines).toHaveLength(2);
-    for (const line of lines)
-      await expect(parse(exec, ...line.split(" "))).resolves.toMatchObject({ words: ["npm", "test"] });
-  });
-
-  test("emulator exec takes another program's command line", async () => {
-    const words = ["sh", "-c", "exit 3"];
-    const single = { ...seed, matrix: false };
-    await expect(parse(exec, "--seed", "7", "--", ...words)).resolves.toEqual({ ...single, seed: 7, words });
-    const matrix = { ...seed, words: ["true"], matrix: true };
-    await expect(parse(exec, "--matrix", "true")).resolves.toEqual(matrix);
-    await expect(parse(exec, "")).rejects.toThrow("The command has no name");
+  test("names each kind of a fault in its help", async () => {
+    const { stdout } = await run("start", "--help");
+    const kinds = "status reset hang delay truncate garbage not_http html empty redirect oversize rate_limit";
+    for (const kind of kinds.split(" ")) expect(stdout).toContain(kind);
   });
 });
 
-test.each([start, exec])("the help names each kind of a fault", async ({ description }) => {
-  const kinds = "status reset hang delay truncate garbage not_http html empty redirect oversize rate_limit";
-  for (const kind of kinds.split(" ")) {
-    expect(description.description).toContain(kind);
-    const value = { redirect: "=/x", delay: "=5", status: "=503", oversize: "=9" }[kind] ?? "";
-    await expect(parse(start, "--fault", `${kind}${value}`)).resolves.toMatchObject({
-      faults: [{ [kind]: expect.anything() as unknown }],
-    });
-  }
+test("a defect of the emulator's own is told on stderr, on one line", async () => {
+  const stderr = new Sink();
+  const context = await openContext(testContext({ stderr }), testGlobals());
+  const typed = { scene: "mixed", seed: "1", limits: true } as const;
+  const emulator = createTestEmulator(await emulatorOptions(context, typed));
+  emulator.service.log.entries = () => {
+    throw new RangeError("out\nof range");
+  };
+  expect((await emulator.request("/_emulator/log?x=1")).status).toBe(500);
+  expect(stderr.text).toMatch(
+    /^warning: the emulator answered GET \/_emulator\/log with 500: RangeError: out of range; at [^\n]+\n$/,
+  );
 });
 
-describe("run", () => {
-  test("emulator start runs until it is interrupted, and says where", async () => {
-    const stop = new AbortController();
-    const test = await openMachine({ format: "json", context: { signal: stop.signal } });
-    const ended = runToFailure(start, test, { ...usual, port: 0, orders: 3 });
-    while (!test.stdout.text.endsWith("\n")) await new Promise((resolve) => setImmediate(resolve));
-    const told = parseJson(test.stdout.text) as { readonly url: string };
-    expect(told).toMatchObject({ orders: 3, seed: 1, client_id: "comanda-local" });
-    expect((await fetch(`${told.url}/_emulator/orders`)).status).toBe(200);
-    stop.abort(new ComandaError("interrupted", "Interrupted."));
-    expect((await ended).error.code).toBe("interrupted");
-    await expect(fetch(told.url)).rejects.toThrow();
+describe("emulator exec", () => {
+  const exec = (...words: string[]) => run("exec", "--orders", "1", ...words);
+
+  test("ends with the command's own exit code", async () => {
+    const line = 'test "$COMANDA_STORE" = demo && exit 7';
+    expect(await exec("sh", "-c", line)).toMatchObject({ code: 7, stderr: "" });
+    expect(await exec("--", "sh", "-c", line)).toMatchObject({ code: 7, stderr: "" });
+    expect(await exec("")).toMatchObject({ code: 2, stderr: expect.stringContaining("no name") as string });
   });
 
-  test("emulator start --host lets others in, and drives with the token alone that it tells on stderr", async () => {
-    const stop = new AbortController();
-    const test = await openMachine({ format: "json", context: { signal: stop.signal } });
-    const ended = runToFailure(start, test, { ...usual, host: "127.0.0.1", port: 0, orders: 1 });
-    while (!test.stdout.text.endsWith("\n")) await new Promise((resolve) => setImmediate(resolve));
-    const { url } = parseJson(test.stdout.text) as { readonly url: string };
-    const token = /token: (\S{32})\n/.exec(test.stderr.text)?.[1] ?? "none";
-    const statusOf = (path: string, headers: Record<string, string>) =>
-      new Promise((resolve) => {
-        get(url + path, { headers: { host: "emulator:4100", ...headers } }, (answer) => {
-          answer.resume();
-          resolve(answer.statusCode);
-        });
-      });
-    expect(await statusOf("/", {})).toBe(404);
-    expect(await statusOf("/api/partner/v1/orders/summary", {})).toBe(401);
-    expect(await statusOf("/_emulator/stores", {})).toBe(401);
-    expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
-    expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
-    stop.abort(new ComandaError("interrupted", "Interrupted."));
-    await ended;
-    expect(test.stdout.text).not.toContain(token);
-  });
-
-  test("emulator start says which port is in use", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => taken.once("listening", resolve));
-    const { port } = taken.address() as AddressInfo;
-    const { error } = await runToFailure(start, await openMachine(), { ...usual, port, orders: 1 });
-    taken.close();
-    expect(error).toMatchObject({ code: "configuration", message: `Port ${port} is in use.` });
-  });
-
-  test("emulator exec ends with the command's own exit code", async () => {
-    const { machine } = await openMachine({ context: { env: { PATH: process.env["PATH"] } } });
-    const options: ExecOptions = {
-      ...seed,
-      matrix: false,
-      orders: 1,
-      words: ["sh", "-c", 'test "$COMANDA_STORE" = demo && exit 7'],
-    };
-    await expect(exec.run(machine, options)).rejects.toEqual(new Exit(7));
-  });
-
-  test("emulator exec takes the stores of a file, and says what is wrong with one", async () => {
-    const { machine } = await openMachine({ context: { env: { PATH: process.env["PATH"] } } });
-    const folder = mkdtempSync(path.join(tmpdir(), "stores-"));
+  test("takes the stores of a file, and says what is wrong with one", async () => {
     const stores = path.join(folder, "stores.json");
-    const options: ExecOptions = {
-      ...seed,
-      matrix: false,
-      orders: 1,
-      stores,
-      words: [process.execPath, "-e", isCentroThere],
-    };
+    const script =
+      "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
+      ".then(({ stores }) => { process.exitCode = stores[0].name === 'Centro' ? 0 : 9; })";
+    const line = ["--stores", stores, "--", process.execPath, "-e", script];
     writeFileSync(stores, '[{ "id": 7, "name": "Centro" }]');
-    await expect(exec.run(machine, options)).rejects.toEqual(new Exit(0));
+    expect(await exec(...line)).toMatchObject({ code: 0, stderr: "" });
     writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
-    await expect(exec.run(machine, options)).rejects.toThrow('has no field "nome". Did you mean "name"?');
-    rmSync(folder, { recursive: true });
+    const { code, stderr } = await exec(...line);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('"nome". Did you mean "name"?')]);
   });
+
+  test("--matrix stops where the command fails already, and --show goes with it alone", async () => {
+    const { code, stdout, stderr } = await exec("--matrix", "sh", "-c", "exit 3");
+    expect([code, stdout]).toEqual([1, expect.stringMatching(/default +3[^]*Runs: 1, failed: 1\./)]);
+    expect(stderr).toContain("mend that first");
+    const shown = await exec("--matrix", "--show", "sh", "-c", "exit 3");
+    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining("as it is:") as string });
+    const alone = await exec("--show", "true");
+    expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining("Add --matrix") as string });
+  });
+});
+
+test("the lines of the examples for Compose and CI are right", async () => {
+  const example = (name: string): unknown =>
+    parseYaml(readFileSync(path.join(import.meta.dirname, "../../examples", name), "utf8"));
+  const { services } = z
+    .object({ services: z.object({ emulator: z.object({ command: z.array(z.string()) }) }) })
+    .parse(example("emulator-compose.yaml"));
+  const [, , ...words] = services.emulator.command;
+  await whileRunning(words, async (url, stderr) => {
+    expect(stderr.text).toContain("takes this token");
+    expect((await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/api/partner/v1/orders`)).status).toBe(401);
+  });
+  const { jobs } = z
+    .object({
+      jobs: z.object({ emulator: z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) }) }),
+    })
+    .parse(example("emulator-ci.yaml"));
+  const lines = jobs.emulator.steps.flatMap(
+    ({ run: line }) => /^npx comanda emulator (exec .+) npm test$/.exec(line ?? "")?.[1] ?? [],
+  );
+  expect(lines).toEqual(["exec --no-limits --", "exec --no-limits --matrix --"]);
+  for (const line of lines)
+    expect((await run(...line.split(" "), "sh", "-c", "exit 3")).code).toBeGreaterThan(0);
 });

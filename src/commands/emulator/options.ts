@@ -1,66 +1,59 @@
 /** The options that `start` and `exec` share. */
+import { readFile } from "node:fs/promises";
+
 import { check, detailsOf } from "../../api/input.js";
+import { parseJson } from "../../api/json.js";
+import type { Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
+import { collect, wholeNumber } from "../../cli/global-options.js";
+import { ComandaError } from "../../client/errors.js";
 import { readFault } from "../../emulator/http/faults.js";
-import type { EmulatorOptions, Fault, Scene } from "../../emulator/index.js";
-import type { StoreInput } from "../../emulator/inputs.js";
+import type { EmulatorOptions } from "../../emulator/index.js";
+import { scenes, type Scene, type StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
 import { ownStoresSchema } from "../../emulator/seed/cast.js";
-import { scenes } from "../../emulator/inputs.js";
-import { ComandaError } from "../../client/errors.js";
-import { parseJson } from "../../api/json.js";
 import { t } from "../../languages/language.js";
-import type { Output } from "../../cli/output.js";
-import type { OptionDescription } from "../../toolkit/command.js";
-import { wholeNumber, type CommandLine } from "../../toolkit/command-line.js";
-import { decodeText, openFile, readBytes } from "../../toolkit/input-stream.js";
-import type { Machine } from "../../toolkit/machine.js";
+import { unreadable } from "../../toolkit/input-stream.js";
 
+/** As they were typed. */
 export interface SeedOptions {
   readonly scene: Scene;
-  /** The number of orders of the scene `mixed`; `busy` has its own number. */
-  readonly orders: number;
-  readonly seed: number;
-  readonly faults: readonly Fault[];
-  /** `random` draws the readings by the seed. */
-  readonly readings: ReadingsChoice | "random";
-  /** A file with the person's own stores. */
-  readonly stores: string | undefined;
-  /** Are the service's rate limits kept? */
+  readonly orders?: string;
+  readonly seed: string;
+  readonly fault?: readonly string[];
+  readonly reading?: readonly string[];
+  readonly stores?: string;
   readonly limits: boolean;
 }
 
-export type ReadingsChoice = Readonly<Record<string, ReadingValue>>;
-
-const defaultOrders = 2_000;
-
-export const seedOptions: readonly OptionDescription[] = [
-  {
-    flags: "--scene <name>",
-    description: "mixed has orders of every kind, busy those of a restaurant, 120 a day",
-    choices: scenes,
-    default: "mixed",
-  },
-  {
-    flags: "--orders <number>",
-    description: `how many orders mixed begins with, ${defaultOrders} without it`,
-  },
-  { flags: "--seed <number>", description: "the same seed makes the same orders", default: "1" },
-  {
-    flags: "--fault <description>",
-    description: "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",
-    repeatable: true,
-  },
-  {
-    flags: "--reading <name=value>",
-    description: "what the specification leaves open, or random; see emulator readings (repeatable)",
-    repeatable: true,
-  },
-  {
-    flags: "--stores <file>",
-    description: "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]",
-  },
-  { flags: "--no-limits", description: "without the service's rate limits" },
-];
+export function addSeedOptions(command: Command): Command {
+  return command
+    .addOption(
+      command
+        .createOption(
+          "--scene <name>",
+          "mixed has orders of every kind, busy those of a restaurant, 120 a day",
+        )
+        .choices(scenes)
+        .default("mixed", "mixed"),
+    )
+    .option("--orders <number>", "how many orders mixed begins with, 2000 without it")
+    .addOption(
+      command.createOption("--seed <number>", "the same seed makes the same orders").default("1", "1"),
+    )
+    .option(
+      "--fault <description>",
+      "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",
+      collect,
+    )
+    .option(
+      "--reading <name=value>",
+      "what the specification leaves open, or random; see emulator readings (repeatable)",
+      collect,
+    )
+    .option("--stores <file>", "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]")
+    .option("--no-limits", "without the service's rate limits");
+}
 
 /** The helps of both commands have it. */
 export const faultHelp =
@@ -69,19 +62,33 @@ export const faultHelp =
   "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
   "and what the answer holds (body=, content_type=). A value in quotes may have commas.";
 
-/** @throws {ComandaError} `usage`, and `invalid_input` for an impossible fault */
-export function parseSeedOptions(line: CommandLine): SeedOptions {
+/** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that can't be */
+export async function emulatorOptions(
+  { output }: Pick<Context, "output">,
+  { scene, orders, seed, fault = [], reading = [], stores, limits }: SeedOptions,
+): Promise<EmulatorOptions> {
+  if (scene === "busy" && orders !== undefined) {
+    throw new ComandaError("usage", t`The scene busy has its own number of orders.`, {
+      hint: t`Leave out --orders, or --scene busy.`,
+    });
+  }
   return {
-    ...parseScene(line),
-    seed: wholeNumber(line, "--seed", { least: 0, most: 4_294_967_295 }),
-    faults: line.list("--fault").map(faultOf),
-    readings: parseReadings(line.list("--reading")),
-    stores: line.text("--stores"),
-    limits: !line.flag("--no-limits"),
+    scene,
+    seed: wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 }),
+    ...(orders !== undefined && { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) }),
+    faults: fault.map(faultOf),
+    readings: readingsOf(reading),
+    ...(stores !== undefined && { stores: await readStores(stores) }),
+    rateLimits: limits,
+    // A 500 of the emulator's own is a defect.
+    onDefect: ({ method, path, cause }) => {
+      output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
+    },
   };
 }
 
-function parseReadings(texts: readonly string[]): SeedOptions["readings"] {
+/** `random` draws them by the seed. */
+function readingsOf(texts: readonly string[]): Readonly<Record<string, ReadingValue>> | "random" {
   if (texts.length === 1 && texts[0] === "random") return "random";
   try {
     return Object.fromEntries(texts.map(parseReading).map(({ reading, value }) => [reading, value]));
@@ -93,18 +100,7 @@ function parseReadings(texts: readonly string[]): SeedOptions["readings"] {
   }
 }
 
-function parseScene(line: CommandLine): Pick<SeedOptions, "scene" | "orders"> {
-  const scene = scenes.find((name) => name === line.text("--scene")) ?? "mixed";
-  if (line.text("--orders") === undefined) return { scene, orders: defaultOrders };
-  if (scene === "busy") {
-    throw new ComandaError("usage", t`The scene busy has its own number of orders.`, {
-      hint: t`Leave out --orders, or --scene busy.`,
-    });
-  }
-  return { scene, orders: wholeNumber(line, "--orders", { least: 0, most: 1_000_000 }) };
-}
-
-function faultOf(text: string): Fault {
+function faultOf(text: string): ReturnType<typeof readFault> {
   try {
     return readFault(text);
   } catch (error) {
@@ -115,34 +111,14 @@ function faultOf(text: string): Fault {
   }
 }
 
-/** The part of the emulator's options that both commands have. */
-export async function emulatorOptions(
-  machine: Machine,
-  { scene, orders, seed, faults, readings, stores, limits }: SeedOptions,
-): Promise<EmulatorOptions> {
-  return {
-    ...{ scene, orders, seed, faults, readings },
-    ...(stores !== undefined && { stores: await readStores(machine, stores) }),
-    rateLimits: limits,
-    onDefect: tellDefects(machine.output),
-  };
-}
-
-/** Warns of the cause of an answer 500 that is the emulator's own defect. */
-export function tellDefects(output: Pick<Output, "warn">): NonNullable<EmulatorOptions["onDefect"]> {
-  return ({ method, path, cause }) => {
-    output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
-  };
-}
-
-const largestStoresFile = 16 * 1024 * 1024;
-
-/** @throws {ComandaError} `invalid_input` where the file can't be read or has no list of stores */
-async function readStores(machine: Machine, file: string): Promise<readonly StoreInput[]> {
-  const hint = t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`;
-  const source = await openFile(machine, file, machine.context.signal);
-  const text = decodeText(await readBytes(source, largestStoresFile, hint));
-  const stores = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
+async function readStores(file: string): Promise<readonly StoreInput[]> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  const json = parseJson(text.replace(/^\ufeff/, ""));
+  const stores = check(ownStoresSchema, json, { owner: "The list", kind: "field" });
   if (stores.ok) return stores.value;
-  throw new ComandaError("invalid_input", `${file}: ${detailsOf(stores)}.`, { hint });
+  throw new ComandaError("invalid_input", `${file}: ${detailsOf(stores)}.`, {
+    hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,
+  });
 }

@@ -3,14 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { shellWord } from "../../state/shell-word.js";
+import type { Context } from "../../cli/context.js";
+import { ComandaError, systemErrorCode } from "../../client/errors.js";
 import { signInStore, type Emulator } from "../../emulator/index.js";
+import { t } from "../../languages/language.js";
+import { openState } from "../../state/open-state.js";
 import { withEnvironment } from "../../state/settings/environments.js";
-import { openSessions } from "../../state/sessions/sessions.js";
-import { openSettings } from "../../state/settings/settings.js";
 import { withStoreSettings } from "../../state/settings/store-settings.js";
-import { openStateFolder } from "../../state/state-folder.js";
-import type { Context } from "../../toolkit/context.js";
+import { shellWord } from "../../state/shell-word.js";
 
 export interface ScratchMachine {
   readonly env: Readonly<Record<string, string>>;
@@ -21,37 +21,50 @@ const alias = "demo";
 
 /**
  * @param rateLimits without them comanda neither counts its requests nor waits for a place
- * @throws {Error} with the system's `code` where the folder can't be made
+ * @throws {ComandaError} `configuration` where the folder can't be made or used
  */
 export async function makeScratchMachine(
   context: Context,
   emulator: Emulator,
   rateLimits: boolean,
 ): Promise<ScratchMachine> {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
+  let folder: string | undefined;
   const remove = () => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
   };
   try {
+    folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
     const config = path.join(folder, "config");
     await storeSession(context, config, emulator);
-    const bin = putOnPath(context, folder);
-    const env = environmentOf(context, config, bin, emulator.url);
+    const env = environmentOf(context, config, putOnPath(context, folder), emulator.url);
     return { env: rateLimits ? env : { ...env, COMANDA_RATE_LIMITS: "off" }, remove };
   } catch (error) {
     remove();
-    throw error;
+    if (error instanceof ComandaError && error.code === "state_unusable") {
+      const hint = t`Choose another temporary folder with TMPDIR, which nobody else can write to.`;
+      throw new ComandaError("configuration", error.message, { hint, cause: error });
+    }
+    const code = error instanceof ComandaError ? undefined : systemErrorCode(error);
+    if (code === undefined) throw error;
+    throw new ComandaError("configuration", t`The temporary folder can't be used: ${code}.`, {
+      hint: t`Check that the folder of TMPDIR exists and can be written.`,
+    });
   }
 }
 
 async function storeSession(
-  { clock, host, system, critical }: Context,
+  { clock, host, system, critical, signal }: Context,
   folder: string,
   { baseUrl, authUrl, clientId, redirectUri, partnerKey, service }: Emulator,
 ): Promise<void> {
   const { store, tokens } = signInStore(service);
-  const state = openStateFolder({
-    ...{ folder, clock, process: host, system, criticalSections: critical },
+  const { sessions, settings } = await openState({
+    env: { COMANDA_CONFIG_DIR: folder },
+    clock,
+    process: host,
+    system,
+    signal,
+    criticalSections: critical,
   });
   const environment = {
     name: "local",
@@ -61,7 +74,7 @@ async function storeSession(
     redirect_uri: redirectUri,
   };
   const now = clock.now();
-  await openSessions(state).update(alias, () =>
+  await sessions.update(alias, () =>
     Promise.resolve({
       version: 1,
       store: alias,
@@ -71,15 +84,15 @@ async function storeSession(
       partner_key: partnerKey,
       tokens: {
         access_token: tokens.access_token,
+        refresh_token: tokens.refresh_token ?? "",
         expires_at: now + (tokens.expires_in ?? 0) * 1000,
-        ...(tokens.refresh_token !== undefined && { refresh_token: tokens.refresh_token }),
-        ...(tokens.scope !== undefined && { scopes: tokens.scope.split(" ") }),
+        scopes: (tokens.scope ?? "").split(" "),
         generation: 1,
       },
     }),
   );
-  await openSettings(state).update((settings) => ({
-    ...withStoreSettings(withEnvironment(settings, environment), alias, { time_zone: store.timeZone }),
+  await settings.update((current) => ({
+    ...withStoreSettings(withEnvironment(current, environment), alias, { time_zone: store.timeZone }),
     default_store: alias,
   }));
 }
