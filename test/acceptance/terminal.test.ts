@@ -120,6 +120,14 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       },
     );
 
+    test("show each group once at 40 columns, beside its bar", async () => {
+      await bench.order();
+      const shown = async (columns: number) =>
+        (await sized("grouped --by order_type --period today --tz UTC --chart --no-color", columns)).stdout;
+      expect((await shown(40)).match(/Entrega/g)).toHaveLength(1);
+      expect((await shown(80)).match(/Entrega/g)).toHaveLength(2);
+    });
+
     test("and helps have no word cut in two at 40 columns", async () => {
       const { stdout } = await sized("orders --help", 40);
       expect(stdout).toMatch(/^ {2}dispatch +send orders on their way,(?:\r\n)? /m);

@@ -12,11 +12,11 @@ export interface Bar {
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A value above 0 always shows. Labels are cut to a third of the width, and half a number is never shown. */
+/** A value above 0 always shows. Labels are cut to two fifths of the width, and half a number is never shown. */
 export function barChart(bars: readonly Bar[], width: number): readonly string[] {
   const texts = bars.map(({ text }) => printable(text));
   const textWidth = widest(texts);
-  const labels = bars.map(({ label }) => cutToWidth(printable(label), Math.max(1, Math.floor(width / 3))));
+  const labels = bars.map(({ label }) => cutToWidth(printable(label), Math.max(1, Math.floor(width * 0.4))));
   const labelWidth = widest(labels);
   const room = Math.max(1, width - textWidth - labelWidth - 2);
   const highest = bars.reduce((most, { value }) => Math.max(most, value), 0);

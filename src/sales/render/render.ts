@@ -64,10 +64,15 @@ export async function renderSales(
   const head = headLines(result).map((line) =>
     format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line),
   );
-  const separator = format === "table" ? "" : "\n";
-  const bars = options.chart === true ? `\n${barsOf(result, options, output.columns ?? 80)}` : "";
-  output.text(`${head.join("\n")}\n${separator}${table}${bars}`);
+  const width = output.columns ?? 80;
+  const bars = options.chart === true ? barsOf(result, options, width) : "";
+  // A narrow terminal shows each group once: beside its bar.
+  const isTold = bars !== "" && width < narrowBelow;
+  const shownTable = isTold ? "" : format === "table" ? table : `\n${table}`;
+  output.text(`${head.join("\n")}\n${shownTable}${bars === "" ? "" : `\n${bars}`}`);
 }
+
+const narrowBelow = 60;
 
 /** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */
 function headLines(result: SalesResult): readonly string[] {
