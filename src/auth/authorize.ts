@@ -8,7 +8,6 @@ import { sha256 } from "../client/runtime.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions/session.js";
 
-/** Gives `count` random bytes that are fit for secrets. */
 export type RandomBytes = (count: number) => Uint8Array;
 
 /** The code verifier has 256 bits (RFC 7636, 4.1) and stays in this process; the state 192, so that nobody guesses the answer. */
@@ -18,18 +17,12 @@ export async function createOneTimeValues(random: RandomBytes) {
   return { codeVerifier, codeChallenge, state: base64url(random(24)) };
 }
 
-/** RFC 4648, section 5, without padding. */
 export function base64url(bytes: Uint8Array): string {
   const text = btoa(String.fromCharCode(...bytes));
   return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
 }
 
-/**
- * Adds exactly the five parameters of section 5.2 to the query that the configured `auth_url` has already, which stays
- * as it is written. Scopes are never sent (section 5.3, rule 1).
- *
- * @throws {ComandaError} `configuration` where `auth_url` can't be used or has one of the five itself
- */
+/** Adds exactly the five parameters of section 5.2 to the query that the configured `auth_url` has already. */
 export function authorizationUrl(
   { name, auth_url, client_id, redirect_uri }: Environment,
   { codeChallenge, state }: { readonly codeChallenge: string; readonly state: string },
@@ -43,33 +36,23 @@ export function authorizationUrl(
       hint: t`Set it again: comanda env set ${name} --auth-url <url> …`,
     });
   }
-  const parameters = new URLSearchParams({
-    client_id,
-    state,
-    redirect_uri,
-    code_challenge: codeChallenge,
-    code_challenge_method: codeChallengeMethod,
-  } satisfies Record<(typeof authorizationParameters)[number], string>).toString();
+  const challenge = { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod };
+  const parameters = new URLSearchParams({ client_id, state, redirect_uri, ...challenge }).toString();
   // Through `searchParams` the existing query would be written anew, in another encoding.
   url.search = url.search ? `${url.search}&${parameters}` : parameters;
   return url.href;
 }
 
-/** The service adds these: RFC 6749, 4.1.2, and RFC 9207. */
-const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
-
 /** @throws {ComandaError} `configuration` where the address can't take an answer */
 export function redirectAddress({ name, redirect_uri }: Environment): URL {
   const url = URL.canParse(redirect_uri) ? new URL(redirect_uri) : undefined;
+  // The service adds these: RFC 6749, 4.1.2, and RFC 9207.
+  const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
   const conflict = responseParameters.find((parameter) => url?.searchParams.has(parameter));
   // RFC 6749, section 3.1.2, forbids a fragment.
   if (url?.hash === "" && conflict === undefined) return url;
-  const problem =
-    url === undefined
-      ? t`is not a URL`
-      : conflict === undefined
-        ? t`has a fragment, which a redirect address can't have`
-        : t`has a ${conflict} of its own, which only the service may set`;
+  let problem = url ? t`has a fragment, which a redirect address can't have` : t`is not a URL`;
+  if (conflict !== undefined) problem = t`has a ${conflict} of its own, which only the service may set`;
   throw new ComandaError("configuration", t`The redirect_uri of the environment ${name} ${problem}.`, {
     hint: t`Set the registered one: comanda env set ${name} --redirect-uri <uri> …`,
   });
@@ -87,9 +70,8 @@ export interface PendingCallback {
   readonly state: string;
 }
 
-/** The service's answer over the browser. */
 export type Callback =
-  { readonly code: string } | { readonly error: string; readonly description: string | undefined };
+  { readonly code: string } | { readonly error: string; readonly description: string | null };
 
 /** Why an address is no answer to the sign-in, so that the wait goes on. */
 export const problems = {
@@ -108,21 +90,18 @@ export function judgeParameters(
   parameters: URLSearchParams,
   { state, address }: PendingCallback,
 ): Callback | Problem {
-  const values = (name: string) => parameters.getAll(name);
-  if (!isSame(values("state"), [state])) return "wrong_state";
   const own = address.searchParams;
-  if (![...own.keys()].every((name) => isSame(values(name), own.getAll(name)))) return "wrong_address";
+  const has = (name: string, expected: readonly string[]) =>
+    JSON.stringify(parameters.getAll(name)) === JSON.stringify(expected);
+  if (!has("state", [state])) return "wrong_state";
+  if (![...own.keys()].every((name) => has(name, own.getAll(name)))) return "wrong_address";
   // RFC 6749, section 3.1: parameters must not be included more than once.
-  if ([...parameters.keys()].some((name) => !own.has(name) && values(name).length > 1)) return "repeated";
+  const names = [...parameters.keys()].filter((name) => !own.has(name));
+  if (new Set(names).size < names.length) return "repeated";
   const [code, error] = [parameters.get("code"), parameters.get("error")];
-  if (error && code === null) return { error, description: parameters.get("error_description") ?? undefined };
-  return code !== null && error === null && z.safeParse(tokenSchema(), code).success
-    ? { code }
-    : "incomplete";
-}
-
-function isSame(values: readonly string[], expected: readonly string[]): boolean {
-  return values.length === expected.length && values.every((value, index) => value === expected[index]);
+  if (error && code === null) return { error, description: parameters.get("error_description") };
+  const isCode = code !== null && error === null && z.safeParse(tokenSchema(), code).success;
+  return isCode ? { code } : "incomplete";
 }
 
 /** Takes the whole address, or its query alone, by the same rules as a request of the browser's. */

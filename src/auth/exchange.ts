@@ -1,23 +1,15 @@
 /** From the service's answer over the browser to the stored session: section 5.2, steps 4 to 6. */
 import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
-import type { Transport } from "../client/http/transport.js";
 import { t } from "../languages/language.js";
 import type { Environment, Room, Session, SessionStore } from "../state/sessions/session.js";
 import type { Callback } from "./authorize.js";
-import { Refusal, requestTokens, revokeTokens } from "./tokens.js";
+import { Refusal, requestTokens, revokeTokens, type OAuthCall } from "./tokens.js";
 
-export interface ExchangeOptions {
-  readonly environment: Environment;
-  /** The alias that the session is kept under. */
+export interface ExchangeOptions extends OAuthCall {
   readonly store: string;
   readonly sessions: Pick<SessionStore, "reserve" | "update">;
-  readonly transport: Transport;
   readonly clock: Clock;
-  /** Milliseconds for the token request. */
-  readonly requestTimeoutMs?: number | undefined;
-  /** Nothing is written after it was aborted. */
-  readonly signal?: AbortSignal | undefined;
   /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
   readonly beforeKeep?: () => Promise<void>;
   /** A sentence for the person about what goes on; holds no secret. */
@@ -25,13 +17,10 @@ export interface ExchangeOptions {
 }
 
 /**
- * Section 5.2, steps 4 to 6. Tokens that nobody has stored must not go on working: they are revoked, and so are those of the
- * sign-in that this one replaces.
+ * Tokens that can't be stored are revoked, and so are those of the sign-in that this one replaces.
  *
- * @param room reserved on the disk before the Owner was asked
- * @throws {ComandaError} `access_denied`, `token_refused` (the code), `invalid_input` where the alias belongs to another
- *   environment by now, the service is unreachable or failing, or what the store of sessions throws
- * @throws the signal's reason
+ * @throws {ComandaError} `access_denied`, `token_refused` (the code), and as {@link requestTokens} and the store of sessions
+ * @throws the signal's reason; nothing is written then
  */
 export async function exchangeAndKeep(
   options: ExchangeOptions,
@@ -39,13 +28,10 @@ export async function exchangeAndKeep(
   callback: Callback,
   room: Room,
 ): Promise<Session> {
-  const { environment, store, sessions, transport, clock, signal, notify } = options;
+  const { environment, store, sessions, transport, signal, notify } = options;
   if ("error" in callback) throw new Refusal("the sign-in", environment, [state, codeVerifier], callback);
-  const tokens = await requestTokens(
-    { environment, transport, clock, timeoutMs: options.requestTimeoutMs, signal },
-    "authorization_code",
-    { code: callback.code, redirect_uri: environment.redirect_uri, code_verifier: codeVerifier },
-  );
+  const secrets = { code: callback.code, code_verifier: codeVerifier };
+  const tokens = await requestTokens(options, "authorization_code", secrets);
   // A person or a browser waits for a revocation.
   const revocation = { environment, transport, timeoutMs: 5000 };
   let former: Session | undefined;
@@ -76,19 +62,13 @@ export async function exchangeAndKeep(
     throw new ComandaError(code, message, { ...(hint !== undefined && { hint }), cause });
   }
   if (written === undefined) throw new TypeError("the session was not written");
-  if (
-    former?.tokens &&
-    (await revokeTokens({ ...revocation, environment: former.environment }, former.tokens))
-  )
+  const end = { ...revocation, environment: former?.environment ?? environment };
+  if (former?.tokens && (await revokeTokens(end, former.tokens)))
     notify?.(t`The former sign-in at ${store} could not be revoked, and may work until it expires.`);
   return written;
 }
 
-/**
- * A token or key of one environment must never meet the addresses of another (section 1).
- *
- * @throws {ComandaError} `invalid_input`
- */
+/** @throws {ComandaError} `invalid_input`: a token or key of one environment must never meet another's addresses (section 1) */
 export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;

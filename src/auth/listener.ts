@@ -1,12 +1,13 @@
 /** Waits on this machine for the browser to come back: RFC 8252, section 7.3. */
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
+import type { Socket } from "node:net";
 import { finished } from "node:stream/promises";
 
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { currentLanguage, t, translated } from "../languages/language.js";
 import { judgeParameters, loopbackAddresses, type Callback, type PendingCallback } from "./authorize.js";
-import { isOfAnotherUser } from "./peer-user.js";
 
 export interface ReceivedCallback {
   readonly callback: Callback;
@@ -14,23 +15,12 @@ export interface ReceivedCallback {
   readonly answer: (page: "signed_in" | "access_denied" | "failed") => Promise<void>;
 }
 
-export interface RedirectListener {
-  /** Pending until a valid callback comes, perhaps for ever; never rejects. */
-  readonly received: Promise<ReceivedCallback>;
-  /** Frees the port and ends every connection, so that the program can exit. */
-  close(): Promise<void>;
-}
-
 /**
- * @param told gets the reason of a refusal, never the content of the request; `foreign` for another user of this machine
- * @param requestTimeoutMs milliseconds for a request to arrive
+ * @param onForeign another user of this machine delivered an answer, which was refused
+ * @returns `received` stays pending until a valid callback comes; `close` frees the port and ends every connection
  * @throws {ComandaError} `configuration`, at once, where the port is taken or can't be used
  */
-export async function listenForRedirect(
-  pending: PendingCallback,
-  told: (reason: string) => void,
-  requestTimeoutMs = 5000,
-): Promise<RedirectListener> {
+export async function listenForRedirect(pending: PendingCallback, onForeign: () => void, requestMs = 5000) {
   const { address } = pending;
   let deliver: (received: ReceivedCallback) => void;
   const received = new Promise<ReceivedCallback>((resolve) => (deliver = resolve));
@@ -40,16 +30,15 @@ export async function listenForRedirect(
     const show = (status: number, page: keyof typeof texts) =>
       response.writeHead(status, pageHeaders).end(callbackPage(page));
     const callback = judgeRequest(request, pending, isAnswered);
-    if ("status" in callback) {
-      told(callback.reason);
-      show(callback.status, callback.reason === "already_answered" ? callback.reason : "unrelated");
+    if (typeof callback === "number") {
+      if (callback === foreign) onForeign();
+      show(callback, "unrelated");
       return;
     }
     isAnswered = true;
     deliver({
       callback,
       async answer(page) {
-        if (response.destroyed) return;
         await finished(show(page === "signed_in" ? 200 : 400, page)).catch(() => undefined);
       },
     });
@@ -61,25 +50,24 @@ export async function listenForRedirect(
     for (const server of servers) server.closeAllConnections();
     await Promise.all(closed);
   };
-  const limits = {
-    // A code has at most 4,096 characters; a browser's own headers need the rest.
-    maxHeaderSize: 16_384,
-    headersTimeout: requestTimeoutMs,
-    requestTimeout: requestTimeoutMs,
-    connectionsCheckingInterval: Math.min(1000, requestTimeoutMs),
-  };
+  const connectionsCheckingInterval = Math.min(1000, requestMs);
+  const limits = { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval };
   const port = Number(address.port || "80");
   for (const host of loopbackAddresses(address)) {
     const server = createServer(limits, handle);
-    server.maxConnections = 100;
     try {
       await once(server.listen({ host, port, exclusive: true }), "listening");
     } catch (error) {
-      const code = systemErrorCode(error) ?? "";
+      const code = systemErrorCode(error) ?? t`unknown error`;
       // Many machines have no `::1`.
       if (servers.length > 0 && ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code)) continue;
       await close();
-      throw unusablePort(code, host, port);
+      const problem =
+        code === "EADDRINUSE" ? t`is in use by another program` : t`can't be listened on (${code})`;
+      const message = t`Port ${port} of ${host}, where the browser is to come back to, ${problem}.`;
+      throw new ComandaError("configuration", message, {
+        hint: t`End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….`,
+      });
     }
     // An error after the start (no file descriptors left, say) must not end the program.
     server.on("error", () => undefined);
@@ -88,34 +76,50 @@ export async function listenForRedirect(
   return { received, close };
 }
 
-/** Only `GET` on the exact path with the right `Host` can be an answer. */
+const foreign = 403;
+
+/** @returns a status that refuses it: only the first `GET` on the exact path with the right `Host` is an answer */
 function judgeRequest(
-  { method, url = "", headersDistinct, socket }: IncomingMessage,
+  request: IncomingMessage,
   pending: PendingCallback,
   isAnswered: boolean,
-): Callback | { readonly status: number; readonly reason: string } {
-  const hosts = headersDistinct["host"] ?? [];
-  const [path, query] = url.split(/\?(.*)/s, 2);
-  const isOurs = hosts.length === 1 && hosts[0]?.toLowerCase() === pending.address.host;
+): Callback | number {
+  const { method, url = "", headersDistinct, socket } = request;
+  const [host, another] = headersDistinct["host"] ?? [];
   // Another name that leads here is a page of somebody else's (DNS rebinding).
-  if (!isOurs) return { status: 400, reason: "wrong_host" };
-  if (path !== pending.address.pathname) return { status: 404, reason: "wrong_path" };
-  if (method !== "GET") return { status: 405, reason: "wrong_method" };
+  if (host?.toLowerCase() !== pending.address.host || another !== undefined) return 400;
+  const [path, query] = url.split(/\?(.*)/s, 2);
+  if (path !== pending.address.pathname) return 404;
+  if (method !== "GET") return 405;
   const callback = judgeParameters(new URLSearchParams(query), pending);
-  if (typeof callback === "string") return { status: 400, reason: callback };
-  if (isOfAnotherUser(socket)) return { status: 403, reason: "foreign" };
-  return isAnswered ? { status: 409, reason: "already_answered" } : callback;
+  if (typeof callback === "string") return 400;
+  if (isOfAnotherUser(socket)) return foreign;
+  return isAnswered ? 409 : callback;
 }
 
-function unusablePort(code: string, host: string, port: number): ComandaError {
-  const isTaken = code === "EADDRINUSE";
-  const problem = isTaken
-    ? t`is in use by another program`
-    : t`can't be listened on (${code || t`unknown error`})`;
-  const message = t`Port ${port} of ${host}, where the browser is to come back to, ${problem}.`;
-  return new ComandaError("configuration", message, {
-    hint: t`End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….`,
-  });
+/**
+ * Another user of this machine reads the authorization URL, with its state, in `/proc`, and could deliver a code of their own
+ * store first. Linux tells whose the other end of a connection is: proc_pid_net(5), `tcp` and `tcp6`. Root may look into
+ * everything anyway, and a browser may be of the user who called sudo.
+ */
+export function isOfAnotherUser({ remotePort, localPort }: Socket): boolean {
+  const allowed = [process.getuid?.(), 0, Number(process.env["SUDO_UID"] ?? 0)];
+  const lines = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap(linesOf);
+  const portOf = (address = "") => Number.parseInt(address.split(":")[1] ?? "", 16);
+  const ends = lines
+    .map((line) => line.trim().split(/\s+/))
+    .filter(([, local, remote]) => portOf(local) === remotePort && portOf(remote) === localPort);
+  // A socket that its program has closed has no inode, and is said to be root's whoever opened it.
+  const isAllowed = ends.every(({ 7: user, 9: inode }) => inode !== "0" && allowed.includes(Number(user)));
+  return lines.length > 0 && !(ends.length > 0 && isAllowed);
+}
+
+function linesOf(file: string): readonly string[] {
+  try {
+    return readFileSync(file, "latin1").trim().split("\n").slice(1);
+  } catch {
+    return [];
+  }
 }
 
 /** These pages are static, so that nothing of a request can reach the browser in them. */
@@ -133,19 +137,14 @@ const texts = {
     "This is not the answer to a sign-in",
     "Nothing was changed. If you are signing in, go on in the page that comanda opened.",
   ],
-  already_answered: ["This sign-in was answered already", "Nothing was changed. You can close this page."],
 } as const;
 
 export function callbackPage(name: keyof typeof texts): string {
   const [title, text] = texts[name].map(translated);
   return `<!doctype html>
-<html lang="${currentLanguage()}">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
-<title>${title} · comanda</title>
-<main><h1>${title}</h1><p>${text}</p></main>
-</html>
+<html lang="${currentLanguage()}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark"><title>${title} · comanda</title>
+<main><h1>${title}</h1><p>${text}</p></main></html>
 `;
 }
 
@@ -153,8 +152,7 @@ export function callbackPage(name: keyof typeof texts): string {
 const pageHeaders = {
   allow: "GET",
   "content-type": "text/html; charset=utf-8",
-  "content-security-policy":
-    "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  "content-security-policy": "default-src 'none'; form-action 'none'; frame-ancestors 'none'",
   "cache-control": "no-store",
   "referrer-policy": "no-referrer",
   "x-content-type-options": "nosniff",

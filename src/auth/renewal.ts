@@ -1,44 +1,36 @@
-/**
- * A store's access token, good for the next call, however many processes use the store at once: RFC 6749, section 6, with
- * rotation (RFC 9700, 4.14). The command line and the library renew by this alone.
- */
+/** A store's access token, good for the next call, however many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
 import type { Clock } from "../client/clock.js";
 import { ComandaError, type ServiceAnswer } from "../client/errors.js";
-import { TransportError, type Transport } from "../client/http/transport.js";
+import { TransportError } from "../client/http/transport.js";
 import { t } from "../languages/language.js";
 import type { Lease } from "../state/leases.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
-import type { IssuedTokens, Refusal } from "./tokens.js";
+import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
 
-export interface RenewalOptions {
+export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
   /** The session as it was read at the start: its environment is the only one its tokens are for. */
   readonly session: Session;
   readonly sessions: Pick<SessionStore, "read" | "reserve" | "update">;
-  readonly transport: Transport;
   readonly clock: Clock;
   /** The mark that a refresh is out names this process. */
   readonly pid: number;
   /** Milliseconds that a token must have left to be used: a slow call, or clocks that differ, must not outlast it. */
   readonly leastLifeMs?: (tokens: Tokens) => number;
   /** Milliseconds for one refresh request; 60,000 by default. */
-  readonly requestTimeoutMs?: number;
-  /** For `--debug`; holds no secret. */
+  readonly timeoutMs?: number;
   readonly debug?: (message: string) => void;
 }
 
-export type AccessTokenSource = ReturnType<typeof createAccessTokenSource>;
 type SessionLease = Omit<Lease, "keep">;
 type SignedIn = Session & { readonly tokens: Tokens };
 
 /**
- * Callers in this process share one refresh at a time; between processes the store's lease does the same.
- * A refresh that is out is never cut off: its answer may hold the only refresh token that still works.
- *
- * Its functions throw {@link ComandaError}: `not_signed_in`; `token_refused` (sign in again); `state_unusable`; and
- * `unreachable`, `server_error`, `unexpected_answer`, `rate_limited`, which leave the tokens as they were.
+ * Callers in this process share one refresh at a time; between processes the store's lease does the same. A refresh that is out is
+ * never cut off: its answer may hold the only refresh token that still works. Its functions throw `not_signed_in`, `token_refused`
+ * (sign in again), `state_unusable`, or an error of the request, which leaves the tokens as they were.
  */
 export function createAccessTokenSource(options: RenewalOptions) {
-  const { sessions, transport, clock, pid, requestTimeoutMs = 60_000, debug } = options;
+  const { sessions, transport, clock, pid, timeoutMs: mostMs = 60_000, debug } = options;
   const { leastLifeMs = () => 60_000 } = options;
   const { store, environment } = options.session;
   const signInHint = { hint: signInAgain(options.session) };
@@ -61,10 +53,10 @@ export function createAccessTokenSource(options: RenewalOptions) {
       throw new ComandaError("not_signed_in", message, signInHint);
     }
     const { base_url, client_id } = current.environment;
-    if (base_url !== environment.base_url || client_id !== environment.client_id)
-      throw new ComandaError("not_signed_in", t`The store ${store} was signed in elsewhere meanwhile.`, {
-        hint: t`Run the command again.`,
-      });
+    if (base_url !== environment.base_url || client_id !== environment.client_id) {
+      const message = t`The store ${store} was signed in elsewhere meanwhile.`;
+      throw new ComandaError("not_signed_in", message, { hint: t`Run the command again.` });
+    }
     signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };
   }
@@ -78,6 +70,8 @@ export function createAccessTokenSource(options: RenewalOptions) {
         tokens = isUsable(session.tokens) ? session.tokens : await refresh(session, write, lease);
         return undefined;
       });
+      latest = tokens ?? signedIn(await sessions.read(store)).tokens;
+      return latest.access_token;
     } catch (error) {
       if (!(error instanceof ComandaError && error.code === "state_unusable")) throw error;
       const isAnswered = answers.size > 0;
@@ -87,26 +81,17 @@ export function createAccessTokenSource(options: RenewalOptions) {
       const hint = [error.hint, isAnswered && signInHint.hint].filter(Boolean).join("\n");
       throw new ComandaError(error.code, message, { ...(hint && { hint }), cause: error.cause });
     }
-    latest = tokens ?? signedIn(await sessions.read(store)).tokens;
-    return latest.access_token;
   }
 
   /**
-   * Sends the refresh token to the session's own environment, never to another. The session is marked while the request
-   * is out, and kept whatever its outcome. What it becomes is written into room that was reserved before: the service has
-   * spent the old refresh token by then, so a full disk must show before the request.
-   *
-   * @returns the tokens that are stored now
+   * The session is marked while the request is out, and kept whatever its outcome. What it becomes is written into room that was
+   * reserved before: the service has spent the old refresh token by then, so a full disk must show before the request.
    */
   async function refresh(session: SignedIn, write: SessionWrite, lease: SessionLease): Promise<Tokens> {
     const { tokens } = session;
     const spent = tokens.refresh_token;
-    if (spent === undefined)
-      throw new ComandaError(
-        "token_refused",
-        t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`,
-        signInHint,
-      );
+    const over = t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`;
+    if (spent === undefined) throw new ComandaError("token_refused", over, signInHint);
     // The token was refused for good until the next sign-in: another request would only be refused, too.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
     const { Refusal, reasonOf } = await import("./tokens.js");
@@ -129,7 +114,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
           // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
           const isFinal = error.answer?.message !== undefined;
           await keep(isFinal ? { ...session, refused_at: clock.now() } : session);
-          throw signInRefused(session, error.answer, reasonOf(error.answer));
+          throw signInRefused(session, error.answer, reasonOf(error.answer ?? {}));
         }
       }
       const now: Tokens = { ...tokens, ...answers.get(spent), generation: tokens.generation + 1 };
@@ -146,17 +131,14 @@ export function createAccessTokenSource(options: RenewalOptions) {
     }
   }
 
-  /**
-   * Repeats the request only where it certainly was not sent. The service may have spent the old token as soon as it is
-   * out, and its answer has the only one that works then: so it is awaited for as long as gateways await one, a minute.
-   */
+  /** Repeats the request only where it certainly was not sent; else it is awaited as long as gateways await one, a minute. */
   async function ask(session: Session, spent: string, lease: SessionLease): Promise<IssuedTokens> {
     const { requestTokens } = await import("./tokens.js");
     for (let attempt = 1; ; attempt += 1) {
       try {
-        // Who lost the lease while it was stopped sends nothing; when it ends, another machine may send the refresh token.
+        // When the lease has ended, another machine may send the refresh token.
         lease.assertHeld();
-        const timeoutMs = Math.min(requestTimeoutMs, lease.leftMs());
+        const timeoutMs = Math.min(mostMs, lease.leftMs());
         const call = { environment: session.environment, transport, clock, timeoutMs };
         return await requestTokens(call, "refresh_token", { refresh_token: spent });
       } catch (error) {
@@ -201,10 +183,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
   };
 }
 
-/**
- * Does only a new sign-in help? RFC 6749, 5.2, has `invalid_grant` for that, but the specification names no identifier
- * for it. So every other refusal counts as that, `unsupported_grant_type` too, but for those that a sign-in would meet as well.
- */
+/** Does only a new sign-in help? The specification names no identifier for that: all count but those that a sign-in would meet. */
 function refusesToken({ code, answer }: Refusal): boolean {
   if (code === "configuration" || code === "server_error") return false;
   return code === "token_refused" || answer?.httpStatus === 400 || answer?.httpStatus === 401;
@@ -229,8 +208,7 @@ function signInRefused(session: Session, answer?: ServiceAnswer, reason?: string
     ? t`: an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored`
     : t`; the app may have been uninstalled, or its access revoked`;
   const message = t`The service no longer accepts the sign-in of the store ${session.store}${said}${cause}.`;
-  const isExplained = answer === undefined || answer.message !== undefined;
   const checkAddress = t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`;
-  const hint = signInAgain(session) + (isExplained ? "" : checkAddress);
+  const hint = signInAgain(session) + (answer && answer.message === undefined ? checkAddress : "");
   return new ComandaError("token_refused", message, { hint, ...(answer && { answer }) });
 }

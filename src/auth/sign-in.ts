@@ -13,52 +13,34 @@ export interface SignInOptions extends ExchangeOptions {
   readonly showUrl: (url: string) => void;
   /** Absent where no browser can or shall open: `--no-browser`, no display, SSH. */
   readonly openBrowser?: (url: string) => Promise<void>;
-  /**
-   * Asks on the terminal for the address that the browser ended at; absent without one. `problem` says what was wrong with the
-   * line before. Gives `undefined` where there is nobody to ask any more, and rejects when the signal is aborted.
-   */
-  readonly promptForRedirect?: (
-    problem: string | undefined,
-    signal: AbortSignal,
-  ) => Promise<string | undefined>;
-  /** For `--debug`; holds no secret. */
-  readonly debug?: (message: string) => void;
+  /** Asks on the terminal for the address that the browser ended at, `undefined` where the input has ended. */
+  readonly promptForRedirect?: (problem: string | undefined, end: AbortSignal) => Promise<string | undefined>;
   /** Milliseconds to wait for the person; five minutes by default. */
-  readonly timeoutMs?: number;
+  readonly waitMs?: number;
 }
 
 /**
- * Signs in at a store and keeps its session. An API key of the same store stays.
- *
- * @returns the session as it was written
- * @throws {ComandaError} `invalid_input` (the alias belongs to another environment), `configuration` (a port
- *   that is taken, a redirect address that can't come back, an unknown client), `state_unusable` (before a browser
- *   opens, where the session could not be stored), `not_signed_in` (time is up), and as {@link exchangeAndKeep}
+ * @throws {ComandaError} before a browser opens: `invalid_input` (the alias belongs to another environment), `configuration` (a
+ *   port that is taken, say), `state_unusable`; then `not_signed_in` (time is up), and as {@link exchangeAndKeep}
  * @throws the signal's reason
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
-  const { environment, store, sessions, notify, debug, signal } = options;
+  const { environment, store, sessions, notify, signal } = options;
   const address = authorize.redirectAddress(environment);
   const values = await authorize.createOneTimeValues(options.random);
   const url = authorize.authorizationUrl(environment, values);
   const pending = { address, state: values.state };
   refuseForeign(await sessions.read(store), store, environment);
   signal?.throwIfAborted();
+  const stuck = t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`;
   if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect)
-    throw new ComandaError(
-      "configuration",
-      t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`,
-      { hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.` },
-    );
+    throw new ComandaError("configuration", stuck, {
+      hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.`,
+    });
   const room = await sessions.reserve(store);
   try {
-    const listener = await listenForRedirect(pending, (reason) => {
-      if (reason !== "foreign") debug?.(t`A request to the redirect address was refused: ${reason}.`);
-      else
-        notify?.(
-          t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`,
-        );
-    });
+    const foreign = t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`;
+    const listener = await listenForRedirect(pending, () => notify?.(foreign));
     try {
       options.showUrl(url);
       const { callback, answer } = await firstCallback(options, pending, url, listener.received);
@@ -82,13 +64,12 @@ export async function signIn(options: SignInOptions): Promise<Session> {
 
 /** Waits on every way that can bring the answer; the first one ends the others. */
 async function firstCallback(
-  { clock, timeoutMs = 300_000, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
+  { clock, waitMs = 300_000, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
   pending: authorize.PendingCallback,
   url: string,
   received: Promise<ReceivedCallback>,
 ): Promise<ReceivedCallback> {
   const canReturn = authorize.loopbackAddresses(pending.address).length > 0;
-  // The URL is printed, so a browser that doesn't open is no failure.
   const isOpen = openBrowser?.(url).then(
     () => true,
     () => {
@@ -100,7 +81,7 @@ async function firstCallback(
   const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
 
   async function timeUp(): Promise<never> {
-    await clock.sleep(timeoutMs, ended);
+    await clock.sleep(waitMs, ended);
     throw new ComandaError("not_signed_in", t`Nobody finished the sign-in in time, and nothing was stored.`, {
       hint: t`Run comanda login again; --timeout gives more time.`,
     });

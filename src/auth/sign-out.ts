@@ -5,19 +5,16 @@ import type { Session, SessionStore } from "../state/sessions/session.js";
 import { revokeTokens, type OAuthCall } from "./tokens.js";
 
 export interface SignOutResult {
-  /** The session as it was. */
   readonly former: Session;
-  /** Why the tokens were not revoked: they may work until they expire. The program ends with its exit code. */
+  /** Why the tokens were not revoked: they may work until they expire. */
   readonly error?: ComandaError | undefined;
-  /** Why the tokens and keys are still stored. The program ends with its exit code. */
+  /** Why the tokens and keys are still stored. */
   readonly storageError?: ComandaError;
 }
 
 /**
- * The tokens and keys are forgotten even if the service fails, and revoked even if the disk fails. The store's alias and
- * environment stay. A key is issued and withdrawn in the store portal, so there is nothing to revoke.
+ * Tokens and keys are forgotten even if the service fails, and tokens revoked even if the disk does. Alias and environment stay.
  *
- * @throws the signal's reason; the session is kept then
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
 export async function signOut(

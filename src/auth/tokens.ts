@@ -1,7 +1,4 @@
-/**
- * The two OAuth endpoints: sections 4.10 and 4.11. `oauth4webapi` makes the requests and judges the answers, our transport
- * carries them. Loaded only for a sign-in, a renewal or a sign-out.
- */
+/** The two OAuth endpoints, 4.10 and 4.11: `oauth4webapi` makes requests and judges answers, our transport carries them. */
 import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 
@@ -12,7 +9,7 @@ import { accessTokenSeconds } from "../api/limits.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Clock } from "../client/clock.js";
-import { ComandaError, type ErrorCode } from "../client/errors.js";
+import { ComandaError, type ErrorCode, type ServiceAnswer } from "../client/errors.js";
 import { TransportError, type HttpAnswer, type Transport } from "../client/http/transport.js";
 import { t, translated } from "../languages/language.js";
 import type { Environment, Tokens } from "../state/sessions/session.js";
@@ -25,28 +22,25 @@ export interface OAuthCall {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What "The service refused …" ends with. */
 type Action = "the sign-in" | "the refresh of the access token" | "the revocation";
 
-/** Without a refresh token where the service keeps the old one (RFC 6749, section 6). */
+/** Without a refresh token where the old one stays (RFC 6749, section 6); the lifetime is counted from before the request. */
 export type IssuedTokens = Omit<Tokens, "generation">;
 
 /**
- * Asks for tokens: section 5.2, step 4 and "Refresh". Sent once: a refresh token that arrives twice counts as stolen.
+ * Section 5.2, step 4 and "Refresh". Sent once: a refresh token that arrives twice counts as stolen.
  *
- * @throws {ComandaError} {@link Refusal}, `server_error`, `rate_limited` or `unexpected_answer`; where no complete answer came,
- *   with a {@link TransportError} as its cause, whose `sent` says whether a token may be spent
- * @throws the signal's reason
+ * @throws {ComandaError} a {@link Refusal} or another failure, caused by a {@link TransportError} where no complete answer came
  */
 export async function requestTokens(
   call: OAuthCall & { readonly clock: Clock },
   grant: "authorization_code" | "refresh_token",
-  { redirect_uri, ...secrets }: Readonly<Record<string, string>>,
+  secrets: Readonly<Record<string, string>>,
 ): Promise<IssuedTokens> {
+  const { redirect_uri } = call.environment;
   const action = grant === "refresh_token" ? "the refresh of the access token" : "the sign-in";
   const { server, client, options, judge } = openExchange(call, action, Object.values(secrets));
-  const parameters = { ...secrets, ...(redirect_uri !== undefined && { redirect_uri }) };
-  // The lifetime is counted from before the request.
+  const parameters = { ...secrets, ...(grant === "authorization_code" && { redirect_uri }) };
   const requestedAt = call.clock.now();
   const none = oauth.None();
   const response = await oauth.genericTokenEndpointRequest(server, client, none, grant, parameters, options);
@@ -60,12 +54,7 @@ export async function requestTokens(
   };
 }
 
-/**
- * Makes the service forget a sign-in's tokens: section 4.11 and RFC 7009.
- *
- * @returns why it failed; `undefined` where the service no longer accepts the tokens
- * @throws the signal's reason
- */
+/** @returns why the revocation (RFC 7009) failed; `undefined` where the service no longer accepts the tokens */
 export async function revokeTokens(
   call: OAuthCall,
   { access_token, refresh_token }: Pick<Tokens, "access_token" | "refresh_token">,
@@ -80,15 +69,11 @@ export async function revokeTokens(
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       // A token that is no longer valid needs no revocation.
-      const isOver = ["invalid_token", "invalid_grant"].includes(error.answer?.message ?? "");
-      if (!(error instanceof Refusal && isOver)) return error;
+      if (!/^invalid_(?:token|grant)$/.test(error.answer?.message ?? "")) return error;
     }
   }
   return undefined;
 }
-
-/** An answer of the two endpoints has no reason to be larger. */
-const maxBodyBytes = 65_536;
 
 /** The library, set up for one request. There is no discovery document, so the server is described by hand. */
 function openExchange(call: OAuthCall, action: Action, secrets: readonly string[]) {
@@ -99,20 +84,21 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
   const client = { client_id: environment.client_id };
 
   async function send(url: string, { body }: { readonly body: URLSearchParams }): Promise<Response> {
-    try {
-      // The library names itself as user agent; the transport sets comanda's.
-      const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
-      const request = { method: "POST", url, headers, body: body.toString(), timeoutMs } as const;
-      return orderly(await transport.send({ ...request, ...(signal && { signal }) }));
-    } catch (error) {
+    // The library names itself as user agent; the transport sets comanda's.
+    const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
+    const request = { method: "POST", url, headers, body: body.toString(), timeoutMs } as const;
+    const answer = await transport.send({ ...request, ...(signal && { signal }) }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      throw error instanceof TransportError ? noAnswer(error, action) : error;
-    }
+      throw error instanceof TransportError ? failed(action, error) : error;
+    });
+    // An answer of the two endpoints has no reason to be larger than 64 KiB.
+    if (new TextEncoder().encode(answer.body).length > 65_536) throw failed(action, answer.status);
+    return orderly(answer);
   }
 
   async function judge(response: Response) {
     const { status } = response;
-    if (status >= 500 || status === 429) throw oddAnswer(status, action);
+    if (status >= 500 || status === 429) throw failed(action, status);
     const refusal = (error?: string, description?: unknown) =>
       new Refusal(action, environment, secrets, { error, description, httpStatus: status });
     const text = await response.clone().text();
@@ -127,14 +113,12 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
     const api = z.safeParse(errorSchemas().error, parseJson(text));
     if (status >= 400 && api.success) {
       const { code, message, details } = api.data;
-      throw refusal(
-        code === errorCodes.invalidToken ? "invalid_grant" : "invalid_request",
-        details ?? message,
-      );
+      const error = code === errorCodes.invalidToken ? "invalid_grant" : "invalid_request";
+      throw refusal(error, details ?? message);
     }
     // … or an empty body, a text or other JSON, which isn't quoted. A page comes from a proxy and not from the service.
     const isPage = text.trimStart().startsWith("<");
-    throw (status === 400 || status === 401) && !isPage ? refusal() : oddAnswer(status, action);
+    throw (status === 400 || status === 401) && !isPage ? refusal() : failed(action, status);
   }
 
   // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; for loopback hosts, and where the environment allows it
@@ -142,16 +126,8 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
   return { server, client, options, judge };
 }
 
-/**
- * Makes an answer that the library can judge. It would take a challenge header for the whole answer, a success other than 200
- * for a failure, a JSON body without its content type for none, and refuse the whole for an ID token, which was never asked
- * for, or for a lifetime that is no number of seconds: the refresh token would be spent. `null` stands for an absent member.
- */
+/** The library would refuse an answer for a challenge header, another 2xx, its content type, a null, an ID token, an odd lifetime. */
 function orderly({ status, body }: HttpAnswer): Response {
-  if (new TextEncoder().encode(body).length > maxBodyBytes) {
-    const message = t`The service's answer is larger than a token answer can be.`;
-    throw new ComandaError("unexpected_answer", message);
-  }
   const json = parseJson(body);
   const members = isObject(json) ? { ...json, expires_in: lifetime(json["expires_in"]) } : {};
   const known = Object.entries(members).filter(([name, value]) => value !== null && name !== "id_token");
@@ -168,115 +144,94 @@ function lifetime(given: unknown): number | undefined {
   return typeof seconds === "number" && seconds > 0 ? Math.min(seconds, 365 * 24 * 3600) : undefined;
 }
 
+interface Said {
+  readonly error?: string | undefined;
+  readonly description: unknown;
+  /** Absent where it came over the browser. */
+  readonly httpStatus?: number;
+}
+
 /** The service or the portal refused: section 7, and RFC 6749, 4.1.2.1 and 5.2. Its identifier is the `message` of `answer`. */
 export class Refusal extends ComandaError {
-  /**
-   * @param secrets what was sent, which a service may quote
-   * @param said the identifier is absent where there was none, the status where it came over the browser
-   */
-  constructor(
-    action: Action,
-    environment: Environment,
-    secrets: readonly string[],
-    said: {
-      readonly error?: string | undefined;
-      readonly description: unknown;
-      readonly httpStatus?: number;
-    },
-  ) {
+  /** @param secrets what was sent, which a service may quote */
+  constructor(action: Action, { name }: Environment, secrets: readonly string[], said: Said) {
     const { error, description, httpStatus } = said;
     // A message shows only text that has the form of an identifier (RFC 6749, section 5.2).
     const message = error === undefined || /^[\w.-]{1,64}$/.test(error) ? error : "unknown_error";
     const details = serviceText(description, secrets);
-    const answer = { ...(message !== undefined && { message }), ...(details !== undefined && { details }) };
-    const reason = reasonOf({ ...answer, httpStatus });
+    const words = { ...(message !== undefined && { message }), ...(details !== undefined && { details }) };
+    const [code, hint] = meaningOf(message, name);
     super(
-      codes[message ?? ""] ?? "invalid_request",
-      t`The service refused ${translated(action)} (${reason}).`,
+      code,
+      t`The service refused ${translated(action)} (${reasonOf({ ...words, ...(httpStatus && { httpStatus }) })}).`,
       {
-        hint: hintFor(message, httpStatus === undefined ? reason : "", environment),
-        ...(httpStatus !== undefined && { answer: { ...answer, httpStatus } }),
+        hint,
+        ...(httpStatus !== undefined && { answer: { ...words, httpStatus } }),
       },
     );
   }
 }
 
 /** Gives the service's reason as a part of a sentence. */
-export function reasonOf(
-  answer: { message?: string; details?: string; httpStatus?: number | undefined } = {},
-) {
-  const { message = `HTTP ${answer.httpStatus ?? "?"}`, details } = answer;
+export function reasonOf({
+  httpStatus = 0,
+  message = `HTTP ${httpStatus}`,
+  details,
+}: Partial<ServiceAnswer>) {
   return details === undefined ? message : `${message}: ${details.replace(/[.\s]+$/, "")}`;
 }
 
-/** Every other identifier is `invalid_request`. */
-const codes: Readonly<Record<string, ErrorCode>> = {
-  invalid_grant: "token_refused",
-  access_denied: "access_denied",
-  invalid_client: "configuration",
-  unauthorized_client: "configuration",
-  server_error: "server_error",
-  temporarily_unavailable: "server_error",
-};
-
-/** @param portalSaid empty where the refusal didn't come over the browser */
-function hintFor(error = "", portalSaid: string, { name, auth_url }: Environment): string {
-  switch (codes[error]) {
-    case "configuration":
-      return t`Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`;
-    case "token_refused":
-      return t`Sign in again with comanda login.`;
+function meaningOf(error: string | undefined, name: string): readonly [ErrorCode, hint: string] {
+  switch (error) {
+    case "invalid_grant":
+      return ["token_refused", t`Sign in again with comanda login.`];
     case "access_denied":
-      return t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`;
+      return [
+        "access_denied",
+        t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`,
+      ];
+    case "invalid_client":
+    case "unauthorized_client":
+      return [
+        "configuration",
+        t`Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`,
+      ];
     case "server_error":
-      return t`Try again later.`;
-    default: {
-      // RFC 6749, 4.1.1, has these; section 5.2 doesn't name them, and they are never sent for that reason.
-      const parameter = ["response_type", "scope"].find((each) => portalSaid.includes(each));
-      if (parameter === undefined)
-        return t`Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`;
-      const query = `${auth_url.includes("?") ? "&" : "?"}${parameter}=${parameter === "scope" ? "…" : "code"}`;
-      return t`The specification names no ${parameter}, so comanda sends none. Where the service wants one, put it into the query of the auth_url: comanda env set ${name} --auth-url '${(auth_url + query).replaceAll("'", "%27")}' …`;
-    }
+    case "temporarily_unavailable":
+      return ["server_error", t`Try again later.`];
+    default:
+      return [
+        "invalid_request",
+        t`Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`,
+      ];
   }
 }
 
-/**
- * Makes the service's text fit for a message: runs of control, formatting and space characters become one space,
- * the secrets of the request are hidden (a service may quote what it refuses), and what is over 200 characters is cut.
- */
+/** One line of at most 200 characters without control characters and secrets, since a service may quote what it refuses. */
 function serviceText(text: unknown, secrets: readonly string[]): string | undefined {
   if (typeof text !== "string") return undefined;
-  const line = secrets
-    .reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text)
-    .slice(0, 800)
-    .replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ")
-    .trim();
+  const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text).slice(0, 800);
+  const line = hidden.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
   return line.length > 200 ? `${line.slice(0, 199)}…` : line || undefined;
 }
 
-/** The error doesn't quote the body, which may hold anything. */
-function oddAnswer(httpStatus: number, at: Action): ComandaError {
+/** What is no answer of the service's, or none at all. The error doesn't quote the body, which may hold anything. */
+function failed(at: Action, cause: number | TransportError): ComandaError {
   const action = translated(at);
-  const again = { hint: t`Try again later.`, answer: { httpStatus } };
-  if (httpStatus >= 500)
-    return new ComandaError("server_error", t`The service failed (HTTP ${httpStatus}) at ${action}.`, again);
-  if (httpStatus === 429)
+  const proxyHint = t`Check the base_url with comanda env list, and whether a proxy answers in between.`;
+  if (typeof cause !== "number") {
+    const odd = t`The answer to ${action} is not one of the service's.`;
+    if (cause.failure === "bad_answer")
+      return new ComandaError("unexpected_answer", odd, { hint: proxyHint, cause });
+    const message = t`The service could not be reached for ${action}: ${cause.message}.`;
+    const hint = t`Check the network and the base_url (comanda env list), then try again.`;
+    return new ComandaError("unreachable", message, { hint, cause });
+  }
+  const again = { hint: t`Try again later.`, answer: { httpStatus: cause } };
+  if (cause >= 500)
+    return new ComandaError("server_error", t`The service failed (HTTP ${cause}) at ${action}.`, again);
+  if (cause === 429)
     return new ComandaError("rate_limited", t`The service had too many requests to answer ${action}.`, again);
-  const message = t`The answer to ${action} (HTTP ${httpStatus}) is not one of the service's.`;
-  return new ComandaError("unexpected_answer", message, { ...again, hint: proxyHint() });
-}
-
-function noAnswer(cause: TransportError, at: Action): ComandaError {
-  const action = translated(at);
-  const message = t`The answer to ${action} is not one of the service's.`;
-  if (cause.failure === "bad_answer")
-    return new ComandaError("unexpected_answer", message, { hint: proxyHint(), cause });
-  const hint = t`Check the network and the base_url (comanda env list), then try again.`;
-  const unreachable = t`The service could not be reached for ${action}: ${cause.message}.`;
-  return new ComandaError("unreachable", unreachable, { hint, cause });
-}
-
-function proxyHint(): string {
-  return t`Check the base_url with comanda env list, and whether a proxy answers in between.`;
+  const message = t`The answer to ${action} (HTTP ${cause}) is not one of the service's.`;
+  return new ComandaError("unexpected_answer", message, { ...again, hint: proxyHint });
 }

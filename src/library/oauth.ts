@@ -31,7 +31,7 @@ import {
   redirectAddress,
   type Problem,
 } from "../auth/authorize.js";
-import { createAccessTokenSource, type AccessTokenSource } from "../auth/renewal.js";
+import { createAccessTokenSource } from "../auth/renewal.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Credentials } from "../client/call/credentials.js";
 import { fetchTransport } from "../client/http/fetch-transport.js";
@@ -193,10 +193,10 @@ export function createOAuth(options: OAuthOptions): OAuth {
     throw forProgram(error);
   }
   const sessions = openTokenSessions({ store, environment, clock, random, requestTimeoutMs: timeoutMs });
-  const sources = new Map<string, AccessTokenSource>();
+  const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
 
   /** Each store has one source: however many clients of it there are, one of them refreshes. */
-  function sourceOf(key: string): AccessTokenSource {
+  function sourceOf(key: string) {
     const source =
       sources.get(key) ??
       createAccessTokenSource({
@@ -206,7 +206,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
         clock,
         // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
         pid: new DataView(random(4).slice().buffer).getUint32(0),
-        requestTimeoutMs: timeoutMs,
+        timeoutMs,
         // A token that lives for seconds only would be renewed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
           Math.min(60_000, (expires_at - issued_at) / 4),
@@ -237,7 +237,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
         const { exchangeAndKeep } = await import("../auth/exchange.js");
-        const kept = { environment, store: key, sessions, transport, clock, requestTimeoutMs: timeoutMs };
+        const kept = { environment, store: key, sessions, transport, clock, timeoutMs };
         const session = await exchangeAndKeep(kept, pending, answer, await sessions.reserve(key));
         sources.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };

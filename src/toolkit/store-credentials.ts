@@ -50,7 +50,7 @@ function ofSession(
   transport: Transport,
 ): StoreCredentials {
   const { signed_in_at: signedInAt } = session;
-  const { credentials, kinds, fingerprint } = sessionCredentials({
+  const { credentials, fingerprint } = sessionCredentials({
     session,
     sessions,
     transport,
@@ -61,7 +61,11 @@ function ofSession(
   const works = signInWorks(session, context.clock.now());
   return {
     credentials,
-    credentialKinds: kinds.filter((kind) => kind !== "bearer" || works),
+    credentialKinds: [
+      ...(credentials.bearer && works ? (["bearer"] as const) : []),
+      ...(credentials.apiKey ? (["api_key"] as const) : []),
+      ...(credentials.partnerKey ? (["partner_key"] as const) : []),
+    ],
     fingerprint,
     ...(signedInAt !== undefined && {
       figures: { signIn: () => Promise.resolve(new Date(signedInAt).toISOString()) },

@@ -46,7 +46,6 @@ async function login(store = "centro") {
         page = browse(url);
       },
       notify: (message) => said.push(message),
-      debug: (message) => said.push(message),
     });
     return { session, page: await page };
   } catch (error) {
@@ -133,17 +132,6 @@ describe("against another's authorization server", () => {
     expect(await signedIn()).not.toHaveProperty("refused_at");
   });
 
-  test("many instances refresh at once: one request, and the same token for all", async () => {
-    await signedIn();
-    for (let round = 1; round <= 3; round += 1) {
-      const expired = await expire();
-      const fresh = await Promise.all(Array.from({ length: 10 }, () => sourceOf(expired).bearer()));
-      expect(new Set(fresh).size).toBe(1);
-      expect(server.refreshes).toHaveLength(round);
-    }
-    expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
-  });
-
   test("a sign-out ends both tokens, and is forgotten", async () => {
     const { tokens } = await signedIn();
     expect((await signOut("centro", sessions, { transport })).error).toBeUndefined();
@@ -159,17 +147,6 @@ describe("against another's authorization server", () => {
     expect(await server.isAlive(former.tokens.access_token)).toBe(false);
     expect(await server.isAlive(former.tokens.refresh_token ?? "")).toBe(false);
     expect(inspect(said)).not.toContain("former sign-in");
-  });
-
-  test("an unknown client is told to check its settings", async () => {
-    const session = await signedIn();
-    const stranger = { ...session, environment: { ...session.environment, client_id: "stranger" } };
-    const expired = { ...stranger, tokens: { ...session.tokens, expires_at: 0 } };
-    await sessions.update("centro", () => Promise.resolve(expired));
-    await expect(sourceOf(expired).bearer()).rejects.toMatchObject({
-      code: "configuration",
-      hint: expect.stringContaining("comanda env list") as string,
-    });
   });
 
   test("nothing that was said holds a secret", async () => {

@@ -84,7 +84,7 @@ describe("the parameters of an answer", () => {
   test.each([
     [`code=abc&state=${state}`, { code: "abc" }],
     [`state=${state}&code=abc&iss=https%3A%2F%2Felsewhere&session_state=1`, { code: "abc" }],
-    [`error=access_denied&state=${state}`, { error: "access_denied", description: undefined }],
+    [`error=access_denied&state=${state}`, { error: "access_denied", description: null }],
     [
       `error=server_error&error_description=Try+later&state=${state}`,
       { error: "server_error", description: "Try later" },

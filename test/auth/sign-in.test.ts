@@ -58,7 +58,6 @@ async function begin(changes: Partial<SignInOptions> = {}) {
     clock,
     random: (count) => Uint8Array.from({ length: count }, (_, index) => index + count),
     notify: (message) => said.push(message),
-    debug: (message) => said.push(message),
     ...changes,
     showUrl: (address) => {
       changes.showUrl?.(address);
@@ -108,15 +107,6 @@ describe("a sign-in", () => {
     expect(before).toEqual([[]]);
   });
 
-  test("survives every request that is not its answer", async () => {
-    const { done, back } = await begin();
-    const wrong = ["?code=x&state=wrong", "?error=access_denied", "?error=access_denied&state=wrong", ""];
-    for (const query of wrong) expect((await get(environment.redirect_uri + query)).status).toBe(400);
-    await get(back({ code: "the-code" }));
-    expect((await done).tokens?.access_token).toBe("access-2");
-    expect(said).toHaveLength(wrong.length);
-  });
-
   test("opens the browser at the URL that was shown, after it was shown", async () => {
     const opened: string[] = [];
     const { done, back, parameters } = await begin({
@@ -130,13 +120,6 @@ describe("a sign-in", () => {
     await done;
     expect(opened).toHaveLength(1);
     expect(said).toEqual([]);
-  });
-
-  test("goes on where no browser opens", async () => {
-    const { done, back } = await begin({ openBrowser: () => Promise.reject(new Error("no display")) });
-    await get(back({ code: "c" }));
-    await done;
-    expect(said).toEqual([expect.stringContaining("could not be opened")]);
   });
 
   test.each([
@@ -190,24 +173,6 @@ describe("nothing is stored, and the page says so,", () => {
   });
 
   test.each([
-    ["invalid_request", "response_type is required", "?lang=pt&response_type=code'"],
-    ["unsupported_response_type", undefined, "?lang=pt&response_type=code'"],
-    ["invalid_scope", "", "?lang=pt&scope=…'"],
-    ["invalid_request", "Missing parameter: scope", "?lang=pt&scope=…'"],
-  ])("%s (%s) points to the query of the auth_url", async (error, description, query) => {
-    environment = { ...environment, auth_url: `${environment.auth_url}?lang=pt` };
-    const { done, back } = await begin();
-    await get(back({ error, ...(description === undefined ? {} : { error_description: description }) }));
-    await expect(done).rejects.toMatchObject({
-      code: "invalid_request",
-      exitCode: 2,
-      hint: expect.stringContaining(
-        `comanda env set sandbox --auth-url 'https://portal.example/authorize${query} …`,
-      ) as string,
-    });
-  });
-
-  test.each([
     ["the code is refused", json(400, { error: "invalid_grant" }), "token_refused"],
     ["the client is unknown", json(401, { error: "invalid_client" }), "configuration"],
     ["the service fails", raw(500, ""), "server_error"],
@@ -217,13 +182,6 @@ describe("nothing is stored, and the page says so,", () => {
     const { done, back } = await begin();
     expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
     await expect(done).rejects.toMatchObject({ code });
-  });
-
-  test("where the service is unreachable", async () => {
-    const { done, back } = await begin();
-    await service.stop();
-    await get(back({ code: "c" }));
-    await expect(done).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
   });
 
   const revoked = () =>
@@ -275,21 +233,6 @@ describe("nothing is stored, and the page says so,", () => {
     await expect(done).rejects.toThrow("Ctrl-C");
     expect(clock.sleepers).toBe(0);
   });
-
-  test("where it is interrupted during the exchange", async () => {
-    const abort = new AbortController();
-    service.answer = (...args) => {
-      abort.abort(new Error("Ctrl-C"));
-      tokens()(...args);
-    };
-    const { done, back } = await begin({ signal: abort.signal });
-    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
-    await expect(done).rejects.toThrow("Ctrl-C");
-  });
-
-  test("where it was interrupted before", async () => {
-    await expect(begin({ signal: AbortSignal.abort(new Error("Ctrl-C")) })).rejects.toThrow("Ctrl-C");
-  });
 });
 
 describe("before any browser opens", () => {
@@ -298,14 +241,6 @@ describe("before any browser opens", () => {
     showUrl: () => said.push("shown"),
   };
   afterEach(() => expect(said).toEqual([]));
-
-  test("a port that is taken is an error", async () => {
-    const other = createServer();
-    const { port } = new URL(environment.redirect_uri);
-    await new Promise<void>((resolve) => other.listen(Number(port), "127.0.0.1", resolve));
-    await expect(begin(neverOpened)).rejects.toMatchObject({ code: "configuration", exitCode: 2 });
-    await new Promise((resolve) => other.close(resolve));
-  });
 
   test("a store of another environment is an error", async () => {
     sessions = memorySessions(testSession({ ...environment, name: "production" }));
@@ -372,14 +307,6 @@ describe("a pasted redirect address", () => {
     expect(aborted()).toBe(true);
   });
 
-  test("is not asked for where a browser opened", async () => {
-    const { prompt, asked } = terminal();
-    const { done, back } = await begin({ promptForRedirect: prompt, openBrowser: () => Promise.resolve() });
-    await get(back({ code: "c" }));
-    await done;
-    expect(asked).toEqual([]);
-  });
-
   test("is asked for where the browser could not be opened", async () => {
     let line = "";
     const { prompt } = terminal(() => line);
@@ -389,14 +316,6 @@ describe("a pasted redirect address", () => {
       showUrl: (url) => (line = `code=c&state=${new URL(url).searchParams.get("state") ?? ""}`),
     });
     expect((await done).tokens?.access_token).toBe("access-2");
-  });
-
-  test("that never comes leaves the wait to the browser", async () => {
-    const { prompt } = terminal(() => undefined);
-    const { done, back } = await begin({ promptForRedirect: prompt });
-    await new Promise((resolve) => setTimeout(resolve, 20));
-    await get(back({ code: "c" }));
-    await done;
   });
 
   test("that never comes ends the sign-in where nothing else could", async () => {

@@ -196,7 +196,7 @@ async function signIn(
   { browser, waitMs }: SignInByOwner,
   { store, environment, beforeKeep }: LoginStore,
 ): Promise<Session> {
-  const { context, output, debug } = machine;
+  const { context, output } = machine;
   const { sessions } = await machine.state();
   const { refuseForeign } = await import("../../auth/exchange.js");
   const { signIn } = await import("../../auth/sign-in.js");
@@ -233,8 +233,7 @@ async function signIn(
         },
       }),
       notify: (message) => output.notice(message),
-      ...(debug && { debug }),
-      ...(waitMs !== undefined && { timeoutMs: waitMs }),
+      ...(waitMs !== undefined && { waitMs }),
     });
   });
 }
