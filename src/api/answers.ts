@@ -105,6 +105,6 @@ function withNumbers(json: Readonly<Record<string, unknown>>): Readonly<Record<s
 }
 
 export function readPrefilledOrder(json: unknown): PrefilledOrder | undefined {
-  const result = z.safeParse(prefilledSchemas().result, json);
+  const result = z.safeParse(prefilledSchemas().prefilledOrder, json);
   return result.success ? result.data : undefined;
 }

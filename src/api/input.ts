@@ -77,28 +77,27 @@ function fieldName(path: readonly PropertyKey[], owner: string): string {
 
 /** Says after the field's name what it must be. zod/mini has no words of its own, which spares start-up time. */
 function requirement(issue: z.core.$ZodRawIssue, { kind }: InputWords): string {
-  const isAbsent = issue.input === undefined;
+  if (issue.input === undefined && /^invalid_(?:type|value)$/.test(issue.code)) return "is required";
   switch (issue.code) {
-    case "invalid_type":
-      if (isAbsent) return "is required";
-      return `must be ${withArticle(issue.expected)}`;
+    case "invalid_type": {
+      const type = issue.expected === "int" ? "integer" : issue.expected;
+      return `must be ${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+    }
     case "too_small":
       return `must be at least ${String(issue.minimum)}`;
     case "too_big":
       return `must be at most ${String(issue.maximum)}`;
     case "invalid_value":
-      if (isAbsent) return "is required";
       return choiceOf(issue.values.map(String), issue.input);
     case "unrecognized_keys":
-      return unknownNames(kind, issue.keys, fieldNames(issue));
+      return unknownNames(
+        kind,
+        issue.keys,
+        issue.inst instanceof $ZodObject ? Object.keys(issue.inst._zod.def.shape) : [],
+      );
     default:
       return "is not valid";
   }
-}
-
-function withArticle(type: string): string {
-  if (type === "int") return "an integer";
-  return /^[aeiou]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
 function choiceOf(values: readonly string[], input: unknown): string {
@@ -107,11 +106,6 @@ function choiceOf(values: readonly string[], input: unknown): string {
   const list = `must be one of ${values.join(", ")}`;
   const hint = typeof input === "string" ? englishSuggestion(input, values) : "";
   return hint === "" ? list : `${list}.${hint}`;
-}
-
-function fieldNames({ inst }: z.core.$ZodRawIssue): readonly string[] {
-  const def = inst?._zod.def;
-  return def && "shape" in def && isObject(def.shape) ? Object.keys(def.shape) : [];
 }
 
 /** These fields of one object have no name in the specification. */
@@ -123,65 +117,40 @@ export interface UnnamedFields {
   readonly allowed: readonly string[];
 }
 
-export interface Spread {
-  /** The value goes over the wire in this form. */
-  readonly wire: unknown;
-  readonly unnamed: readonly UnnamedFields[];
-}
-
 /**
- * Merges `extra` into its object, at every depth.
+ * Merges `extra` into its object, at every depth: a field that the specification doesn't name is taken for a slip by itself, and
+ * a program that means one puts it there.
  *
  * @param schema describes what goes over the wire
  * @param takesExtra without it, `extra` is a field like any other that has no name in the specification
+ * @returns `wire` as it goes out, and the fields that are no part of it
  */
-export function spreadExtra(
-  schema: z.core.$ZodType,
-  value: unknown,
-  takesExtra = true,
-  path: readonly PropertyKey[] = [],
-): Spread {
-  if (schema instanceof $ZodOptional || schema instanceof $ZodNullable)
-    return spreadExtra(schema._zod.def.innerType, value, takesExtra, path);
-  if (schema instanceof $ZodArray && Array.isArray(value)) {
-    const { element } = schema._zod.def;
-    const members = value.map((member, index) => spreadExtra(element, member, takesExtra, [...path, index]));
-    return { wire: members.map(({ wire }) => wire), unnamed: members.flatMap(({ unnamed }) => unnamed) };
-  }
-  if (!(schema instanceof $ZodObject) || !isObject(value)) return { wire: value, unnamed: [] };
-  return spreadObject(schema._zod.def.shape, value, takesExtra, path);
-}
-
-function spreadObject(
-  shape: z.core.$ZodShape,
-  value: Readonly<Record<string, unknown>>,
-  takesExtra: boolean,
-  path: readonly PropertyKey[],
-): Spread {
-  // An object of a class may have its fields as getters, so each is read only once.
-  const fields = Object.entries(shape).flatMap(([name, field]) =>
-    name in value ? [[name, spreadExtra(field, value[name], takesExtra, [...path, name])] as const] : [],
-  );
-  const hasExtra = "extra" in value;
-  const extra = takesExtra && hasExtra ? value["extra"] : undefined;
-  const extraFields = isObject(extra) ? extra : {};
-  const isUsable = takesExtra && (extra === undefined || isObject(extra));
-  const names = Object.keys(value).filter((name) => !Object.hasOwn(shape, name) && name !== "extra");
-  // `extra` can't hide a field that has a place of its own.
-  const misplaced = Object.keys(extraFields).filter((name) => Object.hasOwn(shape, name));
-  const problems: UnnamedFields[] = [
-    isUsable
-      ? { path, names, allowed: [...Object.keys(shape), "extra"] }
-      : { path, names: hasExtra ? [...names, "extra"] : names, allowed: Object.keys(shape) },
-    { path: [...path, "extra"], names: misplaced, allowed: [] },
-  ];
-  return {
-    wire: { ...Object.fromEntries(fields.map(([name, { wire }]) => [name, wire])), ...extraFields },
-    unnamed: [
-      ...problems.filter(({ names }) => names.length > 0),
-      ...fields.flatMap(([, { unnamed }]) => unnamed),
-    ],
+export function spreadExtra(schema: z.core.$ZodType, value: unknown, takesExtra = true) {
+  const unnamed: UnnamedFields[] = [];
+  const spread = (type: z.core.$ZodType, given: unknown, path: readonly PropertyKey[]): unknown => {
+    if (type instanceof $ZodOptional || type instanceof $ZodNullable)
+      return spread(type._zod.def.innerType, given, path);
+    if (type instanceof $ZodArray && Array.isArray(given))
+      return given.map((member, index) => spread(type._zod.def.element, member, [...path, index]));
+    if (!(type instanceof $ZodObject) || !isObject(given)) return given;
+    const { shape } = type._zod.def;
+    const known = Object.keys(shape);
+    const hasExtra = "extra" in given;
+    const extra = takesExtra && hasExtra ? given["extra"] : undefined;
+    const isUsable = takesExtra && (extra === undefined || isObject(extra));
+    const names = Object.keys(given).filter((name) => !known.includes(name) && name !== "extra");
+    if (hasExtra && !isUsable) names.push("extra");
+    if (names.length > 0) unnamed.push({ path, names, allowed: isUsable ? [...known, "extra"] : known });
+    // `extra` can't hide a field that has a place of its own.
+    const misplaced = isObject(extra) ? Object.keys(extra).filter((name) => known.includes(name)) : [];
+    if (misplaced.length > 0) unnamed.push({ path: [...path, "extra"], names: misplaced, allowed: [] });
+    // An object of a class may have its fields as getters, so each is read only once.
+    const fields = Object.entries(shape).flatMap(([name, field]) =>
+      name in given ? [[name, spread(field, given[name], [...path, name])]] : [],
+    );
+    return { ...Object.fromEntries(fields), ...(isObject(extra) && extra) };
   };
+  return { wire: spread(schema, value, []), unnamed };
 }
 
 /** Makes the schema of what a program gives for such a body. */

@@ -35,7 +35,7 @@ export type Group = Named<z.output<Sales["group"]>>;
 /** The orders of a period are summed up by one dimension. Section 4.7, rule 4. */
 export type GroupedSummary = Named<z.output<Sales["groupedSummary"]>>;
 /** The service answers a pre-filled order with its links. Section 2.7. */
-export type PrefilledOrder = Named<z.output<Prefilled["result"]>>;
+export type PrefilledOrder = Named<z.output<Prefilled["prefilledOrder"]>>;
 
 /** A field that is left out isn't given as `undefined`. */
 type Given<Fields> = { readonly [Field in keyof Fields]: Exclude<Fields[Field], undefined> };
@@ -55,7 +55,7 @@ type WithExtra<Value> = Value extends readonly (infer Member)[]
         >;
       } & { readonly extra?: Readonly<Record<string, unknown>> }
     : Value;
-type NewOrder = WithExtra<Named<z.input<Prefilled["body"]>>>;
+type NewOrder = WithExtra<Named<z.input<Prefilled["newPrefilledOrder"]>>>;
 type NewOrderOf<Type> = {
   readonly [Field in keyof NewOrder]: Field extends "order_type"
     ? Type

@@ -6,22 +6,21 @@ import { t } from "../languages/language.js";
  */
 export function editDistance(from: string, to: string): number {
   const [source, target] = [Array.from(from), Array.from(to)];
-  let beforeLast: number[] = [];
-  let last = target.map((_, column) => column);
-  last.push(target.length);
+  const rows = [Array.from({ length: target.length + 1 }, (_, column) => column)];
+  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
   for (const [row, letter] of source.entries()) {
-    const current = [row + 1];
-    for (const [column, targetLetter] of target.entries()) {
-      const replaced = at(last, column) + (letter === targetLetter ? 0 : 1);
-      let best = Math.min(replaced, at(last, column + 1) + 1, at(current, column) + 1);
-      const swapped =
-        row > 0 && column > 0 && letter === target[column - 1] && source[row - 1] === targetLetter;
-      if (swapped) best = Math.min(best, at(beforeLast, column - 1) + 1);
-      current.push(best);
+    rows.push([row + 1]);
+    for (const [column, other] of target.entries()) {
+      const isSwapped = letter === target[column - 1] && source[row - 1] === other;
+      const changed = [
+        at(row, column) + Number(letter !== other),
+        at(row, column + 1) + 1,
+        at(row + 1, column) + 1,
+      ];
+      rows[row + 1]?.push(Math.min(...changed, isSwapped ? at(row - 1, column - 1) + 1 : Infinity));
     }
-    [beforeLast, last] = [last, current];
   }
-  return at(last, target.length);
+  return at(source.length, target.length);
 }
 
 /**
@@ -100,8 +99,4 @@ function shortens(short: string, word: string): boolean {
   let at = 0;
   for (const letter of word) if (letter === short[at]) at += 1;
   return at === short.length && word.startsWith(short.charAt(0));
-}
-
-function at(row: readonly number[], index: number): number {
-  return row[index] ?? Number.POSITIVE_INFINITY;
 }

@@ -228,44 +228,36 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** These have a name in the document. */
-function namedSchemas(): Readonly<Record<string, z.ZodMiniType>> {
-  const { order, orderItem, itemOption, deliveryAddress, discount, payment } = orderSchemas();
+function namedSchemas(): readonly (readonly [name: string, schema: z.ZodMiniType])[] {
+  const { assignDriver, cancelOrder } = callSchemas();
   const { summary, group, groupedSummary } = salesSchemas();
-  const { error, anyError, oauthError } = errorSchemas();
-  const { tokenRequest, tokenResponse, revokeRequest } = oauthSchemas();
-  return {
-    Order: order,
-    OrderItem: orderItem,
-    ItemOption: itemOption,
-    DeliveryAddress: deliveryAddress,
-    Discount: discount,
-    Payment: payment,
-    AssignDriver: callSchemas().driverBody,
-    CancelOrder: callSchemas().cancelBody,
-    Summary: summary,
-    Group: group,
-    GroupedSummary: groupedSummary,
-    NewPrefilledOrder: prefilledSchemas().body,
-    PrefilledOrder: prefilledSchemas().result,
-    Error: error,
-    AnyError: anyError,
-    TokenRequest: tokenRequest,
-    TokenResponse: tokenResponse,
-    RevokeRequest: revokeRequest,
-    OAuthError: oauthError,
+  const { newPrefilledOrder, prefilledOrder } = prefilledSchemas();
+  const calls = {
+    assignDriver,
+    cancelOrder,
+    summary,
+    group,
+    groupedSummary,
+    newPrefilledOrder,
+    prefilledOrder,
   };
+  const named = { ...orderSchemas(), ...calls, ...errorSchemas(), ...oauthSchemas() };
+  return Object.entries(named).map(([name, schema]) => [
+    name.charAt(0).toUpperCase() + name.slice(1),
+    schema,
+  ]);
 }
 
 /** @throws {RangeError} for a schema that has no name in the document */
 function reference(schema: z.ZodMiniType): JsonSchema {
-  const name = Object.entries(namedSchemas()).find(([, candidate]) => candidate === schema)?.[0];
+  const [name] = namedSchemas().find(([, candidate]) => candidate === schema) ?? [];
   if (name === undefined) throw new RangeError("a schema of the contract has no name in the document");
   return { $ref: `#/components/schemas/${name}` };
 }
 
 function componentSchemas(): Record<string, JsonSchema> {
   const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of Object.entries(namedSchemas())) registry.add(schema, { id });
+  for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
   const { schemas } = toJSONSchema(registry, { ...options, uri: (id) => `#/components/schemas/${id}` });
   return z.parse(
     z.record(z.string(), z.record(z.string(), z.unknown())),

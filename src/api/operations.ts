@@ -136,7 +136,7 @@ export const operations = {
     body: {
       type: "application/json",
       required: true,
-      schema: () => callSchemas().driverBody,
+      schema: () => callSchemas().assignDriver,
       typedAmounts: ["driver_fee"],
     },
     // The order has been changed by the time of the answer, so a field of another shape must not make that a failure.
@@ -150,7 +150,7 @@ export const operations = {
     summary: "Cancel an order",
     path: "/api/partner/v1/orders/{order_id}/cancel",
     input: () => callSchemas().cancel,
-    body: { type: "application/json", required: false, schema: () => callSchemas().cancelBody },
+    body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
   },
   dispatchOrder: {
     ...statusChange,
@@ -209,8 +209,8 @@ export const operations = {
     repeatable: false,
     input: () => prefilledSchemas().input,
     rules: [prefilledOrderRule],
-    body: { type: "application/json", required: true, schema: () => prefilledSchemas().body },
-    response: { status: "2xx", schema: () => prefilledSchemas().result, read: readPrefilledOrder },
+    body: { type: "application/json", required: true, schema: () => prefilledSchemas().newPrefilledOrder },
+    response: { status: "2xx", schema: () => prefilledSchemas().prefilledOrder, read: readPrefilledOrder },
     errorCodes: [invalidParameters, invalidToken],
   },
 } as const satisfies Record<CallableOperation, Operation>;

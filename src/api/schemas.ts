@@ -235,7 +235,7 @@ export const orderSchemas = once(() => {
     discounts: described("What was taken off. Section 2.4.", z.array(discount)),
     payments: described("How the order is paid. Section 2.5.", z.array(payment)),
   });
-  return { order, orderItem, itemOption, deliveryAddress, discount, payment, schedule, user, customer };
+  return { order, orderItem, itemOption, deliveryAddress, discount, payment };
 });
 
 /** Section 4.1 has the rule of a fee in these words. */
@@ -277,10 +277,10 @@ export const callSchemas = once(() => {
   };
   return {
     order: z.strictObject({ order_id }),
-    driverBody: z.strictObject(driver(fee)),
+    assignDriver: z.strictObject(driver(fee)),
     driverInput: z.strictObject(driver(typedFee)),
     driver: z.strictObject({ order_id, ...driver(typedFee) }),
-    cancelBody: z.looseObject(cancel),
+    cancelOrder: z.looseObject(cancel),
     cancelInput: z.strictObject(cancel),
     cancel: z.strictObject({ order_id, ...cancel }),
   };
@@ -397,7 +397,7 @@ export const prefilledSchemas = once(() => {
     name: optional("The customer's name. Section 4.9.", z.string()),
     phone: optional("The customer's phone with its area code, digits only. Section 4.9.", anyDigits()),
   });
-  const body = z
+  const newPrefilledOrder = z
     .looseObject({
       order_type: described("How the customer gets the order. Section 4.9.", z.enum(["delivery", "takeout"])),
       customer: optional("Who orders. Section 4.9.", customer),
@@ -408,12 +408,12 @@ export const prefilledSchemas = once(() => {
       ),
     })
     .check(...checksOf([prefilledOrderRule]));
-  const result = z.looseObject({
+  const prefilledOrder = z.looseObject({
     id: text("What identifies the pre-filled order, which is no order yet. Section 2.7."),
     order_url: address("The menu page that opens the pre-filled order. Section 2.7."),
     checkout_url: address("The menu checkout page for that order. Section 2.7."),
   });
-  return { body, input: inputOf(body), result };
+  return { newPrefilledOrder, input: inputOf(newPrefilledOrder), prefilledOrder };
 });
 
 /** Section 7. */
@@ -428,7 +428,7 @@ export const errorSchemas = once(() => {
     /** The bodies of 403 and 429 are not shown: they may have these fields, and others, or be something else. */
     anyError: z.partial(z.looseObject(fields)),
     /** RFC 6749, section 5.2. */
-    oauthError: z.looseObject({
+    oAuthError: z.looseObject({
       error: open("The name of what went wrong. A service may add values. Section 7.", oauthErrors),
       error_description: optional("What went wrong, in words (RFC 6749, 5.2). Section 7.", z.string()),
     }),

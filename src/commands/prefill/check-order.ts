@@ -32,7 +32,7 @@ export interface CheckedOrder {
 /** @param locate gives the place of a field */
 export function checkOrder(order: unknown, locate: (path: FieldPath) => string): CheckedOrder {
   const value = withDigits(order);
-  const schema = prefilledSchemas().body;
+  const schema = prefilledSchemas().newPrefilledOrder;
   const { wire, unnamed } = spreadExtra(schema, value);
   const faults = [
     ...unnamed.flatMap(({ path, names, allowed }) =>

@@ -8,7 +8,7 @@ import type { prefilledSchemas } from "../../api/schemas.js";
 import type { Catalog, CatalogItem } from "../seed/catalog.js";
 
 /** Fields that the section names, and any others. */
-export type SentPrefilledOrder = z.output<ReturnType<typeof prefilledSchemas>["body"]>;
+export type SentPrefilledOrder = z.output<ReturnType<typeof prefilledSchemas>["newPrefilledOrder"]>;
 
 export interface CartOption {
   readonly group: string;

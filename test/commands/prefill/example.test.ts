@@ -13,7 +13,7 @@ const example = gatherOrder({ label: "example", text: exampleFile }, flagsOf({})
 
 describe("--example", () => {
   test("has every field that the contract names", () => {
-    const text = JSON.stringify(z.toJSONSchema(prefilledSchemas().body));
+    const text = JSON.stringify(z.toJSONSchema(prefilledSchemas().newPrefilledOrder));
     const fields = new Set(
       [...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref|description)"/g)].map(([, name]) => name),
     );
@@ -26,7 +26,9 @@ describe("--example", () => {
   });
 
   test("is an order that the emulator's catalog has", () => {
-    expect(resolveCart(z.parse(prefilledSchemas().body, example).cart, houseCatalog)).toMatchObject({
+    expect(
+      resolveCart(z.parse(prefilledSchemas().newPrefilledOrder, example).cart, houseCatalog),
+    ).toMatchObject({
       problems: [],
       lines: [{}, {}],
     });
