@@ -22,14 +22,12 @@ function reading<const Values extends readonly [ReadingValue, ...ReadingValue[]]
 }
 
 const bodies = ["message", "error_object", "empty", "text"] as const;
+const jsonTypes = ["application/json", "application/json; charset=utf-8"] as const;
+const weekdayKeys = ["sunday_0", "sunday_1", "monday_1", "name"] as const;
 
 export const readingTable = {
   success_status: reading("4.2 to 4.5", [204, 200, 202], "HTTP status of a status change that was done."),
-  success_type: reading(
-    "4.2 to 4.5",
-    ["none", "application/json"],
-    "Content-Type of the empty answer to a status change.",
-  ),
+  success_type: reading("4.2 to 4.5", ["none", "application/json"], "Content-Type of its empty answer."),
   prefilled_status: reading("4.9", [201, 200], "HTTP status of a pre-filled order."),
   conflict_status: reading("7", [409, 400, 403, 404, 422], "HTTP status of error code 4002."),
   error_details: reading(
@@ -41,17 +39,9 @@ export const readingTable = {
   rate_limit_body: reading("7", bodies, "Body of HTTP 429."),
   retry_after: reading("8", ["seconds", "date", "none"], "Retry-After header of HTTP 429."),
   challenge: reading("7", [false, true], "Has HTTP 401 a WWW-Authenticate header?"),
-  json_type: reading(
-    "4",
-    ["application/json", "application/json; charset=utf-8"],
-    "Content-Type of an answer in JSON.",
-  ),
+  json_type: reading("4", jsonTypes, "Content-Type of an answer in JSON."),
   unknown_fields: reading("9", [false, true], "Do answers have fields that the specification doesn't name?"),
-  order_nulls: reading(
-    "2.1",
-    ["null", "absent"],
-    "How an order shows that there is no value: by null, or by leaving the field out.",
-  ),
+  order_nulls: reading("2.1", ["null", "absent"], "No value in an order: null, or the field is left out."),
   timestamps: reading(
     "1",
     ["store", "utc", "milliseconds"],
@@ -64,11 +54,7 @@ export const readingTable = {
     ["preparing", "ready", "any_open"],
     "From which statuses an order can be dispatched: accepted ones, only ready, also unconfirmed ones.",
   ),
-  dispatch_again: reading(
-    "3",
-    ["refused", "accepted"],
-    "What becomes of dispatching an order a second time.",
-  ),
+  dispatch_again: reading("3", ["refused", "accepted"], "What becomes of dispatching an order twice."),
   finalize_from: reading(
     "3",
     ["accepted", "handed_over", "any_open"],
@@ -80,43 +66,19 @@ export const readingTable = {
     ["at_once", "after_a_minute", "fails"],
     "How the cancellation of an order that was paid online by credit card ends.",
   ),
-  driver_on_finished: reading(
-    "4.1",
-    ["accepted", "refused"],
-    "Can a finished order get another driver? Refused with code 4000.",
-  ),
+  driver_on_finished: reading("4.1", ["accepted", "refused"], "Can a finished order get another driver?"),
   check_order: reading(
     "4",
     ["order_first", "body_first"],
-    "What is checked first: that the order exists (4041), or the body (4000).",
+    "Checked first: the order (4041) or the body (4000).",
   ),
   order_id_form: reading("4", [404, 400], "HTTP status for an order_id that can't be one."),
-  unasked_body: reading(
-    "4.3 to 4.5",
-    ["ignored", "refused"],
-    "What becomes of a body where none is asked for.",
-  ),
+  unasked_body: reading("4.3 to 4.5", ["ignored", "refused"], "What becomes of a body that isn't asked for."),
   two_credentials: reading("5.1", ["bearer", "api_key"], "Which credential counts where a call has both."),
-  limit_window: reading(
-    "8",
-    ["sliding", "fixed"],
-    "Are the last 60 seconds looked at, or the minute of the clock?",
-  ),
-  limit_counts: reading(
-    "8",
-    ["admitted", "all"],
-    "Which calls count against a rate limit: those let through, or also those answered 429.",
-  ),
-  six_months_clock: reading(
-    "8",
-    ["written", "store", "utc"],
-    "By which clock the span of a period is measured: by the offsets it is written with, the store's, or UTC.",
-  ),
-  three_years: reading(
-    "8",
-    ["day", "instant"],
-    "How far back a period may start: to that day in the store, or to the instant.",
-  ),
+  limit_window: reading("8", ["sliding", "fixed"], "The last 60 seconds, or the minute of the clock?"),
+  limit_counts: reading("8", ["admitted", "all"], "Do calls answered 429 count against the limit?"),
+  six_months_clock: reading("8", ["written", "store", "utc"], "By whose clock a period's span is measured."),
+  three_years: reading("8", ["day", "instant"], "A period starts at most 3 years back, by day or instant."),
   period_end: reading(
     "4.6",
     ["included", "excluded"],
@@ -125,34 +87,22 @@ export const readingTable = {
   canceled_orders: reading(
     "4.6",
     ["counted", "left_out"],
-    "Do canceled orders count in sales figures that have no filter for status?",
+    "Do canceled orders count where no filter names a status?",
   ),
   empty_average: reading("2.8", ["zero", "null"], "Average of no orders."),
   average_rounding: reading("2.8", ["half_up", "down"], "How an average is rounded."),
   hour_key: reading("4.7", ["number", "text", "clock"], "Key of an hour: 9, 09 or 09:00."),
   day_key: reading("4.7", ["iso", "brazilian"], "Key of a day: 2026-11-20 or 20/11/2026."),
-  day_of_week_key: reading(
-    "4.7",
-    ["sunday_0", "sunday_1", "monday_1", "name"],
-    "Key of a day of the week: which day has which number, or its English name.",
-  ),
-  week_key: reading(
-    "4.7",
-    ["iso", "monday", "sunday"],
-    "Key of a week: 2026-W47, or its first day, a Monday or a Sunday.",
-  ),
+  day_of_week_key: reading("4.7", weekdayKeys, "Key of a weekday: which day has which number, or its name."),
+  week_key: reading("4.7", ["iso", "monday", "sunday"], "Key of a week: 2026-W47, or its first day."),
   month_key: reading("4.7", ["month", "first_day"], "Key of a month: 2026-11 or 2026-11-01."),
   id_key: reading("4.7", ["number", "text"], "Type of the key of a driver or payment method."),
   no_value_group: reading(
     "4.7",
     ["null_key", "empty_key", "left_out"],
-    "The group of orders without an origin or payment. That of no driver is shown.",
+    "The group of orders without a value.",
   ),
-  several_payments: reading(
-    "4.7",
-    ["first", "each"],
-    "To which group an order belongs that was paid in several ways.",
-  ),
+  several_payments: reading("4.7", ["first", "each"], "The group of an order that was paid in several ways."),
   empty_groups: reading("4.7", ["left_out", "zero"], "Are hours and days without orders left out?"),
   group_order: reading(
     "4.7",
@@ -160,11 +110,7 @@ export const readingTable = {
     "Order of groups: in time, others by count; or the newest first, others by key.",
   ),
   group_labels: reading("4.7", ["portuguese", "key"], "Labels of groups other than drivers."),
-  refresh_rotation: reading(
-    "5.2",
-    ["rotate", "same", "absent"],
-    "The refresh token in the answer to a refresh: a new one, the same, or none, where the old one stays good.",
-  ),
+  refresh_rotation: reading("5.2", ["rotate", "same", "absent"], "The refresh token that a refresh answers."),
   refresh_reuse: reading(
     "5.2",
     ["revokes_all", "refused", "accepted"],
@@ -172,26 +118,14 @@ export const readingTable = {
   ),
   refresh_ends_access: reading("5.2", [false, true], "Does a refresh end the access tokens before it?"),
   refresh_scope: reading("5.2", ["given", "absent"], "Is scope in the answer to a refresh?"),
-  code_reuse: reading(
-    "5.2",
-    ["revokes_all", "refused"],
-    "What becomes of the tokens of a code that is used again.",
-  ),
+  code_reuse: reading("5.2", ["revokes_all", "refused"], "The tokens of a code that is used again."),
   code_seconds: reading("5.2", [60, 30, 600], "How long a code lives."),
   refresh_days: reading("5.2", [30, 1, 365], "How long a refresh token lives."),
   client_refusal: reading("7", [400, 401], "HTTP status of invalid_client."),
   error_description: reading("7", ["given", "absent"], "Is error_description in an OAuth error?"),
   revoke_answer: reading("4.11", ["empty_200", "empty_204", "object_200"], "Answer to a revocation."),
-  revoke_unknown: reading(
-    "4.11",
-    ["success", "refused"],
-    "What becomes of revoking a token that the service doesn't know.",
-  ),
-  revoke_reach: reading(
-    "4.11",
-    ["given", "all"],
-    "Revoking an access token revokes it alone, or all of its consent's. A refresh token takes all along.",
-  ),
+  revoke_unknown: reading("4.11", ["success", "refused"], "What becomes of revoking an unknown token."),
+  revoke_reach: reading("4.11", ["given", "all"], "Does revoking an access token end its consent's others?"),
 };
 
 export type ReadingName = keyof typeof readingTable;

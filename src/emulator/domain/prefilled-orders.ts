@@ -5,7 +5,7 @@ import type * as z from "zod/mini";
 
 import type { Cents } from "../../api/money.js";
 import type { prefilledSchemas } from "../../api/schemas.js";
-import type { Catalog, CatalogItem } from "../seed/catalog.js";
+import { centsOf, type Catalog, type CatalogItem } from "../seed/catalog.js";
 
 /** Fields that the section names, and any others. */
 export type SentPrefilledOrder = z.output<ReturnType<typeof prefilledSchemas>["newPrefilledOrder"]>;
@@ -55,22 +55,22 @@ export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog |
     (groups ?? []).flatMap(({ option_group_id: id, options = [] }, index) => {
       if (id === undefined) return [];
       const at = `${field}.option_groups.${index}`;
-      const group = item.groups.find((candidate) => candidate.id === id);
-      if (!group) problems.push(`${at}.option_group_id: item ${item.id} has no option group ${id}`);
+      const group = item.option_groups.find((candidate) => candidate.option_group_id === id);
+      if (!group) problems.push(`${at}.option_group_id: item ${item.item_id} has no option group ${id}`);
       if (!group) return [];
       return options.flatMap(({ option_id, quantity }, place) => {
         if (option_id === undefined) return [];
         const where = `${at}.options.${place}`;
-        const option = group.options.find((candidate) => candidate.id === option_id);
+        const option = group.options.find((candidate) => candidate.option_id === option_id);
         if (!option) problems.push(`${where}.option_id: option group ${id} has no option ${option_id}`);
         if (!option) return [];
-        const { name, price } = option;
-        return [{ group: group.name, name, quantity: quantityOf(quantity, where), price }];
+        const { name, price = 0 } = option;
+        return [{ group: group.name, name, quantity: quantityOf(quantity, where), price: centsOf(price) }];
       });
     });
 
   const stepsOf = (
-    { id: itemId, steps = [] }: CatalogItem,
+    { item_id: itemId, combo_steps: steps }: CatalogItem,
     sent: SentItem["combo_steps"],
     field: string,
   ): CartStep[] => {
@@ -78,8 +78,8 @@ export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog |
     for (const [index, { combo_step_id: id, item }] of (sent ?? []).entries()) {
       if (id === undefined) continue;
       const at = `${field}.combo_steps.${index}`;
-      const step = steps.find((candidate) => candidate.id === id);
-      const part = step?.items.find((candidate) => candidate.id === item?.item_id);
+      const step = steps.find((candidate) => candidate.combo_step_id === id);
+      const part = step?.items.find((candidate) => candidate.item_id === item?.item_id);
       if (!step) problems.push(`${at}.combo_step_id: item ${itemId} has no combo step ${id}`);
       else if (resolved.has(id)) problems.push(`${at}.combo_step_id: combo step ${id} is there twice`);
       else if (item?.item_id === undefined) resolved.set(id, { name: step.name });
@@ -90,20 +90,20 @@ export function resolveCart(cart: SentPrefilledOrder["cart"], catalog: Catalog |
         resolved.set(id, { name: step.name, item: chosen });
       }
     }
-    return steps.map((step) => resolved.get(step.id) ?? { name: step.name });
+    return steps.map((step) => resolved.get(step.combo_step_id) ?? { name: step.name });
   };
 
   const lines = (cart ?? []).flatMap((sent, index): CartLine[] => {
     const field = `cart.${index}`;
     const quantity = quantityOf(sent.quantity, field);
-    const item = sent.item_id === undefined ? undefined : catalog?.find(sent.item_id);
+    const item = sent.item_id === undefined ? undefined : catalog?.items.get(sent.item_id);
     if (sent.item_id === undefined) problems.push(`${field}.item_id is required`);
     else if (!item) problems.push(`${field}.item_id: there is no item ${sent.item_id} in the catalog`);
     if (!item) return [];
     const options = optionsOf(item, sent.option_groups, field);
     const steps = stepsOf(item, sent.combo_steps, field);
     const extras = [...options, ...steps.flatMap((step) => step.item?.options ?? [])];
-    const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, item.price);
+    const unit = extras.reduce((sum, option) => sum + option.quantity * option.price, centsOf(item.price));
     const { observation = "" } = sent;
     return [{ name: item.name, quantity, observation, options, steps, total: quantity * unit }];
   });

@@ -7,13 +7,11 @@ import { timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTypes } from "../../api/enums.js";
-import { numberFromCents } from "../../api/money.js";
 import { controlOf } from "../control.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { controlTokenNeeded, forbidden, invalid, notFound } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
-import type { CatalogItem, OptionGroup } from "../seed/catalog.js";
 import { everyScope, localClientId, partnerKey } from "../seed/cast.js";
 import type { Service } from "../service.js";
 import { decideAsOwner, signInStore } from "../sign-in.js";
@@ -118,7 +116,7 @@ function endpointsOf(service: Service): readonly Endpoint[] {
         const store = searchOf(incoming).get("store") ?? world.storeOf().id;
         const catalog = world.catalogs.get(Number(store));
         if (!catalog) throw invalid(`store: there is no store ${store}`);
-        return { items: catalog.items.map(itemView) };
+        return { items: [...catalog.items.values()] };
       },
     ),
     plain("GET /stores", "Stores with their drivers, people and API keys; the partner key", () => ({
@@ -299,39 +297,6 @@ function checkCaller({ controlToken }: Service, incoming: Incoming): void {
   const authorization = Buffer.from(headerOf(incoming, "authorization") ?? "");
   if (authorization.length !== expected.length || !timingSafeEqual(authorization, expected))
     throw controlTokenNeeded();
-}
-
-function itemView({ id: itemId, externalCode, name: called, price, byWeight, groups, steps }: CatalogItem) {
-  return {
-    item_id: itemId,
-    external_code: externalCode,
-    name: called,
-    kind: steps ? "combo" : "regular_item",
-    price: numberFromCents(price),
-    by_weight: byWeight ?? false,
-    option_groups: groups.map(groupView),
-    combo_steps: (steps ?? []).map((step) => ({
-      combo_step_id: step.id,
-      name: step.name,
-      items: step.items.map((item) => ({
-        item_id: item.id,
-        name: item.name,
-        option_groups: item.groups.map(groupView),
-      })),
-    })),
-  };
-}
-
-function groupView({ id: groupId, name: called, options }: OptionGroup) {
-  return {
-    option_group_id: groupId,
-    name: called,
-    options: options.map((option) => ({
-      option_id: option.id,
-      name: option.name,
-      price: numberFromCents(option.price),
-    })),
-  };
 }
 
 /** JSON has `client_id` where the code has `clientId`. */

@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { centsFromNumber, hasAtMostTwoDecimals, type Cents } from "../../api/money.js";
+import { hasAtMostTwoDecimals } from "../../api/money.js";
 import { type Scope, scopes } from "../../api/operations.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
 import type { StoreInput } from "../inputs.js";
@@ -171,33 +171,8 @@ export function castOf(inputs: readonly StoreInput[], seed: number): Cast {
     drivers: inputs.flatMap(({ id: storeId, drivers: own = [] }) =>
       own.map((driver) => ({ id: driver.id, name: driver.name, storeId, active: driver.active ?? true })),
     ),
-    catalogs: new Map(inputs.map(({ id: storeId, catalog }) => [storeId, catalogOf(catalog)])),
+    catalogs: new Map(
+      inputs.map(({ id: storeId, catalog }) => [storeId, catalog ? createCatalog(catalog) : houseCatalog]),
+    ),
   };
-}
-
-function catalogOf(items: StoreInput["catalog"]): Catalog {
-  if (!items) return houseCatalog;
-  return createCatalog(
-    items.map((item) => ({
-      id: item.item_id,
-      externalCode: item.external_code ?? null,
-      name: item.name,
-      price: centsOf(item.price),
-      groups: (item.option_groups ?? []).map(({ option_group_id, name: called, options }) => ({
-        id: option_group_id,
-        name: called,
-        options: options.map((option) => ({
-          id: option.option_id,
-          name: option.name,
-          price: centsOf(option.price ?? 0),
-        })),
-      })),
-    })),
-  );
-}
-
-function centsOf(amount: number): Cents {
-  const cents = centsFromNumber(amount);
-  if (cents === undefined) throw new RangeError(`${amount} is no amount`);
-  return cents;
 }

@@ -10,15 +10,8 @@ import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { weightsFrom, type Random, type Weighted } from "../domain/random.js";
 import type { Cast } from "./cast.js";
-import {
-  houseCatalog,
-  paymentMethods,
-  type Catalog,
-  type CatalogItem,
-  type CatalogOption,
-  type OptionGroup,
-  type PaymentMethod,
-} from "./catalog.js";
+import { centsOf, houseCatalog, paymentMethods } from "./catalog.js";
+import type { Catalog, CatalogItem, OptionGroup, PaymentMethod } from "./catalog.js";
 import { cancellationReasons, customerOrigins } from "./texts.js";
 
 export interface Scenario {
@@ -107,7 +100,7 @@ export const restaurantTaste = (catalog: Catalog): Tastes => ({
   lines: weightsFrom(1, [18, 37, 30, 15]),
   items: catalog.forSale.map((item) => [
     item,
-    catalog === houseCatalog ? (itemWeights.get(item.id) ?? 0) : 1,
+    catalog === houseCatalog ? (itemWeights.get(item.item_id) ?? 0) : 1,
   ]),
   quantities: weightsFrom(1, [82, 15, 3]),
   customerOrigins: [
@@ -122,7 +115,7 @@ export const restaurantTaste = (catalog: Catalog): Tastes => ({
 
 interface OptionLine {
   readonly group: OptionGroup;
-  readonly option: CatalogOption;
+  readonly option: OptionGroup["options"][number];
   readonly quantity: number;
 }
 
@@ -225,13 +218,17 @@ function sum(amounts: readonly Cents[]): Cents {
 
 function drawLine({ random }: Plan, tastes: Tastes): Line {
   const item = random.weighted(tastes.items);
-  const quantity = item.byWeight ? random.int(15, 120) : 100 * random.weighted(tastes.quantities);
-  const options = item.steps
-    ? []
-    : item.groups.flatMap((group) =>
-        random.chance(0.4) ? [{ group, option: random.pick(group.options), quantity: random.int(1, 2) }] : [],
-      );
-  const unit = item.price + sum(options.map((line) => line.quantity * line.option.price));
+  const quantity = item.by_weight ? random.int(15, 120) : 100 * random.weighted(tastes.quantities);
+  const options =
+    item.kind === "combo"
+      ? []
+      : item.option_groups.flatMap((group) =>
+          random.chance(0.4)
+            ? [{ group, option: random.pick(group.options), quantity: random.int(1, 2) }]
+            : [],
+        );
+  const unit =
+    centsOf(item.price) + sum(options.map((line) => line.quantity * centsOf(line.option.price ?? 0)));
   return { item, quantity, options, total: (quantity * unit) / 100 };
 }
 

@@ -4,7 +4,6 @@ import type { Order, OrderItem } from "../../api/models.js";
 import { createRandom, type Random } from "../domain/random.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { isoInZone } from "../domain/time.js";
-import type { CatalogItem } from "./catalog.js";
 import type { Draft, Line, PaymentLine } from "./draft.js";
 import * as texts from "./texts.js";
 
@@ -99,49 +98,41 @@ function itemStatus({ status, orderType }: OrderRecord): string {
 
 function item(order: OrderRecord, random: Random, line: Line, index: number): OrderItem {
   return {
-    item_id: line.item.id,
+    item_id: line.item.item_id,
     order_item_id: order.id * 100 + index * 10,
-    external_code: line.item.externalCode,
+    external_code: line.item.external_code,
     name: line.item.name,
     quantity: numberFromCents(line.quantity),
-    unit_price: numberFromCents(line.item.price),
+    unit_price: line.item.price,
     total_price: numberFromCents(line.total),
-    kind: line.item.steps ? "combo" : "regular_item",
+    kind: line.item.kind,
     status: itemStatus(order),
     observation: random.chance(0.15) ? random.pick(texts.observations) : null,
-    options: line.options.map(({ group, option, quantity }) => ({
-      option_id: option.id,
+    options: line.options.map(({ group, option: { option_id, name, price = 0 }, quantity }) => ({
+      option_id,
       external_code: null,
-      name: option.name,
+      name,
       quantity,
       // Some answers carry total_price in the place of unit_price (section 2.3). For one piece they agree.
-      ...(quantity === 1 && random.chance(0.1)
-        ? { total_price: numberFromCents(option.price) }
-        : { unit_price: numberFromCents(option.price) }),
-      option_group_id: group.id,
+      [quantity === 1 && random.chance(0.1) ? "total_price" : "unit_price"]: price,
+      option_group_id: group.option_group_id,
       option_group_name: group.name,
     })),
-    items: (line.item.steps ?? []).map(({ items: [part] }, place) =>
-      comboPart(order, part, index * 10 + place + 1),
-    ),
-  };
-}
-
-/** A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price. */
-function comboPart(order: OrderRecord, part: CatalogItem, place: number): OrderItem {
-  return {
-    item_id: part.id,
-    order_item_id: order.id * 100 + place,
-    external_code: part.externalCode,
-    name: part.name,
-    quantity: 1,
-    unit_price: 0,
-    total_price: 0,
-    kind: "regular_item",
-    status: itemStatus(order),
-    observation: null,
-    options: [],
-    items: [],
+    // A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price.
+    items: line.item.combo_steps.map(({ items: [part] }, place) => ({
+      item_id: part.item_id,
+      order_item_id: order.id * 100 + index * 10 + place + 1,
+      external_code: part.external_code,
+      name: part.name,
+      quantity: 1,
+      unit_price: 0,
+      total_price: 0,
+      kind: "regular_item",
+      status: itemStatus(order),
+      observation: null,
+      options: [],
+      items: [],
+    })),
   };
 }
 
