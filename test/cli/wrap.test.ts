@@ -2,12 +2,11 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
-import { createOutput } from "../../src/cli/context.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { Output } from "../../src/cli/output.js";
 import { plainStyle } from "../../src/cli/style.js";
 import { wrapWords } from "../../src/cli/wrap.js";
-import { Sink, testContext, testGlobals } from "../support/context.js";
+import { Sink } from "../support/context.js";
 
 test.each([
   ["what fits", "two words", 9, "two words"],
@@ -20,6 +19,12 @@ test.each([
     "\u001b[33mwarning:\u001b[39m it is so",
     14,
     "\u001b[33mwarning:\u001b[39m it is\nso",
+  ],
+  [
+    "words behind a label in a column of their own",
+    "Permissions:  orders:read, orders:write",
+    32,
+    "Permissions:  orders:read,\n              orders:write",
   ],
   [
     "a command line, whole",
@@ -71,18 +76,4 @@ test("warnings, notices and errors are wrapped at a terminal, and are one line e
   const lines = said(30);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
   expect(lines.slice(-2)).toEqual(["  Give something else that is", "  right."]);
-});
-
-test("words behind a label keep its column at a terminal, and are one line elsewhere", async () => {
-  const text = "Permissions:  orders:read, orders:write, drivers:write";
-  const written = async (columns?: number) => {
-    const stdout = new Sink(columns);
-    (await createOutput(testContext({ stdout }), testGlobals())).words(text);
-    return stdout.text;
-  };
-  expect(await written(32)).toBe(
-    "Permissions:  orders:read,\n              orders:write,\n              drivers:write\n",
-  );
-  expect(await written(80)).toBe(`${text}\n`);
-  expect(await written()).toBe(`${text}\n`);
 });

@@ -69,21 +69,10 @@ describe("a run in Portuguese", () => {
     expect((await run("help history")).stdout).toMatch(/\(valores: "done"/);
   });
 
-  test("says what is wrong, and what to do", async () => {
-    expect(await run("summary --period last-mont")).toMatchObject({
-      code: 2,
-      stderr: expect.stringMatching(
-        /^erro: Não existe o período "last-mont"\. Você quis dizer "last-month"\?\n/,
-      ) as string,
-    });
-  });
-
   test.each([
     "summary --filter total=x",
     "summary --offline --period yesterday",
-    "grouped --by hour --offline --period yesterday",
     "prefill --order-type takeout --item x",
-    "prefill --order-type takeout --address a=b",
     "orders dispatch 1 --timeout 3d",
     "driver assign 1 3 --fee x",
   ])("has no English in what it refuses: %s", async (line) => {

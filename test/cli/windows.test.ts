@@ -49,7 +49,10 @@ describe("text that PowerShell or Notepad has written", () => {
     ["UTF-8", Buffer.from(ids)],
   ])("%s", async (_, bytes) => {
     const { signal } = new AbortController();
-    const read = await readOrderIds({ stdin: () => Readable.from([Buffer.from(bytes)]), signal }, () => undefined);
+    const read = await readOrderIds(
+      { stdin: () => Readable.from([Buffer.from(bytes)]), signal },
+      () => undefined,
+    );
     expect(read).toEqual(["4711", "4712"]);
   });
 
