@@ -66,27 +66,19 @@ export interface OAuthOptions {
   readonly authUrl: string;
   /** Tokens are asked for at the API's `base_url` (section 1), and never sent elsewhere. */
   readonly baseUrl: string;
-  /**
-   * Allows `http:` to another machine, as `createClient` does. It is for tests against an emulator alone. The default
-   * is false.
-   */
+  /** Allows `http:` to another machine, for tests against an emulator alone. The default is false. */
   readonly allowInsecure?: boolean;
   /** The app has this public id (section 5.2). There is no secret. */
   readonly clientId: string;
   /** The redirect address is written as it was registered, to the letter (section 5.2). */
   readonly redirectUri: string;
-  /** Tokens are kept in this store. */
   readonly store: TokenStore;
   /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
   readonly transport?: Transport;
-  /** The default is the system's clock. */
   readonly clock?: Clock;
   /** Gives that many random bytes, fit for secrets. The default is Web Crypto's. */
   readonly random?: (count: number) => Uint8Array;
-  /**
-   * One request for tokens may take this many milliseconds, more than 0. The default is 20,000. All servers must have
-   * the same value.
-   */
+  /** One request for tokens may take this many milliseconds (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number;
 }
 
@@ -129,8 +121,8 @@ export interface OAuth {
   }): Promise<{ readonly url: string; readonly pending: PendingAuthorization }>;
   /**
    * Ends the authorization: checks what came back, exchanges the code and saves the tokens (section 5.2, steps 3 to
-   * 6). Tokens that can't be saved are revoked. Take `pending` out of the browser's session before, so that it is
-   * used once.
+   * 6). Tokens that can't be saved are revoked, and so are those that these replace. Take `pending` out of the browser's
+   * session before, so that it is used once.
    *
    * @param url the address that the browser came back to, or its path and query as a server's request has it
    * @throws {ComandaError} `invalid_input` where the address is no answer to `pending` (another `state`): answer 400;
@@ -140,24 +132,17 @@ export interface OAuth {
   callback(url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore>;
   /**
    * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
-   * that share the store of tokens. Nothing is loaded before a call asks.
-   *
-   * A call throws `not_signed_in` for a key that isn't authorised. It throws `token_refused` where the service
-   * accepts the token no more, for example since the store has uninstalled the app: then the Owner authorises it
-   * anew.
+   * that share the store of tokens. A call throws `not_signed_in` for a key that isn't authorised, and `token_refused` where
+   * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
    */
   credentials(key: string): StoreCredentials;
   /**
    * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
    *
-   * @throws {ComandaError} `not_signed_in` for a key that isn't known; also the failure of the service or of the
-   * store
+   * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
    */
   revoke(key: string): Promise<void>;
-  /**
-   * Resolves when no refresh is under way any more. Wait for it before you end the process: the answer to a refresh exists
-   * nowhere else.
-   */
+  /** Resolves when no refresh is under way. Wait for it before you end the process: a refresh's answer exists nowhere else. */
   idle(): Promise<void>;
 }
 
@@ -166,10 +151,9 @@ const tenMinutes = 600_000;
 /**
  * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
  *
- * The service gives another refresh token with each refresh and takes the second use of one for a theft. Two servers
- * that refresh at once, or one that is ended before it has stored the answer, lose the store, and its Owner must
- * authorise the app anew. So a refresh is noted in `store` before it goes out, and its tokens are stored before they
- * are used.
+ * The service takes the second use of a refresh token for a theft: two servers that refresh at once, or one that is ended
+ * before it has stored the answer, lose the store. So a refresh is noted in `store` before it goes out, and its tokens are
+ * stored before they are used.
  *
  * @throws {ComandaError} `configuration` for an option that can't be used
  */

@@ -99,6 +99,8 @@ describe("an Owner who authorises the app", () => {
     expect(one).not.toBe(other);
     expect(await authorized(oauth, one)).toBe(one);
     expect((await store.load(one))?.generation).toBe(2);
+    // What these tokens replace works no more.
+    expect(service.requests.slice(-2).map(({ form }) => form["token"])).toEqual(["refresh-1", "access-1"]);
   });
 
   test.each([
