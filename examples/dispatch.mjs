@@ -14,7 +14,7 @@ try {
       if (!(error instanceof ComandaError)) throw error;
       // `code` is stable; the message is for people.
       if (error.code === "not_found") console.log(`${orderId}: there is no such order`);
-      else if (error.code === "status_conflict") console.log(`${orderId}: ${error.answer?.details}`);
+      else if (error.code === "status_conflict") console.log(`${orderId}: ${error.details}`);
       else if (error.code === "outcome_unknown") console.log(`${orderId}: look at it before you repeat this`);
       else throw error;
     }

@@ -3,10 +3,10 @@ import {
   ComandaError,
   createClient,
   createMemoryRateLimiter,
-  fetchTransport,
-  type AssignDriverResult,
   type Client,
   type ErrorCode,
+  type ReadOrder,
+  type Result,
 } from "comanda";
 
 const { COMANDA_BASE_URL: baseUrl = "", COMANDA_ACCESS_TOKEN: token = "" } = process.env;
@@ -15,7 +15,7 @@ const client: Client = createClient({
   baseUrl,
   credentials: { bearer: () => Promise.resolve(token) },
   // Your own fetch, limiter and patience; each can be left out.
-  transport: fetchTransport(fetch),
+  fetch,
   rateLimiter: createMemoryRateLimiter(),
   maxRetries: 1,
   timeoutMs: 10_000,
@@ -23,7 +23,7 @@ const client: Client = createClient({
 });
 
 const [orderId = "", driverId = "0"] = process.argv.slice(2);
-const { order, raw }: AssignDriverResult = await client.assignDriver(orderId, {
+const { value: order, raw }: Result<ReadOrder> = await client.assignDriver(orderId, {
   driver_id: Number(driverId),
   driver_fee: "7.50",
 });
@@ -33,8 +33,8 @@ console.log(
 console.log(`${Object.keys(JSON.parse(raw) as object).length} fields`);
 
 try {
-  const { body } = await client.request({ method: "GET", path: "/api/partner/v1/orders/history" });
-  console.log(body.length);
+  const { raw: history } = await client.request({ method: "GET", path: "/api/partner/v1/orders/history" });
+  console.log(history.length);
 } catch (error) {
   if (!(error instanceof ComandaError)) throw error;
   const code: ErrorCode = error.code;

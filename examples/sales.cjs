@@ -12,7 +12,7 @@ async function main() {
     maxWaitMs: 0, // Rather fail than wait for a place within the rate limit.
   });
   try {
-    const { groupedSummary } = await client.groupedSummary({
+    const { value: groupedSummary } = await client.groupedSummary({
       start_date: new Date(midnight - day).toISOString(),
       end_date: new Date(midnight - 1).toISOString(),
       group_by: "sales_channel",

@@ -23,7 +23,7 @@ const today = { start_date: "2026-10-05T00:00:00Z", end_date: "2026-10-05T23:59:
 
 test("sums up the orders of a day", async () => {
   const orders = [emulator.createOrder(), emulator.createOrder()];
-  const { summary } = await client.summary(today);
+  const { value: summary } = await client.summary(today);
   expect(summary.total_order_count).toBe(2);
   expect(summary.total_revenue).toBeCloseTo(orders[0].total + orders[1].total);
 });

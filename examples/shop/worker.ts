@@ -1,5 +1,5 @@
 // A worker that has a fetch and nothing of Node's: the kitchen's screen tells it that an order is ready.
-import { ComandaError, createClient, fetchTransport } from "comanda";
+import { ComandaError, createClient } from "comanda";
 
 export interface Env {
   readonly BASE_URL: string;
@@ -14,19 +14,17 @@ export default {
     const client = createClient({
       baseUrl: env.BASE_URL,
       credentials: { bearer: () => Promise.resolve(env.ACCESS_TOKEN) },
-      transport: fetchTransport(fetch),
       // A worker lives for one request: nothing is shared, and nobody waits long.
       rateLimiter: false,
       timeoutMs: 5_000,
     });
     try {
-      const { attempts } = await client.withResponse().dispatchOrder(order);
+      const { attempts } = await client.dispatchOrder(order);
       return Response.json({ order, outcome: "done", attempts });
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       // Nobody knows what became of it where its answer was lost: a person has to look.
-      const outcome = error.code === "outcome_unknown" ? "unknown" : "refused";
-      return Response.json({ order, outcome, code: error.code }, { status: 502 });
+      return Response.json({ order, outcome: error.outcome, code: error.code }, { status: 502 });
     } finally {
       await client.close();
     }

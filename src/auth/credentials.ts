@@ -1,5 +1,5 @@
 /** Gives a client the credentials of a stored session, for the commands and the library alike. */
-import type { Credentials } from "../client/call/credentials.js";
+import type { Credentials } from "../client/credentials.js";
 import { t } from "../languages/language.js";
 import { credentialDigest } from "../state/credential-names.js";
 import type { Fingerprint } from "../state/journal.js";

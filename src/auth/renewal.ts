@@ -1,7 +1,7 @@
 /** A store's access token, good for the next call, however many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
 import type { Clock } from "../client/clock.js";
-import { ComandaError, type ServiceAnswer } from "../client/errors.js";
-import { TransportError } from "../client/http/transport.js";
+import { ComandaError } from "../client/errors.js";
+import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Lease } from "../state/leases.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
@@ -112,9 +112,9 @@ export function createAccessTokenSource(options: RenewalOptions) {
           const stored = await sessions.read(store);
           if (stored?.tokens && stored.tokens.generation > tokens.generation) return stored.tokens;
           // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
-          const isFinal = error.answer?.message !== undefined;
+          const isFinal = error.serviceMessage !== null;
           await keep(isFinal ? { ...session, refused_at: clock.now() } : session);
-          throw signInRefused(session, error.answer, reasonOf(error.answer ?? {}));
+          throw signInRefused(session, error, reasonOf(error));
         }
       }
       const now: Tokens = { ...tokens, ...answers.get(spent), generation: tokens.generation + 1 };
@@ -184,9 +184,9 @@ export function createAccessTokenSource(options: RenewalOptions) {
 }
 
 /** Does only a new sign-in help? The specification names no identifier for that: all count but those that a sign-in would meet. */
-function refusesToken({ code, answer }: Refusal): boolean {
+function refusesToken({ code, httpStatus }: Refusal): boolean {
   if (code === "configuration" || code === "server_error") return false;
-  return code === "token_refused" || answer?.httpStatus === 400 || answer?.httpStatus === 401;
+  return code === "token_refused" || httpStatus === 400 || httpStatus === 401;
 }
 
 /** Is the refresh token certainly unspent, in spite of this error? */
@@ -200,8 +200,8 @@ export function signInAgain({ store, environment }: Session): string {
   return t`Sign in: comanda login --store ${store} --env ${environment.name}`;
 }
 
-/** @param answer absent where an earlier run was refused */
-function signInRefused(session: Session, answer?: ServiceAnswer, reason?: string): ComandaError {
+/** @param refusal absent where an earlier run was refused */
+function signInRefused(session: Session, refusal?: Refusal, reason?: string): ComandaError {
   const said = reason === undefined ? "" : ` (${reason})`;
   // The mark is still there where an earlier run was ended in the middle of a refresh.
   const cause = session.refresh_in_flight
@@ -209,6 +209,11 @@ function signInRefused(session: Session, answer?: ServiceAnswer, reason?: string
     : t`; the app may have been uninstalled, or its access revoked`;
   const message = t`The service no longer accepts the sign-in of the store ${session.store}${said}${cause}.`;
   const checkAddress = t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`;
-  const hint = signInAgain(session) + (answer && answer.message === undefined ? checkAddress : "");
-  return new ComandaError("token_refused", message, { hint, ...(answer && { answer }) });
+  const hint = signInAgain(session) + (refusal?.serviceMessage === null ? checkAddress : "");
+  return new ComandaError("token_refused", message, {
+    hint,
+    httpStatus: refusal?.httpStatus ?? null,
+    serviceMessage: refusal?.serviceMessage ?? null,
+    details: refusal?.details ?? null,
+  });
 }

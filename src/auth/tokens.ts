@@ -9,8 +9,8 @@ import { accessTokenSeconds } from "../api/limits.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Clock } from "../client/clock.js";
-import { ComandaError, type ErrorCode, type ServiceAnswer } from "../client/errors.js";
-import { TransportError, type HttpAnswer, type Transport } from "../client/http/transport.js";
+import { ComandaError, type ErrorCode } from "../client/errors.js";
+import { TransportError, type HttpAnswer, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import type { Environment, Tokens } from "../state/sessions/session.js";
 
@@ -69,7 +69,7 @@ export async function revokeTokens(
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       // A token that is no longer valid needs no revocation.
-      if (!/^invalid_(?:token|grant)$/.test(error.answer?.message ?? "")) return error;
+      if (!/^invalid_(?:token|grant)$/.test(error.serviceMessage ?? "")) return error;
     }
   }
   return undefined;
@@ -151,7 +151,7 @@ interface Said {
   readonly httpStatus?: number;
 }
 
-/** The service or the portal refused: section 7, and RFC 6749, 4.1.2.1 and 5.2. Its identifier is the `message` of `answer`. */
+/** The service or the portal refused: section 7, and RFC 6749, 4.1.2.1 and 5.2. Its identifier is the `serviceMessage`. */
 export class Refusal extends ComandaError {
   /** @param secrets what was sent, which a service may quote */
   constructor(action: Action, { name }: Environment, secrets: readonly string[], said: Said) {
@@ -159,26 +159,24 @@ export class Refusal extends ComandaError {
     // A message shows only text that has the form of an identifier (RFC 6749, section 5.2).
     const message = error === undefined || /^[\w.-]{1,64}$/.test(error) ? error : "unknown_error";
     const details = serviceText(description, secrets);
-    const words = { ...(message !== undefined && { message }), ...(details !== undefined && { details }) };
+    const words = {
+      serviceMessage: message ?? null,
+      details: details ?? null,
+      httpStatus: httpStatus ?? null,
+    };
     const [code, hint] = meaningOf(message, name);
-    super(
-      code,
-      t`The service refused ${translated(action)} (${reasonOf({ ...words, ...(httpStatus && { httpStatus }) })}).`,
-      {
-        hint,
-        ...(httpStatus !== undefined && { answer: { ...words, httpStatus } }),
-      },
-    );
+    super(code, t`The service refused ${translated(action)} (${reasonOf(words)}).`, {
+      hint,
+      ...(httpStatus !== undefined && words),
+    });
   }
 }
 
 /** Gives the service's reason as a part of a sentence. */
-export function reasonOf({
-  httpStatus = 0,
-  message = `HTTP ${httpStatus}`,
-  details,
-}: Partial<ServiceAnswer>) {
-  return details === undefined ? message : `${message}: ${details.replace(/[.\s]+$/, "")}`;
+export function reasonOf(answer: Pick<ComandaError, "serviceMessage" | "details" | "httpStatus">): string {
+  const { serviceMessage, details, httpStatus } = answer;
+  const message = serviceMessage ?? `HTTP ${httpStatus ?? "?"}`;
+  return details === null ? message : `${message}: ${details.replace(/[.\s]+$/, "")}`;
 }
 
 function meaningOf(error: string | undefined, name: string): readonly [ErrorCode, hint: string] {
@@ -227,7 +225,7 @@ function failed(at: Action, cause: number | TransportError): ComandaError {
     const hint = t`Check the network and the base_url (comanda env list), then try again.`;
     return new ComandaError("unreachable", message, { hint, cause });
   }
-  const again = { hint: t`Try again later.`, answer: { httpStatus: cause } };
+  const again = { hint: t`Try again later.`, httpStatus: cause };
   if (cause >= 500)
     return new ComandaError("server_error", t`The service failed (HTTP ${cause}) at ${action}.`, again);
   if (cause === 429)

@@ -2,8 +2,8 @@
 import type { Readable } from "node:stream";
 
 import type { Clock } from "../client/clock.js";
-import type { Transport } from "../client/http/transport.js";
-import type { TransportOptions } from "../client/http/undici-transport.js";
+import type { Transport } from "../client/transport.js";
+import type { TransportOptions } from "../client/http.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { HostProcess } from "../state/locks/process-identity.js";
 import type { State } from "../state/open-state.js";

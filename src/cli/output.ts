@@ -162,7 +162,7 @@ export class Output {
  * @param width columns of the terminal; absent without one
  */
 export function renderError(error: ComandaError, style: Style, width?: number): string {
-  const serviceText = error.answer && serviceWords(error.answer, error.message);
+  const serviceText = serviceWords(error);
   const lines = [
     `${style.red(style.bold(t`error:`))} ${printable(error.message)}`,
     ...(serviceText === undefined ? [] : [style.dim(t`  The service said: ${printable(serviceText)}`)]),
@@ -172,21 +172,17 @@ export function renderError(error: ComandaError, style: Style, width?: number): 
 }
 
 /** @returns `undefined` where the answer adds nothing to the error's message */
-function serviceWords(
-  { httpStatus, code, message, details }: NonNullable<ComandaError["answer"]>,
-  errorMessage: string,
-): string | undefined {
-  const words = [message, details].filter(Boolean).join(": ");
-  if (code === undefined && words === "" && errorMessage.includes(`HTTP ${httpStatus}`)) return undefined;
-  return `${words || t`nothing more`} (HTTP ${httpStatus}${code === undefined ? "" : t`, code ${code}`})`;
+function serviceWords(error: ComandaError): string | undefined {
+  const { httpStatus, serviceCode, serviceMessage, details, message } = error;
+  if (httpStatus === null) return undefined;
+  const words = [serviceMessage, details].filter(Boolean).join(": ");
+  if (serviceCode === null && words === "" && message.includes(`HTTP ${httpStatus}`)) return undefined;
+  return `${words || t`nothing more`} (HTTP ${httpStatus}${serviceCode === null ? "" : t`, code ${serviceCode}`})`;
 }
 
 /** Programs get comanda's own stable name, and the service's number where it gave one. */
-export function codesOf({ code, answer }: ComandaError): {
-  readonly code: string;
-  readonly service_code: number | null;
-} {
-  return { code, service_code: answer?.code ?? null };
+export function codesOf({ code, serviceCode }: ComandaError) {
+  return { code, service_code: serviceCode };
 }
 
 /** Programs read the error on one line. */
@@ -195,9 +191,9 @@ export function renderErrorJson(error: ComandaError): string {
     error: {
       exit_code: error.exitCode,
       ...codesOf(error),
-      http_status: error.answer?.httpStatus ?? null,
+      http_status: error.httpStatus,
       message: error.message,
-      details: error.answer?.details ?? error.answer?.message ?? null,
+      details: error.details ?? error.serviceMessage,
       hint: error.hint ?? null,
       evidence: error.evidence,
     },

@@ -52,14 +52,25 @@ export function invalidInput(message: string, hint?: string): ComandaError {
  * An error while an input is read is the input's fault: a cycle, a BigInt, a getter that fails, or a shape that the
  * types forbid.
  *
+ * @param asked the error names it; `undefined` for an operation that there isn't
  * @throws {ComandaError} `invalid_input`
  */
-export function fromInput<Result>(read: () => Result): Result {
+export function fromInput<Result>(
+  asked: { readonly id: string; readonly method?: unknown; readonly path?: unknown } | undefined,
+  read: () => Result,
+): Result {
+  const { id, method, path } = asked ?? {};
+  const call = {
+    operation: id ?? null,
+    method: typeof method === "string" ? method : null,
+    path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
+  };
   try {
     return read();
   } catch (error) {
-    if (error instanceof ComandaError) throw error;
+    if (error instanceof ComandaError) throw error.reworded(error.message, call);
     throw new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
+      ...call,
       hint: t`The error's cause says what could not be done with it.`,
       cause: error,
     });

@@ -1,59 +1,105 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
-import type * as z from "zod/mini";
+import * as z from "zod/mini";
 
 import type {
+  CallableOperation,
   CancelInput,
   DriverInput,
   GroupedSummary,
   GroupedSummaryQuery,
+  OperationInputs,
+  OperationOutputs,
   PrefilledOrder,
   PrefilledOrderBody,
   ReadOrder,
   Summary,
   SummaryQuery,
 } from "../api/models.js";
+import { isObject } from "../api/json.js";
+import { once } from "../api/once.js";
+import { operations } from "../api/operations.js";
 import { callSchemas } from "../api/schemas.js";
-import type { AnyRequest } from "./any-request.js";
-import { createCaller, type Caller, type CallOptions, type CallResult } from "./call/caller.js";
-import { checkInput, fromInput } from "./checks.js";
-import { clientSettings, type CommandLineOptions } from "./client-options.js";
-import type { HttpAnswer } from "./http/transport.js";
-import { watchFilters, type FilterWatch } from "./unlisted-values.js";
+import { buildAnyRequest, type AnyRequest } from "./any-call.js";
+import { normalizeBaseUrl } from "./base-url.js";
+import { createCaller, type CallOptions, type Result, type Stopping } from "./call.js";
+import { aTimeout, aWholeNumber, checkInput, fromInput, optionalSignal } from "./checks.js";
+import { systemClock, type Clock } from "./clock.js";
+import { neededFor, signedHeaders, type CredentialKind, type Credentials } from "./credentials.js";
+import { notSignedIn, type OptionNames } from "./explain.js";
+import { fetchTransport, type Fetch } from "./fetch.js";
+import { anyCallId } from "./judge.js";
+import type { CallObserver, WaitNotice } from "./observer.js";
+import { createMemoryRateLimiter, type RateLimiter } from "./rate-limit.js";
+import { buildRequest, type BuiltCall } from "./request.js";
+import type { Transport } from "./transport.js";
 
-/** The answer to a status change is not shown (sections 4.2 to 4.5), so there is nothing more. */
-export interface StatusChangeResult {
-  /** A 2xx. */
-  readonly httpStatus: number;
-  /** Requests of this call that were begun, those that never got out included. */
-  readonly attempts: number;
+export interface ClientOptions {
+  /**
+   * The API host of one environment, the `base_url` of the specification, for example `https://api.service.example`.
+   * It may carry a path prefix. `http:` for this machine alone.
+   */
+  readonly baseUrl: string;
+  /**
+   * Allows `http:` to another machine, such as an emulator in a container of its own. Credentials and orders go out in the
+   * clear, so it is for tests alone. Default false.
+   */
+  readonly allowInsecure?: boolean;
+  /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
+  readonly credentials: Credentials;
+  /**
+   * Requests go through this `fetch`: one with a proxy or tracing, a test's. It may have sent a request more than once, so every
+   * failure counts as one after sending. Default: the platform's, also where that is replaced later. Node's own tells why no
+   * connection came about: then the request certainly never left, and is repeated whatever its method.
+   */
+  readonly fetch?: Fetch;
+  /** Requests go through this transport instead: one of `createTransport` of `comanda/node`. It is yours to close. */
+  readonly transport?: Transport;
+  /**
+   * Holds requests back before the service's limits are reached (section 8). Share one between the clients of one
+   * store. Default: one of this client's own, in memory. `false`: none; the service remains the authority.
+   */
+  readonly rateLimiter?: RateLimiter | false;
+  /** The time, and what waits between attempts; for tests. Default: the system's. */
+  readonly clock?: Clock;
+  /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
+  readonly random?: () => number;
+  /**
+   * Milliseconds that one call may spend waiting on rate limits, its own and the service's, and for a service that says
+   * with a 5xx when it is back. At least 0; default 300,000. With 0 a call fails at once, as `rate_limited`; with
+   * `Infinity` it waits as long as it takes.
+   */
+  readonly maxWaitMs?: number;
+  /**
+   * Milliseconds for one exchange, connecting included; a call that is repeated has as many for each. Above 0;
+   * default 30,000. `Infinity`, and whatever is above 24.8 days, comes to 24.8 days.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * A call may be repeated this often after a failure, where that does no harm; a wait on a rate limit doesn't count.
+   * A whole number of at least 0, or `Infinity`; default 3.
+   */
+  readonly maxRetries?: number;
+  /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
+  readonly onWait?: (notice: WaitNotice) => void;
+  /**
+   * Told of each call, from the moment that its request is built: it may refuse it, or write it down. `fileSession` brings
+   * one, by which what the command line promises of a store holds for a program too.
+   */
+  readonly observer?: CallObserver;
+  /**
+   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
+   * An error that it throws ends the call, as `callback_failed`.
+   */
+  readonly onFallback?: () => void;
 }
 
-export interface RawResult extends StatusChangeResult {
-  /** The body exactly as the service sent it: fields that are not documented, and amounts to the last digit. */
-  readonly raw: string;
-}
-export interface AssignDriverResult extends RawResult {
-  /** The updated order of section 2.1: those of its fields that came as documented. */
-  readonly order: ReadOrder;
-}
-export interface SummaryResult extends RawResult {
-  /** Section 2.8. Amounts are in the store's currency, as JSON numbers. */
-  readonly summary: Summary;
-}
-export interface GroupedSummaryResult extends RawResult {
-  /** Section 4.7, rule 4. */
-  readonly groupedSummary: GroupedSummary;
-}
-export interface PrefilledOrderResult extends RawResult {
-  /** Section 2.7. */
-  readonly prefilledOrder: PrefilledOrder;
+/** The command line's own client speaks of flags, and ends as a person stops it. */
+export interface CommandLineOptions extends ClientOptions {
+  readonly optionNames?: OptionNames;
+  readonly stopping?: Stopping;
 }
 
-/** The 2xx that a call of any path was answered with. */
-export interface AnyResult extends Pick<HttpAnswer, "headers" | "setCookies" | "body"> {
-  readonly httpStatus: number;
-  readonly attempts: number;
-}
+const programNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
 /**
  * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
@@ -86,7 +132,7 @@ export interface Client {
    * @param orderId section 2.1, `id`: digits, as a number or a text
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  dispatchOrder(orderId: number | string, options?: CallOptions): Promise<StatusChangeResult>;
+  dispatchOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
    * Marks a delivery order that is `released` as `delivered`. Section 4.4. Access token with the scope `orders`, or API
    * key. POST; to repeat it after `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
@@ -94,7 +140,7 @@ export interface Client {
    * @param orderId as of {@link dispatchOrder}
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  deliverOrder(orderId: number | string, options?: CallOptions): Promise<StatusChangeResult>;
+  deliverOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
    * Finalizes an order: `closed`, for good. Section 4.5. Credentials, repetition and errors as of
    * {@link deliverOrder}.
@@ -102,7 +148,7 @@ export interface Client {
    * @param orderId as of {@link dispatchOrder}
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  finalizeOrder(orderId: number | string, options?: CallOptions): Promise<StatusChangeResult>;
+  finalizeOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
    * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. Credentials,
    * repetition and errors as of {@link deliverOrder}.
@@ -111,11 +157,7 @@ export interface Client {
    * @param input `cancellation_reason` is stored with the order
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
-  cancelOrder(
-    orderId: number | string,
-    input?: CancelInput,
-    options?: CallOptions,
-  ): Promise<StatusChangeResult>;
+  cancelOrder(orderId: number | string, input?: CancelInput, options?: CallOptions): Promise<Result<null>>;
   /**
    * Gives a delivery order that the store itself delivers a driver, or another one. Section 4.1. Access token with the
    * scopes `orders` and `drivers`. PUT: repeated, since the same twice comes to the same.
@@ -130,7 +172,7 @@ export interface Client {
     orderId: number | string,
     input: DriverInput,
     options?: CallOptions,
-  ): Promise<AssignDriverResult>;
+  ): Promise<Result<ReadOrder>>;
   /**
    * Count, revenue and average of a period's orders. Section 4.6. Access token with the scope `orders`. GET: repeated.
    * The service answers 5 a minute.
@@ -138,12 +180,12 @@ export interface Client {
    * @param query at most 6 months, at most 3 years back; which orders count, its `filters` say (section 4.8)
    * @throws {ComandaError} `invalid_request` (code 4000) for a period that the service doesn't take
    */
-  summary(query: SummaryQuery, options?: CallOptions): Promise<SummaryResult>;
+  summary(query: SummaryQuery, options?: CallOptions): Promise<Result<Summary>>;
   /**
    * The same, split by `group_by`; `hour` doesn't go with `scheduled_date`. Section 4.7. Credentials, limit and errors
    * as of {@link summary}, counted apart from it.
    */
-  groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<GroupedSummaryResult>;
+  groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<Result<GroupedSummary>>;
   /**
    * Makes an order that opens in the store's digital menu with the cart filled. Section 4.9. API key alone. POST: after
    * `outcome_unknown`, look in the store's portal before you repeat it, since that may make a second one.
@@ -151,7 +193,7 @@ export interface Client {
    * @param order checked against the section; fields that it doesn't name go out as they are
    * @throws {ComandaError} `invalid_request` (code 4000)
    */
-  createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<PrefilledOrderResult>;
+  createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<Result<PrefilledOrder>>;
   /**
    * Any call below the base URL: section 4.12 names operations that it doesn't show. A GET, HEAD, PUT or DELETE is
    * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received. It counts
@@ -160,39 +202,13 @@ export interface Client {
    * @returns status, headers and body of the 2xx as they came, our own credentials masked in the headers
    * @throws {ComandaError} for every answer but a 2xx
    */
-  request(input: AnyRequest, options?: CallOptions): Promise<AnyResult>;
-  /**
-   * The same methods with what the answer was beside what it said: `const { data, status, headers } = await
-   * client.withResponse().summary(query)`.
-   */
-  withResponse(): ClientWithResponse;
+  request(input: AnyRequest, options?: CallOptions): Promise<Result<null>>;
   /**
    * Ends what the client itself holds open. The platform's `fetch` looks after its own connections, and a transport that was
    * given is left alone; calls that are running go on.
    */
   close(): Promise<void>;
 }
-
-/** A method's result, and the answer that it was read from. */
-export interface WithResponse<Data> {
-  /** The method itself gives this. */
-  readonly data: Data;
-  /** The HTTP status. */
-  readonly status: number;
-  /** By lower-case names; our own credentials are masked. */
-  readonly headers: Readonly<Record<string, string>>;
-  /** Requests of the call that were begun, those that never got out included. */
-  readonly attempts: number;
-}
-
-/** The methods of a client that make a call. */
-type Calls = Omit<Client, "withResponse" | "close">;
-
-export type ClientWithResponse = {
-  readonly [Method in keyof Calls]: (
-    ...parameters: Parameters<Calls[Method]>
-  ) => Promise<WithResponse<Awaited<ReturnType<Calls[Method]>>>>;
-};
 
 /**
  * A client of one store at one environment. Nothing is loaded or opened before its first call.
@@ -202,89 +218,121 @@ export type ClientWithResponse = {
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: CommandLineOptions): Client {
-  const filters = options.onWarning && watchFilters(options.onWarning);
-  const settings = clientSettings(options, filters?.observer);
-  const calls = callsOf(createCaller(settings), filters);
+  const { credentials, fetch, transport = fetchTransport(fetch), rateLimiter } = options;
+  const { clock = systemClock, optionNames = programNames } = options;
+  const place = {
+    clock,
+    baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames.baseUrl),
+  };
+  const call = createCaller({
+    credentials,
+    transport,
+    limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
+    observer: options.observer ?? {},
+    clock,
+    random: options.random ?? Math.random,
+    timeoutMs: options.timeoutMs ?? 30_000,
+    maxWaitMs: options.maxWaitMs ?? 300_000,
+    maxRetries: options.maxRetries ?? 3,
+    onWait: options.onWait,
+    onFallback: options.onFallback,
+    optionNames,
+    stopping: options.stopping,
+  });
+
+  async function run<Id extends CallableOperation>(
+    id: Id,
+    input: OperationInputs[Id] | (() => OperationInputs[Id]),
+    callOptions: CallOptions = noOptions,
+  ): Promise<Result<OperationOutputs[Id]>> {
+    const built = fromInput(operations[id], () => {
+      checkCallOptions(callOptions);
+      return buildRequest(place, id, typeof input === "function" ? input() : input);
+    });
+    return call(built, callOptions);
+  }
+
   return {
-    dispatchOrder: dataOf(calls.dispatchOrder),
-    deliverOrder: dataOf(calls.deliverOrder),
-    finalizeOrder: dataOf(calls.finalizeOrder),
-    cancelOrder: dataOf(calls.cancelOrder),
-    assignDriver: dataOf(calls.assignDriver),
-    summary: dataOf(calls.summary),
-    groupedSummary: dataOf(calls.groupedSummary),
-    createPrefilledOrder: dataOf(calls.createPrefilledOrder),
-    request: dataOf(calls.request),
-    withResponse: () => calls,
+    dispatchOrder: (order_id, callOptions) => run("dispatchOrder", { order_id }, callOptions),
+    deliverOrder: (order_id, callOptions) => run("deliverOrder", { order_id }, callOptions),
+    finalizeOrder: (order_id, callOptions) => run("finalizeOrder", { order_id }, callOptions),
+    // A spread of what was given would leave out the getters of a class.
+    cancelOrder: (order_id, input = {}, callOptions) =>
+      run("cancelOrder", () => ({ order_id, ...checkInput(callSchemas().cancelInput, input) }), callOptions),
+    assignDriver: (order_id, input, callOptions) =>
+      run("assignDriver", () => ({ order_id, ...checkInput(callSchemas().driverInput, input) }), callOptions),
+    summary: (query, callOptions) => run("summary", query, callOptions),
+    groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
+    createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
+    request: async (input, callOptions = noOptions) => {
+      const built = fromInput(anyCall(input), () => {
+        checkCallOptions(callOptions);
+        return buildAnyRequest(place, input);
+      });
+      return call(built, callOptions);
+    },
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
   };
 }
 
-function dataOf<Arguments extends readonly unknown[], Data>(
-  method: (...parameters: Arguments) => Promise<WithResponse<Data>>,
-): (...parameters: Arguments) => Promise<Data> {
-  return async (...parameters) => (await method(...parameters)).data;
+/** Errors name what was asked for, as far as it can be read. */
+function anyCall(input: unknown) {
+  try {
+    return { id: anyCallId, ...(isObject(input) && { method: input["method"], path: input["path"] }) };
+  } catch {
+    return { id: anyCallId };
+  }
 }
 
-function callsOf(caller: Caller, filters: FilterWatch | undefined): ClientWithResponse {
+/** Most calls have none, and load no schema for them. */
+const noOptions: CallOptions = {};
+
+function checkCallOptions(options: CallOptions): void {
+  if (options !== noOptions) checkInput(callOptionsSchema(), options, { owner: "A call", kind: "option" });
+}
+
+const callOptionsSchema = once(() =>
+  z.strictObject({
+    signal: optionalSignal(),
+    timeoutMs: z.optional(aTimeout()),
+    maxRetries: z.optional(aWholeNumber(0)),
+  } satisfies Record<keyof CallOptions, z.ZodMiniType>),
+);
+
+export interface DescribedRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Lower-case names, secrets masked: `authorization: Bearer ****`. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+/**
+ * Describes what a client with these options would send, for `--dry-run`, by the code that makes the real request. No
+ * credential is asked for.
+ *
+ * @param available the kinds of credentials that the store has; their values are not needed
+ */
+export function createDescriber(options: CommandLineOptions, available: readonly CredentialKind[]) {
+  const { clock = systemClock, credentials } = options;
+  const place = { clock, baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure) };
+  const describe = ({ operation, request: { method, url, headers, body } }: BuiltCall): DescribedRequest => {
+    const signature = operation.credentials.find((candidate) =>
+      neededFor[candidate].every((kind) => available.includes(kind)),
+    );
+    if (signature === undefined) throw notSignedIn(operation, credentials);
+    const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
+    const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+    return { method, url, headers: signedHeaders(headers, masks), ...(text !== undefined && { body: text }) };
+  };
   return {
-    dispatchOrder: async (order_id, callOptions) =>
-      changed(await caller.operation("dispatchOrder", { order_id }, callOptions)),
-    deliverOrder: async (order_id, callOptions) =>
-      changed(await caller.operation("deliverOrder", { order_id }, callOptions)),
-    finalizeOrder: async (order_id, callOptions) =>
-      changed(await caller.operation("finalizeOrder", { order_id }, callOptions)),
-    cancelOrder: async (order_id, input = {}, callOptions) => {
-      const fields = { order_id, ...fieldsOf(callSchemas().cancelInput, input) };
-      return changed(await caller.operation("cancelOrder", fields, callOptions));
-    },
-    assignDriver: async (order_id, input, callOptions) => {
-      const fields = { order_id, ...fieldsOf(callSchemas().driverInput, input) };
-      const result = await caller.operation("assignDriver", fields, callOptions);
-      filters?.shows("sales_channel", [result.value.sales_channel]);
-      return answered(result, (order) => ({ order }));
-    },
-    summary: async (query, callOptions) =>
-      answered(await caller.operation("summary", query, callOptions), (summary) => ({ summary })),
-    groupedSummary: async (query, callOptions) => {
-      const result = await caller.operation("groupedSummary", query, callOptions);
-      const keys = result.value.groups.map(({ key }) => key);
-      filters?.shows(query.group_by, keys);
-      return answered(result, (groupedSummary) => ({ groupedSummary }));
-    },
-    createPrefilledOrder: async (order, callOptions) =>
-      answered(await caller.operation("createPrefilledOrder", order, callOptions), (prefilledOrder) => ({
-        prefilledOrder,
-      })),
-    request: async (input, callOptions) => {
-      const result = await caller.any(input, callOptions);
-      const { answer, attempts } = result;
-      const { status: httpStatus, headers, setCookies, body } = answer;
-      return withResponse(result, { httpStatus, headers, ...(setCookies && { setCookies }), body, attempts });
-    },
+    /** @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential */
+    operation: <Id extends CallableOperation>(id: Id, input: OperationInputs[Id]): DescribedRequest =>
+      fromInput(operations[id], () => describe(buildRequest(place, id, input))),
+    any: (input: AnyRequest): DescribedRequest =>
+      fromInput(anyCall(input), () => describe(buildAnyRequest(place, input))),
   };
 }
 
-/** Checks what goes with an order's id, and gives it as it was checked: a spread would leave out the getters of a class. */
-function fieldsOf<Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> {
-  return fromInput(() => checkInput(schema, input));
-}
-
-function changed(result: CallResult<null>): WithResponse<StatusChangeResult> {
-  const { answer, attempts } = result;
-  return withResponse(result, { httpStatus: answer.status, attempts });
-}
-
-/** @param name puts the value under its name beside the raw body */
-function answered<Value, Named>(
-  result: CallResult<Value>,
-  name: (value: Value) => Named,
-): WithResponse<Named & RawResult> {
-  const { value, answer, attempts } = result;
-  return withResponse(result, { ...name(value), raw: answer.body, httpStatus: answer.status, attempts });
-}
-
-function withResponse<Data>({ answer, attempts }: CallResult<unknown>, data: Data): WithResponse<Data> {
-  return { data, status: answer.status, headers: answer.headers, attempts };
-}
+export type Describer = ReturnType<typeof createDescriber>;

@@ -66,15 +66,6 @@ export const exitCodeOf = {
 
 export type ErrorCode = keyof typeof exitCodeOf;
 
-/** Holds what the service itself said, where it said anything (specification, section 7). */
-export interface ServiceAnswer {
-  readonly httpStatus: number;
-  /** The API's integer code, for example 4002. */
-  readonly code?: number;
-  readonly message?: string;
-  readonly details?: string;
-}
-
 /**
  * Tells on whose word an outcome rests. `api`: the service's own, in a body of section 7 or a success of section 4.
  * `gateway`: an answer came, and nothing in it shows that it is the service's. `nobody`: a request went out, and no
@@ -103,32 +94,23 @@ export interface Outcome<Value = unknown> {
   readonly value: Value | null;
 }
 
-/** Describes the call that failed. */
-export interface FailedCall {
-  /**
-   * The client's method is named, for example `dispatchOrder`; `request` stands for a path that the contract doesn't
-   * know.
-   */
-  readonly operation: string;
-  readonly method: string;
-  /** The path is below the base URL and has no query. */
-  readonly path: string;
-  /** The path names this order; `null` where it names none. */
-  readonly order: string | null;
-}
-
 export interface ErrorOptions {
   /** The hint is the next step, in words: the command to type, the setting to check. */
-  readonly hint?: string;
-  readonly answer?: ServiceAnswer;
-  readonly evidence?: Evidence | null;
-  /** This many requests of the call were begun. */
-  readonly attempts?: number;
-  readonly call?: FailedCall | undefined;
-  /** The answer's headers have lower-case names. */
-  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly hint?: string | undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
   readonly field?: string | undefined;
+  readonly outcome?: ComandaError["outcome"];
+  readonly httpStatus?: number | null;
+  readonly serviceCode?: number | null;
+  readonly serviceMessage?: string | null;
+  readonly details?: string | null;
+  readonly evidence?: Evidence | null;
+  readonly attempts?: number;
+  readonly operation?: string | null;
+  readonly method?: string | null;
+  readonly path?: string | null;
+  readonly orderId?: string | null;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
   /**
    * The cause is for the program that called, and is never printed here. Never pass an OAuth error: it may carry a
    * code or a token.
@@ -137,61 +119,72 @@ export interface ErrorOptions {
 }
 
 /**
- * Thrown for everything that can go wrong in a way a person or script can act upon.
+ * Thrown for everything that can go wrong in a way a person or script can act upon. It is the {@link Outcome} of a call that
+ * wasn't done, too.
  *
- * Tell errors apart by `code`, which is stable: `if (error instanceof ComandaError && error.code === "not_found")`.
- * `message` and `hint` are for people and may change. None of the three ever holds a secret; `cause` is what the
- * program's own function or signal gave, and whatever that holds.
+ * Tell errors apart by `code`, which is stable: `if (isComandaError(error, "not_found"))`. `message` and `hint` are for people
+ * and may change. None of the three ever holds a secret; `cause` is what the program's own function or signal gave, and
+ * whatever that holds.
  *
  * `instanceof` holds for errors of every copy of this package in the program, ES module or CommonJS.
  */
-export class ComandaError extends Error {
+export class ComandaError extends Error implements Outcome<null> {
   override readonly name = "ComandaError";
   /** Programs switch on this code. */
   readonly code: ErrorCode;
   /** The hint is the next step, in one or more lines. */
   readonly hint: string | undefined;
-  /** The service gave this answer; `undefined` where no answer came or none was asked for. */
-  readonly answer: ServiceAnswer | undefined;
-  /** The outcome rests on this word; null where nothing was sent. */
-  readonly evidence: Evidence | null;
-  /** This many requests of the call were begun, those that never got out included; 0 where none was. */
-  readonly attempts: number | undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
   readonly field: string | undefined;
-  /** This method of the client failed, for example `dispatchOrder`. */
-  readonly operation: string | undefined;
-  readonly method: string | undefined;
-  /** The path is below the base URL and has no query. */
-  readonly path: string | undefined;
-  /** The call was about this order; null where it was about none. */
-  readonly order_id: string | null | undefined;
-  readonly http_status: number | undefined;
+  /** `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. */
+  readonly outcome: Exclude<Outcome["outcome"], "done">;
+  readonly httpStatus: number | null;
   /** The API gave this number, for example 4002 (section 7). */
-  readonly service_code: number | undefined;
-  readonly service_message: string | undefined;
-  readonly details: string | undefined;
-  /** The last answer had these headers, by lower-case names. Our own credentials are masked. */
+  readonly serviceCode: number | null;
+  /** The service's own words: `message` and `details` of section 7. */
+  readonly serviceMessage: string | null;
+  readonly details: string | null;
+  /** The outcome rests on this word; null where nothing was sent. */
+  readonly evidence: Evidence | null;
+  /** This many requests of the call were begun, those that never got out included. */
+  readonly attempts: number;
+  readonly value = null;
+  /** This method of the client failed, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
+  readonly operation: string | null;
+  readonly method: string | null;
+  /** The path is below the base URL and has no query. */
+  readonly path: string | null;
+  /** The path names this order; null where it names none. */
+  readonly orderId: string | null;
+  /** The answer had these headers, by lower-case names. Our own credentials are masked. */
   readonly headers: Readonly<Record<string, string>> | undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
     super(message, options.cause === undefined ? {} : { cause: options.cause });
     this.code = code;
     this.hint = options.hint;
-    this.answer = options.answer;
-    this.evidence = options.evidence ?? null;
-    this.attempts = options.attempts;
     this.field = options.field;
+    this.outcome = options.outcome ?? "failed";
+    this.httpStatus = options.httpStatus ?? null;
+    this.serviceCode = options.serviceCode ?? null;
+    this.serviceMessage = options.serviceMessage ?? null;
+    this.details = options.details ?? null;
+    this.evidence = options.evidence ?? null;
+    this.attempts = options.attempts ?? 0;
+    this.operation = options.operation ?? null;
+    this.method = options.method ?? null;
+    this.path = options.path ?? null;
+    this.orderId = options.orderId ?? null;
     this.headers = options.headers;
-    const { call, answer } = options;
-    this.operation = call?.operation;
-    this.method = call?.method;
-    this.path = call?.path;
-    this.order_id = call?.order;
-    this.http_status = answer?.httpStatus;
-    this.service_code = answer?.code;
-    this.service_message = answer?.message;
-    this.details = answer?.details;
+  }
+
+  /** Gives the same error in other words. */
+  reworded(message: string, options: ErrorOptions = {}): ComandaError {
+    return new ComandaError(
+      this.code,
+      message,
+      Object.assign({}, this, this.cause === undefined ? {} : { cause: this.cause }, options),
+    );
   }
 
   /** Gives everything but `cause` and the stack, for logs. */
@@ -203,6 +196,11 @@ export class ComandaError extends Error {
   get exitCode(): number {
     return exitCodeOf[this.code];
   }
+}
+
+/** Is it one of comanda's errors, of this code where one is given? */
+export function isComandaError(error: unknown, code?: ErrorCode): error is ComandaError {
+  return error instanceof ComandaError && (code === undefined || error.code === code);
 }
 
 shareInstances(ComandaError, "comanda.ComandaError");

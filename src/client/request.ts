@@ -3,15 +3,25 @@ import type * as z from "zod/mini";
 
 import { filterParameter } from "../api/filters.js";
 import { brokenRule, periodLengthRules } from "../api/rules.js";
-import { operationPath, operations, pathParameters, type Operation } from "../api/operations.js";
-import type { CallableOperation, OperationInputs } from "../api/models.js";
+import {
+  operationPath,
+  operations,
+  pathParameters,
+  statusChanges,
+  type Operation,
+} from "../api/operations.js";
+import type { CallableOperation, OperationInputs, OperationOutputs } from "../api/models.js";
+import type { Asked } from "../api/answers.js";
+import type { RateBucket } from "../api/limits.js";
+import type { Scope } from "../api/operations.js";
 import type { Clock } from "./clock.js";
 import { t } from "../languages/language.js";
 import { ComandaError } from "./errors.js";
-import type { CalledOperation } from "./call/call.js";
-import type { ObservedCall } from "./call/observer.js";
 import { checkInput, invalidInput } from "./checks.js";
-import type { HttpRequest } from "./http/transport.js";
+import type { Signature } from "./credentials.js";
+import { readerOf, type ReadSuccess } from "./judge.js";
+import type { ObservedCall } from "./observer.js";
+import type { HttpRequest } from "./transport.js";
 
 const json = "application/json";
 export const userAgent = "comanda";
@@ -20,31 +30,70 @@ export interface Destination {
   readonly baseUrl: string;
 }
 
+/** An operation of the contract, or a call of any other path, as far as a call has to know it. */
+export interface CalledOperation {
+  readonly id: string;
+  readonly scopes: readonly Scope[];
+  readonly bucket: RateBucket | null;
+  /** May it be sent again when it is not known whether it was received? */
+  readonly repeatable: boolean;
+  /** The credentials that an operation takes, in order of preference. */
+  readonly credentials: readonly Signature[];
+}
+
 /** A call that is ready for its credential. */
-export interface BuiltCall extends Pick<ObservedCall, "path" | "order"> {
+export interface BuiltCall<Value = unknown> extends Pick<ObservedCall, "path" | "order"> {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
+  readonly read: ReadSuccess<Value>;
 }
+
+export function isStatusChange(operation: string): boolean {
+  return Object.values(statusChanges).some(({ id }) => id === operation);
+}
+
+/** Tells whether the path of a contract's operation names an order (sections 4.1 to 4.5). */
+export function isOfAnOrder(operation: string): boolean {
+  return operation === operations.assignDriver.id || isStatusChange(operation);
+}
+
+/** The contract says how the answer of each operation is read. */
+const answers: {
+  readonly [Id in CallableOperation]: {
+    readonly response: {
+      readonly read: (json: unknown, text: string, asked: Asked) => OperationOutputs[Id] | undefined;
+    };
+  };
+} = operations;
 
 /** @throws {ComandaError} `invalid_input` */
 export function buildRequest<Id extends CallableOperation>(
   { baseUrl, clock }: Destination & { readonly clock: Pick<Clock, "now"> },
   id: Id,
   input: OperationInputs[Id],
-): BuiltCall {
+): BuiltCall<OperationOutputs[Id]> {
   const operation: Operation = operations[id];
   const { method, query } = operation;
+  const { read } = answers[id].response;
   const headers = { accept: json, "user-agent": userAgent };
   if (query) {
     const search = queryString(checkQuery(query(), input, clock.now()));
     const path = operationPath(operation);
     const request = { method, url: baseUrl + path + search, headers };
-    return { operation, request, path, order: null };
+    return {
+      operation,
+      request,
+      path,
+      order: null,
+      read: readerOf(read, { orderId: null, driverId: undefined }),
+    };
   }
   const fields = checkInput(operations[id].input(), input);
   const path = operationPath(operation, fields);
   const url = baseUrl + path;
   const body = bodyOf(operation, fields);
+  const order = "order_id" in fields && typeof fields.order_id === "string" ? fields.order_id : null;
+  const driverId = "driver_id" in fields ? fields["driver_id"] : undefined;
   return {
     operation,
     request:
@@ -52,7 +101,8 @@ export function buildRequest<Id extends CallableOperation>(
         ? { method, url, headers }
         : { method, url, headers: { ...headers, "content-type": json }, body },
     path,
-    order: "order_id" in fields && typeof fields.order_id === "string" ? fields.order_id : null,
+    order,
+    read: readerOf(read, { orderId: order, driverId }),
   };
 }
 

@@ -64,9 +64,8 @@ function tell(output: Output, store: string, result: SignOutResult): ComandaErro
   if (error === undefined) return forgotten ? [] : [storageError];
   const subject = forgotten ? t`${store} is signed out here, but its tokens` : t`The tokens of ${store}`;
   output.warn(t`${subject} were not revoked and may work until they expire.`);
-  const unrevoked = new ComandaError(error.code, error.message, {
+  const unrevoked = error.reworded(error.message, {
     hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
-    ...(error.answer && { answer: error.answer }),
   });
   return forgotten ? [unrevoked] : [unrevoked, storageError];
 }

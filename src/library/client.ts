@@ -4,10 +4,10 @@
  */
 import * as z from "zod/mini";
 
-import type { Credentials } from "../client/call/credentials.js";
-import type { CallObserver } from "../client/call/observer.js";
+import type { Credentials } from "../client/credentials.js";
+import type { CallObserver } from "../client/observer.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
-import type { ClientOptions } from "../client/client-options.js";
+import type { ClientOptions } from "../client/client.js";
 import {
   aFunction,
   aTimeout,
@@ -59,6 +59,7 @@ const schemas = once(() => {
       baseUrl: z.optional(z.unknown()),
       allowInsecure: z.optional(z.boolean()),
       credentials: objectWith(credentials),
+      fetch: callback,
       transport: z.optional(aTransport()),
       rateLimiter: z.pipe(
         z.transform((value) => (value === false ? undefined : value)),
@@ -72,7 +73,6 @@ const schemas = once(() => {
       onWait: callback,
       observer: z.optional(objectWith(observer)),
       onFallback: callback,
-      onWarning: callback,
     } satisfies Record<keyof ClientOptions, z.ZodMiniType>),
     credentials: optionsOf(credentials),
   };

@@ -9,7 +9,7 @@
  */
 import { check, detailsOf } from "../api/input.js";
 import type { Order } from "../api/models.js";
-import type { ClientOptions } from "../client/client-options.js";
+import type { ClientOptions } from "../client/client.js";
 import type { Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
 import { controlOf } from "../emulator/control.js";

@@ -21,61 +21,42 @@
  */
 export { createClient } from "./client.js";
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
-export type {
-  AnyResult,
-  AssignDriverResult,
-  Client,
-  ClientWithResponse,
-  GroupedSummaryResult,
-  PrefilledOrderResult,
-  RawResult,
-  StatusChangeResult,
-  SummaryResult,
-  WithResponse,
-} from "../client/client.js";
-export type { ClientOptions } from "../client/client-options.js";
-export type { HttpMethod } from "../client/recognise-call.js";
-export type { AnyRequest } from "../client/any-request.js";
-export type { CallOptions } from "../client/call/caller.js";
+export type { Client, ClientOptions } from "../client/client.js";
+export type { AnyRequest, HttpMethod } from "../client/any-call.js";
+export type { CallOptions, Result } from "../client/call.js";
 export type {
   CallObserver,
   ObservedAttempt,
   ObservedCall,
   ObservedRequest,
   WaitNotice,
-} from "../client/call/observer.js";
-export type { Credentials } from "../client/call/credentials.js";
-export type { Signature } from "../client/call/signature.js";
+} from "../client/observer.js";
+export type { Credentials, Signature } from "../client/credentials.js";
 
 export {
   createMemoryRateLimiter,
   type AcquireOptions,
   type Permit,
   type RateLimiter,
-} from "../client/call/rate-limit.js";
+} from "../client/rate-limit.js";
 export type { Clock } from "../client/clock.js";
 
-export {
-  fetchTransport,
-  type Fetch,
-  type FetchAnswer,
-  type FetchInit,
-} from "../client/http/fetch-transport.js";
+export type { Fetch, FetchAnswer, FetchInit } from "../client/fetch.js";
 export {
   TransportError,
-  type BodyStream,
   type HttpAnswer,
   type HttpRequest,
   type Transport,
   type TransportFailure,
-} from "../client/http/transport.js";
+} from "../client/transport.js";
 
 export {
   ComandaError,
+  isComandaError,
   type ErrorCode,
+  type ErrorOptions,
   type Evidence,
   type Outcome,
-  type ServiceAnswer,
 } from "../client/errors.js";
 
 export {

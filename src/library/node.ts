@@ -21,4 +21,4 @@ export {
   type FileSessionOptions,
 } from "./file-session.js";
 export { createTransport } from "./transport.js";
-export type { TransportOptions } from "../client/http/undici-transport.js";
+export type { TransportOptions } from "../client/http.js";

@@ -33,9 +33,9 @@ import {
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
-import type { Credentials } from "../client/call/credentials.js";
-import { fetchTransport } from "../client/http/fetch-transport.js";
-import type { Transport } from "../client/http/transport.js";
+import type { Credentials } from "../client/credentials.js";
+import { fetchTransport } from "../client/fetch.js";
+import type { Transport } from "../client/transport.js";
 import {
   aFunction,
   aText,
@@ -59,7 +59,7 @@ export {
   type TokenStore,
 } from "./token-store.js";
 export { ComandaError, type ErrorCode } from "../client/errors.js";
-export type { Credentials } from "../client/call/credentials.js";
+export type { Credentials } from "../client/credentials.js";
 
 export interface OAuthOptions {
   /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */
@@ -307,14 +307,8 @@ const hints: Partial<Record<ErrorCode, string>> = {
 
 function forProgram(error: unknown): unknown {
   if (!(error instanceof ComandaError)) return error;
-  const { code, message, answer, attempts, cause } = error;
-  const hint = error.hint?.includes("comanda ") === false ? error.hint : (hints[code] ?? error.hint);
-  return new ComandaError(code, message, {
-    cause,
-    ...(hint !== undefined && { hint }),
-    ...(answer !== undefined && { answer }),
-    ...(attempts !== undefined && { attempts }),
-  });
+  const hint = error.hint?.includes("comanda ") === false ? error.hint : (hints[error.code] ?? error.hint);
+  return error.reworded(error.message, { hint });
 }
 
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {

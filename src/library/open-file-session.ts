@@ -2,12 +2,12 @@
 import path from "node:path";
 
 import { sessionCredentials } from "../auth/credentials.js";
-import type { Credentials } from "../client/call/credentials.js";
-import type { CallObserver } from "../client/call/observer.js";
-import type { RateLimiter } from "../client/call/rate-limit.js";
-import type { Variables } from "../client/http/proxy.js";
-import type { Transport } from "../client/http/transport.js";
-import { createTransport } from "../client/http/undici-transport.js";
+import type { Credentials } from "../client/credentials.js";
+import type { CallObserver } from "../client/observer.js";
+import type { RateLimiter } from "../client/rate-limit.js";
+import type { Variables } from "../client/http.js";
+import type { Transport } from "../client/transport.js";
+import { createTransport } from "../client/http.js";
 import { systemClock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { openJournal } from "../state/journal.js";
@@ -37,8 +37,7 @@ export interface FileSessionOptions {
   /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
   readonly transport?: Transport;
   /**
-   * This function is told in a sentence what went wrong with the machine's files and fails no call, and what a client
-   * warns of: see `ClientOptions.onWarning`.
+   * This function is told in a sentence what went wrong with the machine's files and fails no call.
    */
   readonly onWarning?: (message: string) => void;
 }
@@ -74,8 +73,6 @@ export interface FileSessionClientOptions {
   readonly rateLimiter: RateLimiter | false;
   /** Keeps writes in this machine's journal. A client without it doesn't. */
   readonly observer: CallObserver;
-  /** This is the function of {@link FileSessionOptions}. */
-  readonly onWarning?: (message: string) => void;
 }
 
 /** @param host the program's process */
@@ -113,7 +110,6 @@ export async function openFileSession(
       allowInsecure,
       credentials,
       rateLimiter: openLimiter({ baseUrl, quotaKey: quotaKeyOf(session.store) }, { env, folder: state }),
-      ...(onWarning && { onWarning }),
       observer: openJournal({
         state,
         place: { store: session.store, environment: session.environment.name },

@@ -1,9 +1,8 @@
 /** Programs make the transport of Node's own network stack here; their options are checked by a schema first. */
 import * as z from "zod/mini";
 
-import { createLazyTransport } from "../client/http/lazy-transport.js";
-import type { Transport } from "../client/http/transport.js";
-import type { TransportOptions } from "../client/http/undici-transport.js";
+import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
+import type { Transport } from "../client/transport.js";
 import { aTimeout, checkOptions, must, objectWith, optionsOf } from "../client/checks.js";
 import { once } from "../api/once.js";
 
@@ -17,7 +16,7 @@ import { once } from "../api/once.js";
 export function createTransport(options: TransportOptions = {}): Transport {
   checkOptions(schema(), options, "createTransport");
   // The program may live long, so no flag of its engine is touched.
-  return createLazyTransport({ shortLived: false, ...options });
+  return transportOf({ shortLived: false, ...options });
 }
 
 const schema = once(() => {

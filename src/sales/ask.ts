@@ -1,6 +1,5 @@
 /** One question a window: its answer is kept, or the service is asked, by one process for all that ask the same. */
-import type { CallOptions } from "../client/call/caller.js";
-import type { Client } from "../client/client.js";
+import type { CallOptions } from "../client/call.js";
 import { hasDates, type DateField, type Dimension } from "../api/enums.js";
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { ComandaError } from "../client/errors.js";
@@ -11,7 +10,13 @@ import type { Period } from "./period.js";
 import { splitWindow, windowsOf, type Window } from "./windows.js";
 
 /** These two calls of a client are enough. */
-export type SalesClient = Pick<Client, "summary" | "groupedSummary">;
+export interface SalesClient {
+  summary(query: SummaryQuery, options?: CallOptions): Promise<{ readonly value: Summary }>;
+  groupedSummary(
+    query: GroupedSummaryQuery,
+    options?: CallOptions,
+  ): Promise<{ readonly value: GroupedSummary }>;
+}
 
 /** `usual`: what is kept for a moment will do. `offline`: nothing is asked, and what is kept will do, however old. */
 export type Freshness = "usual" | "fresh" | "offline";
@@ -228,8 +233,8 @@ async function call(asking: Asking, by: Dimension | undefined, { start, end }: W
   const options: CallOptions = { signal };
   const answer =
     by === undefined
-      ? (await client.summary(query, options)).summary
-      : (await client.groupedSummary(groupedBy(query, by), options)).groupedSummary;
+      ? (await client.summary(query, options)).value
+      : (await client.groupedSummary(groupedBy(query, by), options)).value;
   asking.onCalled?.();
   return { askedAt, answer };
 }

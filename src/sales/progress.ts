@@ -1,5 +1,5 @@
 /** A person sees how many calls are left while figures are fetched, and how long they will take. */
-import type { WaitNotice } from "../client/call/observer.js";
+import type { WaitNotice } from "../client/observer.js";
 import { rateLimits, type RateBucket } from "../api/limits.js";
 import { plural, t } from "../languages/language.js";
 import type { LimitState } from "../state/limits.js";

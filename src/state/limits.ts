@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 
-import { createMemoryRateLimiter, noPlaceWithin, type RateLimiter } from "../client/call/rate-limit.js";
+import { createMemoryRateLimiter, noPlaceWithin, type RateLimiter } from "../client/rate-limit.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../api/limits.js";
 import { steadyNow } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";

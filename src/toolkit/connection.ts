@@ -2,13 +2,16 @@
  * Opens the connection to a chosen store: the only way that a command gets a client. Whatever belongs to every call is
  * put around it here: credentials, limits, the owner of the orders, the journal.
  */
-import { together, type CallObserver, type WaitNotice } from "../client/call/observer.js";
-import type { CommandLineOptions } from "../client/client-options.js";
-import { createClient, type Client } from "../client/client.js";
-import { createDescriber, type Describer } from "../client/describe-request.js";
-import { createLazyTransport } from "../client/http/lazy-transport.js";
-import { proxiesFor } from "../client/http/proxy.js";
-import type { HttpAnswer, Transport } from "../client/http/transport.js";
+import { together, type CallObserver, type WaitNotice } from "../client/observer.js";
+import {
+  createClient,
+  createDescriber,
+  type Client,
+  type CommandLineOptions,
+  type Describer,
+} from "../client/client.js";
+import { createTransport, proxiesFor } from "../client/http.js";
+import type { Transport } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { openJournal, ownerObserver, type Journal, type OrderCredential } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
@@ -41,12 +44,8 @@ export interface ConnectionOptions extends StoreFlag {
   readonly transport?: Transport;
   /** Gets the notices that would go to stderr. */
   readonly onWait?: (notice: WaitNotice) => void;
-  /** Told of the answer that a call throws for, where that is no 2xx. */
-  readonly onRefusal?: (answer: HttpAnswer) => void;
   /** Is a call made at once and once, or not at all? It neither waits nor is it repeated. */
   readonly singleAttempt?: boolean;
-  /** Does the caller warn of filter values that the API doesn't list? It may see more answers than one client does. */
-  readonly callerWarnsOfValues?: boolean;
 }
 
 /** @throws {ComandaError} as `chooseStore`, and `not_signed_in` where the store lacks the credential of `auth` */
@@ -98,12 +97,7 @@ function clientOptionsOf(
   context: Context,
   state: State,
   store: ConnectedStore,
-  {
-    onWait = waitNotices(context),
-    singleAttempt = false,
-    callerWarnsOfValues = false,
-    onRefusal,
-  }: ConnectionOptions,
+  { onWait = waitNotices(context), singleAttempt = false }: ConnectionOptions,
 ): Omit<CommandLineOptions, "transport" | "observer"> {
   const { options: settings, output } = context;
   const { baseUrl, allowInsecure, baseUrlFrom, credentials, place } = store;
@@ -116,13 +110,7 @@ function clientOptionsOf(
     ...(singleAttempt && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),
     stopping: context,
-    onRefusal,
     optionNames: { baseUrl: baseUrlFrom, timeoutMs: "--timeout", maxWaitMs: "--max-wait" },
-    ...(!callerWarnsOfValues && {
-      onWarning: (message: string) => {
-        output.warnOnce(message);
-      },
-    }),
     onFallback: () => {
       output.notice(
         [t`The sign-in ${place} works no more, so its API key is used.`, credentials.hint?.("bearer")]
@@ -135,9 +123,9 @@ function clientOptionsOf(
 
 function debugObserver(debug: (message: string) => void): CallObserver {
   return {
-    attempted({ method, url }, { attempt, ms, httpStatus, failure }) {
+    attempted({ method, url }, { attempt, ms, answer, failure }) {
       debug(
-        t`${method} ${url} (attempt ${attempt}): ${httpStatus ?? failure ?? "?"} in ${Math.round(ms)} ms`,
+        t`${method} ${url} (attempt ${attempt}): ${answer?.status ?? failure ?? "?"} in ${Math.round(ms)} ms`,
       );
     },
   };
@@ -151,7 +139,7 @@ function debugObserver(debug: (message: string) => void): CallObserver {
  */
 export function openTransport(context: Context, baseUrl?: string): Transport {
   const { output } = context;
-  const { env, openTransport: open = createLazyTransport } = context;
+  const { env, openTransport: open = createTransport } = context;
   if (baseUrl !== undefined) proxiesFor(env, baseUrl);
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     output.warnOnce(

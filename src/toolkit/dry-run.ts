@@ -1,5 +1,5 @@
 /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
-import type { DescribedRequest } from "../client/describe-request.js";
+import type { DescribedRequest } from "../client/client.js";
 import type { Output } from "../cli/output.js";
 import { t } from "../languages/language.js";
 

@@ -161,24 +161,24 @@ function resultOf(
 
 /** The HTTP status of a gateway's page says nothing about the credential. */
 function uncheckedError(error: ComandaError): ComandaError {
-  const { code, evidence, answer } = error;
+  const { code, evidence } = error;
   if (evidence === "gateway" && code !== "rate_limited" && code !== "server_error")
     return foreignAnswerError(error);
   if (code !== "outcome_unknown") return error;
   // The call could not have done anything, so its outcome isn't unknown.
   return new ComandaError("unreachable", t`The service gave no answer that tells the state of the sign-in.`, {
     hint: t`Try again in a moment.`,
-    ...(answer && { answer }),
+    httpStatus: error.httpStatus,
     evidence,
   });
 }
 
 function foreignAnswerError(error?: ComandaError): ComandaError {
-  const { answer } = error ?? {};
-  const status = answer ? ` (HTTP ${answer.httpStatus})` : "";
+  const httpStatus = error?.httpStatus ?? null;
+  const status = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
   return new ComandaError("unexpected_answer", t`The answer is not one of the API's${status}.`, {
     hint: t`See what is set: comanda env list`,
-    ...(answer && { answer }),
+    httpStatus,
     evidence: "gateway",
   });
 }

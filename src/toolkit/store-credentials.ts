@@ -1,8 +1,8 @@
 /** Gives the credentials of a chosen store, which sign its calls. */
 import { sessionCredentials } from "../auth/credentials.js";
-import type { Credentials } from "../client/call/credentials.js";
-import type { CredentialKind, Signature } from "../client/call/signature.js";
-import type { Transport } from "../client/http/transport.js";
+import type { Credentials } from "../client/credentials.js";
+import type { CredentialKind, Signature } from "../client/credentials.js";
+import type { Transport } from "../client/transport.js";
 import { ComandaError } from "../client/errors.js";
 import { once } from "../api/once.js";
 import { t, translated } from "../languages/language.js";

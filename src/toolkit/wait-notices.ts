@@ -1,5 +1,5 @@
 /** Says why nothing happens while calls wait, once for all calls that wait together. */
-import type { WaitNotice } from "../client/call/observer.js";
+import type { WaitNotice } from "../client/observer.js";
 import { steadyNow } from "../client/clock.js";
 import { t } from "../languages/language.js";
 

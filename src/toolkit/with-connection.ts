@@ -1,5 +1,5 @@
 /** Opens what calls need, which is loaded only then, and closes it when the work is over. */
-import type { Transport } from "../client/http/transport.js";
+import type { Transport } from "../client/transport.js";
 
 import type { Connection, ConnectionOptions } from "./connection.js";
 import type { Context } from "../cli/context.js";

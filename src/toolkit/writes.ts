@@ -2,7 +2,7 @@
  * Sends writes. An interrupt doesn't cut them off: many can't be repeated, and no shown call reads them back. So after a
  * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
-import type { CallOptions } from "../client/call/caller.js";
+import type { CallOptions } from "../client/call.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 

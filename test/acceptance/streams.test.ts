@@ -24,7 +24,7 @@ test("results are on stdout and errors on stderr, as JSON where it is asked for,
   expect(refused.code).toBe(5);
   expect(parseJson(refused.stdout)).toMatchObject({
     outcome: "refused",
-    code: 4041,
+    code: "not_found",
     service_code: 4041,
   });
   expect(parseJson(refused.stderr)).toMatchObject({

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient, type Client } from "../../src/client/client.js";
-import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
-import type { Transport } from "../../src/client/http/transport.js";
+import { createTransport } from "../../src/client/http.js";
+import type { Transport } from "../../src/client/transport.js";
 import { systemClock } from "../../src/client/clock.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { startEmulator, type Emulator, type SignedIn } from "../../src/library/emulator.js";

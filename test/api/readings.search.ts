@@ -1,7 +1,7 @@
 /** What the emulator answers under every reading of the specification, against the document of the API. */
 import { afterAll, expect, test } from "vitest";
 
-import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import { openApiDocument } from "../../src/api/openapi.js";
 import { readingTable } from "../../src/emulator/readings.js";
 import { startEmulator, type Readings } from "../../src/library/emulator.js";

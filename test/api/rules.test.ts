@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { createDescriber } from "../../src/client/describe-request.js";
+import { createDescriber } from "../../src/client/client.js";
 import { operations, type Operation } from "../../src/api/operations.js";
 import type { CallableOperation } from "../../src/api/models.js";
 import { openApiDocument } from "../../src/api/openapi.js";

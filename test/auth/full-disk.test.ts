@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { signIn } from "../../src/auth/sign-in.js";
 import { signOut } from "../../src/auth/sign-out.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import { freePort } from "../../src/commands/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { filesIn } from "../support/folder-state.js";

@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { signIn } from "../../src/auth/sign-in.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions/session.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";

@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
-import { TransportError, type Transport } from "../../src/client/http/transport.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { TransportError, type Transport } from "../../src/client/transport.js";
+import { createTransport } from "../../src/client/http.js";
 import type { Session } from "../../src/state/sessions/session.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { manualClock } from "./support/clock.js";
@@ -196,7 +196,7 @@ describe("a refused refresh token", () => {
       exitCode: 3,
       message: expect.stringContaining(said) as string,
       hint: "Sign in: comanda login --store centro --env sandbox",
-      answer: { httpStatus: status },
+      httpStatus: status,
     });
     expect(await sessions.read("centro")).toEqual({ ...stored(), refused_at: clock.now() });
     await expect(another(stored()).bearer()).rejects.toMatchObject({ code: "token_refused" });

@@ -7,7 +7,7 @@ import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { base64url } from "../../src/auth/authorize.js";
 import { sha256 } from "../../src/client/runtime.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import type { Environment, Session } from "../../src/state/sessions/session.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
 import { freePort } from "../../src/commands/free-port.js";

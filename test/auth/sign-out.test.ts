@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { signOut } from "../../src/auth/sign-out.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import type { Session } from "../../src/state/sessions/session.js";
 import { memorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession } from "./support/sessions.js";

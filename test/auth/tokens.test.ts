@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import type { Environment } from "../../src/state/sessions/session.js";
 import { manualClock } from "./support/clock.js";
 import { testEnvironment } from "./support/sessions.js";
@@ -134,28 +134,28 @@ describe("no token answer is", () => {
 
 describe("a refusal", () => {
   test.each([
-    ["invalid_grant", json(400, { error: "invalid_grant" }), { message: "invalid_grant" }],
+    ["invalid_grant", json(400, { error: "invalid_grant" }), { serviceMessage: "invalid_grant" }],
     [
       "with a challenge",
       json(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
-      { message: "invalid_client", httpStatus: 401 },
+      { serviceMessage: "invalid_client", httpStatus: 401 },
     ],
-    ["without content type", raw(400, '{"error":"invalid_grant"}'), { message: "invalid_grant" }],
-    ["with an odd identifier", json(400, { error: "no\u001b[31m" }), { message: "unknown_error" }],
-    ["in the API's form", json(401, { code: 4010, message: "Invalid" }), { message: "invalid_grant" }],
+    ["without content type", raw(400, '{"error":"invalid_grant"}'), { serviceMessage: "invalid_grant" }],
+    ["with an odd identifier", json(400, { error: "no\u001b[31m" }), { serviceMessage: "unknown_error" }],
+    ["in the API's form", json(401, { code: 4010, message: "Invalid" }), { serviceMessage: "invalid_grant" }],
     [
       "in the API's form of bad parameters",
       json(400, { code: 4000, message: "Invalid parameters", details: "client_id" }),
-      { message: "invalid_request", details: "client_id" },
+      { serviceMessage: "invalid_request", details: "client_id" },
     ],
     ["of nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { httpStatus: 401 }],
     ["of a text", raw(400, "no"), { httpStatus: 400 }],
     ["whose error is no text", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
   ])("%s", async (_, answer, expected) => {
     service.answer = answer;
-    const said = "message" in expected ? expected.message : "HTTP 40";
+    const said = "serviceMessage" in expected ? expected.serviceMessage : "HTTP 40";
     expect(await failure()).toMatchObject({
-      answer: expected,
+      ...expected,
       message: expect.stringContaining(said) as string,
     });
   });
@@ -163,7 +163,7 @@ describe("a refusal", () => {
   test("quotes one short line without what was sent", async () => {
     const error_description = `bad\u001b[2J\r\n\u202e token refresh-1 ${"x".repeat(500)}`;
     service.answer = json(400, { error: "invalid_request", error_description });
-    const { details = "" } = ((await failure()) as { answer: { details?: string } }).answer;
+    const { details } = (await failure()) as { details: string };
     expect(details).toMatch(/^bad \[2J token \[hidden\] x+…$/);
     expect(details).toHaveLength(200);
   });

@@ -1,14 +1,13 @@
-/** Any call on the wire: signatures, repetition, and bodies that stream. */
+/** Any call on the wire: signatures and repetition. */
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import type { RateLimiter } from "../../src/client/call/rate-limit.js";
-import type { CommandLineOptions } from "../../src/client/client-options.js";
-import { createClient } from "../../src/client/client.js";
-import { createLazyTransport as createTransport } from "../../src/client/http/lazy-transport.js";
-import type { HttpAnswer } from "../../src/client/http/transport.js";
+import type { CallObserver } from "../../src/client/observer.js";
+import type { RateLimiter } from "../../src/client/rate-limit.js";
+import { createClient, type CommandLineOptions } from "../../src/client/client.js";
+import { createTransport } from "../../src/client/http.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 
@@ -56,6 +55,9 @@ describe("on the wire", () => {
     answerBody = '{"ok":true}';
   });
 
+  const watch = (bodies: string[]): CallObserver => ({
+    attempted: (_, { answer }) => void bodies.push(`${answer?.status ?? "-"} ${answer?.body ?? ""}`),
+  });
   const client = (options: Partial<CommandLineOptions> = {}) =>
     createClient({
       baseUrl,
@@ -77,7 +79,7 @@ describe("on the wire", () => {
       { method: "GET", url: "/api/x?a=1", headers: { authorization: "Bearer TOKEN-1" } },
     ]);
     expect(seen[0]?.headers).not.toHaveProperty("x-api-key");
-    expect(result).toMatchObject({ httpStatus: 200, body: '{"ok":true}', attempts: 1 });
+    expect(result).toMatchObject({ httpStatus: 200, raw: '{"ok":true}', attempts: 1 });
   });
 
   test("signs as a partner with both keys and no token", async () => {
@@ -118,8 +120,8 @@ describe("on the wire", () => {
   test.each(["POST", "PATCH"] as const)("never repeats %s after a 503", async (method) => {
     statuses = [503];
     const bodies: string[] = [];
-    const onRefusal = ({ status, body }: HttpAnswer) => void bodies.push(`${status} ${body}`);
-    const call = client({ onRefusal }).request({ method, path: "/x", body: "{}" });
+    const observer = watch(bodies);
+    const call = client({ observer }).request({ method, path: "/x", body: "{}" });
     expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: 1 });
     expect(bodies).toEqual(['503 {"ok":true}']);
   });
@@ -142,36 +144,13 @@ describe("on the wire", () => {
     expect(acquired).toEqual(["history", "blocked history 1000", "history"]);
   });
 
-  test("hands the body of a refusal to the command line before it throws", async () => {
+  test("tells its observer of the body of a refusal", async () => {
     statuses = [404];
     answerBody = '{"code":4041,"message":"gone"}';
     const bodies: string[] = [];
-    const onRefusal = ({ body }: HttpAnswer) => void bodies.push(body);
-    const call = client({ onRefusal }).request({ method: "GET", path: "/x" });
-    expect(await errorOf(call)).toMatchObject({ code: "not_found", answer: { code: 4041 } });
-    expect(bodies).toEqual([answerBody]);
-  });
-
-  async function* pieces(count: number): AsyncGenerator<Uint8Array> {
-    for (let index = 0; index < count; index += 1) yield Promise.resolve(Buffer.alloc(65_536, "a"));
-  }
-
-  test("streams a body of known length, and again where it can be opened again", async () => {
-    statuses = [401];
-    const body = { open: () => pieces(4), length: 4 * 65_536, reopens: true };
-    await client().request({ method: "POST", path: "/x", body });
-    expect(seen.map((request) => [request.headers["content-length"], request.body.length])).toEqual([
-      ["262144", 262_144],
-      ["262144", 262_144],
-    ]);
-  });
-
-  test("sends a body that can be read once in chunks, and never again", async () => {
-    statuses = [401];
-    const body = { open: () => pieces(2), reopens: false };
-    const error = await errorOf(client().request({ method: "PUT", path: "/x", body }));
-    expect(error).toMatchObject({ code: "token_refused", attempts: 1 });
-    expect(seen).toHaveLength(1);
-    expect(seen[0]?.headers["transfer-encoding"]).toBe("chunked");
+    const observer = watch(bodies);
+    const call = client({ observer }).request({ method: "GET", path: "/x" });
+    expect(await errorOf(call)).toMatchObject({ code: "not_found", serviceCode: 4041 });
+    expect(bodies).toEqual([`404 ${answerBody}`]);
   });
 });

@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { recogniseCall } from "../../src/client/recognise-call.js";
-import { buildAnyRequest } from "../../src/client/any-request.js";
+import { recogniseCall } from "../../src/client/any-call.js";
+import { buildAnyRequest } from "../../src/client/any-call.js";
 import { ComandaError } from "../../src/client/errors.js";
 
 const target = { baseUrl: "https://api.example/partner" };

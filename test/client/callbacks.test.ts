@@ -3,9 +3,9 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import type { ClientOptions } from "../../src/client/client-options.js";
+import type { ClientOptions } from "../../src/client/client.js";
 import { createClient } from "../../src/client/client.js";
-import { TransportError } from "../../src/client/http/transport.js";
+import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { renderError, renderErrorJson } from "../../src/cli/output.js";
 import { plainStyle } from "../../src/cli/style.js";
@@ -78,7 +78,7 @@ describe("what is thrown by", () => {
   test("observer.attempted after a write was answered: what the answer was, and to look before repeating it", async () => {
     const observer = { attempted: fail };
     const error = await errorOf(clientOf(scripted({ status: 204 }), { observer }).dispatchOrder("1"));
-    expect(error.answer).toEqual({ httpStatus: 204 });
+    expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
     expect(error.hint).toContain("before you repeat it");
   });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test, vi } from "vitest";
 
-import type { ObservedAttempt, WaitNotice } from "../../src/client/call/observer.js";
-import type { ClientOptions } from "../../src/client/client-options.js";
+import type { ObservedAttempt, WaitNotice } from "../../src/client/observer.js";
+import type { ClientOptions } from "../../src/client/client.js";
 import { createClient } from "../../src/client/client.js";
-import { createDescriber } from "../../src/client/describe-request.js";
-import { TransportError } from "../../src/client/http/transport.js";
+import { createDescriber } from "../../src/client/client.js";
+import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
@@ -42,14 +42,14 @@ describe("repeating", () => {
       onWait: (n) => waits.push(n),
       observer: { attempted: (_, attempt) => void attempts.push(attempt) },
     });
-    expect(await client.summary(period)).toMatchObject({ attempts: 4, summary: { total_order_count: 1 } });
+    expect(await client.summary(period)).toMatchObject({ attempts: 4, value: { total_order_count: 1 } });
     expect(clock.sleeps).toEqual([250, 500, 1000]);
     expect(waits.map(({ reason, attempts: sent }) => [reason, sent])).toEqual([
       ["no_answer", 1],
       ["no_answer", 2],
       ["no_answer", 3],
     ]);
-    expect(attempts.map(({ attempt, httpStatus, failure }) => [attempt, httpStatus ?? failure])).toEqual([
+    expect(attempts.map(({ attempt, answer, failure }) => [attempt, answer?.status ?? failure])).toEqual([
       [1, "refused"],
       [2, "reset"],
       [3, 503],
@@ -181,8 +181,8 @@ describe("repeating", () => {
   test("happens to the driver, which can be set twice", async () => {
     const script = scripted(reset, { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' });
     const result = await clientOf(script).assignDriver("1", { driver_id: 7 });
-    expect(result).toMatchObject({ attempts: 2, order: { id: 1, driver_id: 7, color: "blue" } });
-    expect(result.order).not.toHaveProperty("total");
+    expect(result).toMatchObject({ attempts: 2, value: { id: 1, driver_id: 7, color: "blue" } });
+    expect(result.value).not.toHaveProperty("total");
     expect(result.raw).toContain('"odd"');
   });
 });
@@ -215,7 +215,7 @@ describe("a rate limit", () => {
     const waits: WaitNotice[] = [];
     const script = scripted(limited("12"), limited(), {});
     const client = clientOf(script, { clock, onWait: (notice) => waits.push(notice) });
-    expect(await client.dispatchOrder("1")).toEqual({ httpStatus: 200, attempts: 3 });
+    expect(await client.dispatchOrder("1")).toMatchObject({ httpStatus: 200, attempts: 3 });
     expect(clock.sleeps).toEqual([12_000, 135_000]);
     expect(waits.map(({ reason }) => reason)).toEqual(["rate_limited", "rate_limited"]);
   });
@@ -226,7 +226,7 @@ describe("a rate limit", () => {
     expect(error).toMatchObject({
       code: "rate_limited",
       attempts: 1,
-      answer: { httpStatus: 429 },
+      httpStatus: 429,
       exitCode: 7,
     });
     expect(clock.sleeps).toEqual([]);
@@ -498,7 +498,12 @@ describe("credentials", () => {
     const script = scripted({ status: 400, body: '{"code":4000,"message":"bad TOKEN","details":"TOKEN!"}' });
     const error = await errorOf(clientOf(script).dispatchOrder("1"));
     expect(JSON.stringify([error, error.message])).not.toContain("TOKEN");
-    expect(error.answer).toEqual({ httpStatus: 400, code: 4000, message: "bad ****", details: "****!" });
+    expect(error).toMatchObject({
+      httpStatus: 400,
+      serviceCode: 4000,
+      serviceMessage: "bad ****",
+      details: "****!",
+    });
   });
 });
 
@@ -659,6 +664,14 @@ describe("input is checked before any request", () => {
     expect(script.requests[0]?.body).toBe(body);
     expect(JSON.parse(body)).toBeTruthy();
   });
+});
+
+test("a call has its own time and number of retries, in place of the client's", async () => {
+  const script = scripted(refused, refused, {});
+  const client = clientOf(script, { maxRetries: 0, timeoutMs: 1000 });
+  expect((await errorOf(client.dispatchOrder("1"))).attempts).toBe(1);
+  expect(await client.dispatchOrder("1", { maxRetries: 1, timeoutMs: 5000 })).toMatchObject({ attempts: 2 });
+  expect(script.requests.map(({ timeoutMs }) => timeoutMs)).toEqual([1000, 5000, 5000]);
 });
 
 test.each([4711, "4711"])("an order's id may be a number or a text: %j", async (order) => {

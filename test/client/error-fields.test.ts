@@ -1,7 +1,8 @@
 /** An error says which call it is of, so that a log of it alone is enough. */
 import { expect, test } from "vitest";
 
-import { createClient } from "../../src/client/client.js";
+import { createClient, type Client } from "../../src/client/client.js";
+import { ComandaError, isComandaError } from "../../src/client/errors.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";
@@ -20,39 +21,63 @@ test("an error says which call it is of, what the service said, and how often it
   const error = await errorOf(
     clientOf({ status: 409, body, headers: { "x-request-id": "7" } }).dispatchOrder("4711"),
   );
-  expect(error).toMatchObject({
+  const fields = {
     operation: "dispatchOrder",
     method: "POST",
     path: "/api/partner/v1/orders/4711/dispatch",
-    order_id: "4711",
-    http_status: 409,
-    service_code: 4002,
-    service_message: "no",
-    details: "finished",
-    attempts: 1,
-    headers: { "x-request-id": "7" },
-  });
-  expect(JSON.parse(JSON.stringify(error))).toEqual({
-    name: "ComandaError",
+    orderId: "4711",
+    outcome: "refused",
+    httpStatus: 409,
     code: "status_conflict",
-    message: error.message,
-    hint: error.hint,
-    operation: "dispatchOrder",
-    method: "POST",
-    path: "/api/partner/v1/orders/4711/dispatch",
-    order_id: "4711",
-    attempts: 1,
-    evidence: "api",
-    answer: { httpStatus: 409, code: 4002, message: "no", details: "finished" },
-    http_status: 409,
-    service_code: 4002,
-    service_message: "no",
+    serviceCode: 4002,
+    serviceMessage: "no",
     details: "finished",
+    evidence: "api",
+    attempts: 1,
     headers: { "x-request-id": "7" },
+  };
+  expect(error).toMatchObject(fields);
+  const { message, hint } = error;
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    ...fields,
+    name: "ComandaError",
+    message,
+    hint,
+    value: null,
   });
 });
 
-test("a wrong input is told by its field", async () => {
-  const error = await errorOf(clientOf().assignDriver("1", { driver_id: 0 }));
-  expect(error).toMatchObject({ code: "invalid_input", field: "driver_id" });
+test.each<[string, (client: Client) => Promise<unknown>, object]>([
+  [
+    "a field",
+    (client) => client.assignDriver("1", { driver_id: 0 }),
+    { field: "driver_id", operation: "assignDriver", method: "PUT" },
+  ],
+  [
+    "an order's id",
+    (client) => client.dispatchOrder("a/../b"),
+    { operation: "dispatchOrder", method: "POST" },
+  ],
+  [
+    "an option of the call",
+    (client) => client.dispatchOrder("1", { timeoutMs: 0 }),
+    { operation: "dispatchOrder", path: "/api/partner/v1/orders/{order_id}/dispatch" },
+  ],
+  [
+    "a path",
+    (client) => client.request({ method: "GET", path: "/../x?key=1" }),
+    { operation: "request", method: "GET", path: "/../x" },
+  ],
+])("a wrong input says what it was an input of: %s", async (_, call, fields) => {
+  expect(await errorOf(call(clientOf()))).toMatchObject({ code: "invalid_input", attempts: 0, ...fields });
+});
+
+test("an error is known for comanda's, and by its code", () => {
+  const error: unknown = new ComandaError("not_found", "No.");
+  expect([
+    isComandaError(error),
+    isComandaError(error, "not_found"),
+    isComandaError(error, "forbidden"),
+  ]).toEqual([true, true, false]);
+  expect(isComandaError(new Error("not_found"))).toBe(false);
 });

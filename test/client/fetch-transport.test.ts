@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { fetchTransport, type Fetch } from "../../src/client/http/fetch-transport.js";
-import { maxBodyBytes } from "../../src/client/http/transport.js";
+import { fetchTransport, type Fetch } from "../../src/client/fetch.js";
+import { maxBodyBytes } from "../../src/client/transport.js";
 import { freePort } from "../../src/commands/free-port.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
@@ -38,13 +38,13 @@ function client(options: { baseUrl?: string; fetch?: Fetch; timeoutMs?: number }
     clock: jumpingClock(),
     credentials: { bearer: () => Promise.resolve("TOKEN") },
     ...(timeoutMs !== undefined && { timeoutMs }),
-    transport: fetchTransport(options.fetch ?? fetch),
+    fetch: options.fetch ?? fetch,
   });
 }
 
 test("sends and reads as the usual transport does", async () => {
   behave = (response) => response.writeHead(204).end();
-  expect(await client().dispatchOrder("1")).toEqual({ httpStatus: 204, attempts: 1 });
+  expect(await client().dispatchOrder("1")).toMatchObject({ httpStatus: 204, attempts: 1 });
   behave = (response) => response.writeHead(409).end('{"code":4002,"message":"no"}');
   expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "status_conflict" });
 });
@@ -63,6 +63,11 @@ test("repeats a POST of which the platform's own fetch tells that it never left"
     const nobody = client({ baseUrl: nowhere });
     expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "unreachable", attempts: 4 });
   }
+});
+
+test("repeats no port that fetch never connects to for one that may have been sent", async () => {
+  const error = await errorOf(client({ baseUrl: "http://127.0.0.1:6000" }).dispatchOrder("1"));
+  expect(error).toMatchObject({ code: "unreachable", outcome: "failed", evidence: null });
 });
 
 test("takes a POST for one that may have arrived where a connection had come about", async () => {
@@ -100,16 +105,6 @@ test("reads no more than it may", async () => {
   expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown" });
 });
 
-test("streams a body", async () => {
-  behave = (response) => response.writeHead(200).end("answer");
-  // eslint-disable-next-line @typescript-eslint/require-await -- a stream that has all it needs
-  const open = async function* () {
-    yield Buffer.from("piece");
-  };
-  const body = { open, reopens: true };
-  expect(await client().request({ method: "POST", path: "/x", body })).toMatchObject({ body: "answer" });
-});
-
 test("keeps cookies apart, and the beginning of a refusal that is too large", async () => {
   behave = (response) =>
     response
@@ -126,14 +121,4 @@ test("keeps cookies apart, and the beginning of a refusal that is too large", as
   expect(answer.headers).toMatchObject({ vary: "x, y" });
   expect(answer.headers).not.toHaveProperty("set-cookie");
   expect(answer.body).toHaveLength(maxBodyBytes);
-});
-
-test("says whose function failed while a body streamed", async () => {
-  behave = (response) => response.writeHead(200).end("x");
-  const open = () => {
-    throw new Error("no such file");
-  };
-  const body = { open, reopens: true };
-  const error = await errorOf(client().request({ method: "PUT", path: "/x", body }));
-  expect(error).toMatchObject({ code: "callback_failed", attempts: 1 });
 });

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { onTestFinished, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import type { Stopping } from "../../src/client/call/caller.js";
+import type { Stopping } from "../../src/client/call.js";
 import { startStub } from "../support/stub-service.js";
 import { failureOf, post, testTransport } from "./support/transport.js";
 
@@ -87,7 +87,7 @@ describe("a call", () => {
     await first;
     stop.abort();
     answer();
-    expect(await call).toEqual({ httpStatus: 204, attempts: 1 });
+    expect(await call).toMatchObject({ httpStatus: 204, attempts: 1 });
   });
 
   test("is of unknown outcome where it did not", async () => {

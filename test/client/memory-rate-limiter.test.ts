@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { createMemoryRateLimiter } from "../../src/client/call/rate-limit.js";
+import { createMemoryRateLimiter } from "../../src/client/rate-limit.js";
 import { jumpingClock, steppedClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

@@ -1,7 +1,7 @@
 /** What a client and its transports can't be set to, and what is done about it: before anything is sent. */
 import { describe, expect, test } from "vitest";
 
-import { ComandaError, createClient, fetchTransport, type ClientOptions } from "../../src/library/index.js";
+import { ComandaError, createClient, type ClientOptions } from "../../src/library/index.js";
 import { createTransport } from "../../src/library/node.js";
 import { scripted } from "./support/scripted.js";
 
@@ -42,6 +42,7 @@ describe("createClient refuses", () => {
       /credentials.renew must be a function/,
     ],
     ["a transport without send", { ...good, transport: {} }, /transport.send must be a function/],
+    ["a text for fetch", { ...good, fetch: "https://x" }, /fetch must be a function, not a string/],
     ["fetch as a transport", { ...good, transport: fetch }, /transport must be an object, not a function/],
     ["true for a limiter", { ...good, rateLimiter: true }, /rateLimiter must be an object/],
     [
@@ -115,12 +116,4 @@ describe("createTransport refuses", () => {
     expect(thrownBy(() => createTransport(null as unknown as object)).code).toBe("configuration");
     expect(thrownBy(() => createTransport({ env: "x" } as object)).code).toBe("configuration");
   });
-});
-
-test.each<[string, readonly unknown[]]>([
-  ["null", [null]],
-  ["a text", ["https://api.example"]],
-])("fetchTransport refuses %s", (_, given) => {
-  const create = fetchTransport as unknown as (...all: readonly unknown[]) => unknown;
-  expect(thrownBy(() => create(...given)).code).toBe("configuration");
 });

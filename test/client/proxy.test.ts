@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { proxiesFor } from "../../src/client/http/proxy.js";
+import { proxiesFor } from "../../src/client/http.js";
 import { ComandaError } from "../../src/client/errors.js";
 
 const service = "https://api.example";

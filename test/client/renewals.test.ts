@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 
-import type { Credentials } from "../../src/client/call/credentials.js";
+import type { Credentials } from "../../src/client/credentials.js";
 import { createClient } from "../../src/client/client.js";
-import type { HttpRequest } from "../../src/client/http/transport.js";
+import type { HttpRequest } from "../../src/client/transport.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

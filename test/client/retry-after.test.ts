@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { parseRetryAfter } from "../../src/client/call/retry.js";
+import { parseRetryAfter } from "../../src/client/retry.js";
 
 const now = Date.UTC(2026, 9, 5, 12);
 

@@ -3,9 +3,9 @@ import { getEventListeners } from "node:events";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { ClientOptions } from "../../src/client/client-options.js";
+import type { ClientOptions } from "../../src/client/client.js";
 import { createClient } from "../../src/client/client.js";
-import { TransportError, type HttpRequest } from "../../src/client/http/transport.js";
+import { TransportError, type HttpRequest } from "../../src/client/transport.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

@@ -2,17 +2,21 @@ import { execFileSync } from "node:child_process";
 import { EventEmitter, once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import dns from "node:dns";
+import { Worker } from "node:worker_threads";
 import net from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import tls from "node:tls";
 
 import { Dispatcher } from "undici";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 
-import { exchange } from "../../src/client/http/exchange.js";
-import { maxBodyBytes } from "../../src/client/http/transport.js";
+import { exchange } from "../../src/client/http.js";
+import { maxBodyBytes } from "../../src/client/transport.js";
 import { freePort } from "../../src/commands/free-port.js";
+import { createClient } from "../../src/client/client.js";
+import { errorOf } from "./support/error-of.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";
 
@@ -241,6 +245,39 @@ describe("a failure says what happened and whether the request was sent", () => 
   });
 });
 
+test("an address that leads nowhere costs no more than its turn, and a slow one gets 2.5 s", async () => {
+  // The kernel takes no further connection while the queue of the one behind it is full: as if it were far away.
+  const worker = new Worker(
+    `const { parentPort } = require("node:worker_threads");
+     const server = require("node:http").createServer((_, response) => response.end("slow"));
+     server.listen({ port: 0, host: "127.0.0.1", backlog: 1 }, () => parentPort.postMessage(server.address().port));
+     parentPort.on("message", () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 900));`,
+    { eval: true },
+  );
+  onTestFinished(async () => {
+    await worker.terminate();
+  });
+  const [port] = (await once(worker, "message")) as [number];
+  worker.postMessage("stand still");
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const queued = Array.from({ length: 4 }, () => net.connect(port, "127.0.0.1").on("error", () => undefined));
+  onTestFinished(() => queued.forEach((socket) => socket.destroy()));
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  vi.spyOn(dns, "lookup").mockImplementation(((
+    _: string,
+    __: object,
+    done: (...found: unknown[]) => void,
+  ) => {
+    done(null, [
+      { address: "127.0.0.1", family: 4 },
+      { address: "2001:db8::1", family: 6 },
+    ]);
+  }) as unknown as typeof dns.lookup);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const answer = await testTransport().send(post(`http://store.example:${port}/`));
+  expect(answer).toMatchObject({ status: 200, body: "slow" });
+});
+
 describe("connections", () => {
   test("are used again while they are known to be alive", async () => {
     const server = await rawServer((socket) => socket.write(httpAnswer(200)));
@@ -356,10 +393,29 @@ describe("a proxy from the environment", () => {
   });
 
   test("that refuses the tunnel means the request was not sent", async () => {
-    const proxy = await connectProxy(undefined);
+    const proxy = await connectProxy(403);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
     expect(error).toMatchObject({ failure: "refused", sent: false, atProxy: true });
+  });
+
+  test("that refuses the password gets it once, from however many requests, and the error is the proxy's", async () => {
+    const proxy = await connectProxy(407);
+    const HTTPS_PROXY = proxy.url.replace("//", "//user:wrong@");
+    const transport = testTransport({ env: { HTTPS_PROXY } });
+    const client = createClient({
+      baseUrl: "https://store.example",
+      transport,
+      credentials: { bearer: () => Promise.resolve("T") },
+    });
+    const errors = await Promise.all(["1", "2", "3"].map((order) => errorOf(client.dispatchOrder(order))));
+    for (const error of errors)
+      expect(error).toMatchObject({ code: "unreachable", outcome: "failed", attempts: 1, evidence: null });
+    expect(errors[0]?.message).toBe(
+      "store.example can't be reached: at the proxy, the user name and the password were refused (HTTP 407).",
+    );
+    expect(errors[0]?.hint).toContain("HTTPS_PROXY");
+    expect(proxy.tunnels).toEqual(["store.example:443"]);
   });
 
   test("that ends the connection is not asked again and again", async () => {
@@ -398,17 +454,18 @@ async function tlsServer(onConnection: (socket: tls.TLSSocket) => void): Promise
   return `https://localhost:${await listening(server)}/`;
 }
 
-async function connectProxy(port: number | undefined) {
+/** @param to the port that a tunnel leads to, or the status that refuses each */
+async function connectProxy(to: number) {
   const tunnels: string[] = [];
   const server = createServer();
   server.on("connect", (request, socket: net.Socket) => {
     tunnels.push(request.url ?? "");
     socket.on("error", () => undefined);
-    if (port === undefined) {
-      socket.end("HTTP/1.1 407 Proxy Authentication Required\r\n\r\n");
+    if (to === 403 || to === 407) {
+      socket.end(`HTTP/1.1 ${to} No\r\n\r\n`);
       return;
     }
-    const onward = net.connect(port, "127.0.0.1", () => {
+    const onward = net.connect(to, "127.0.0.1", () => {
       socket.write("HTTP/1.1 200 OK\r\n\r\n");
       onward.pipe(socket).pipe(onward);
     });
@@ -461,9 +518,8 @@ class ReadyDispatcher extends Dispatcher {
 test("an answer that came while the process stood still counts, though its time is over", async () => {
   // From here on, Node's loop comes to its timers before it comes to what has arrived.
   await new Promise((resolve) => setImmediate(resolve));
-  const place = { origin: "http://service.example", path: "/" };
   const request = { ...get("http://service.example/"), timeoutMs: 1 };
-  const answer = exchange(new ReadyDispatcher(), place, request);
+  const answer = exchange(new ReadyDispatcher(), request);
   standStill(5);
   expect(await answer).toMatchObject({ status: 204 });
 });

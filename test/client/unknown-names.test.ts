@@ -1,7 +1,7 @@
 /** A name that nobody knows is refused before anything is sent; dropped, it would change what a call does. */
 import { describe, expect, test } from "vitest";
 
-import { createDescriber } from "../../src/client/describe-request.js";
+import { createDescriber } from "../../src/client/client.js";
 import {
   createClient,
   createMemoryRateLimiter,
@@ -50,7 +50,7 @@ describe("a call refuses", () => {
     ["cancelOrder", ["1", { cancelation_reason: "x" }], 'Did you mean "cancellation_reason"?'],
     ["cancelOrder", ["1", { signal: AbortSignal.timeout(1) }], 'no field "signal"'],
     ["dispatchOrder", ["1", { singal: undefined }], 'A call has no option "singal". Did you mean "signal"?'],
-    ["deliverOrder", ["1", { timeoutMs: 5 }], 'no option "timeoutMs"'],
+    ["deliverOrder", ["1", { timeoutMS: 5 }], 'no option "timeoutMS"'],
     ["finalizeOrder", ["1", { onRefusal: () => undefined }], 'no option "onRefusal"'],
     ["summary", [period, { Signal: undefined }], 'Did you mean "signal"?'],
     [
@@ -72,7 +72,7 @@ describe("a call refuses", () => {
     ["request", [{ method: "GET", path: "/x" }, { signals: undefined }], 'Did you mean "signal"?'],
   ])("%s(%j)", async (name, given, message) => {
     const error = await errorOf((client[name] as Method)(...given) as Promise<unknown>);
-    expect(error).toMatchObject({ code: "invalid_input", exitCode: 2, attempts: undefined });
+    expect(error).toMatchObject({ code: "invalid_input", exitCode: 2, attempts: 0 });
     expect(error.message).toContain(message);
     expect(error.hint).toMatch(/^It has \w+/);
     expect(script.requests).toEqual([]);

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { createDescriber } from "../../src/client/describe-request.js";
+import { createDescriber } from "../../src/client/client.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 

@@ -118,11 +118,11 @@ describe("what a status means whatever its body is", () => {
   );
 
   test.concurrent.each([
-    [4000, 400, 2],
-    [4010, 400, 3],
-    [4041, 400, 5],
-    [4999, 400, 2],
-  ])("code %i under %i is exit %i", async (code, status, exit) => {
+    [4000, 400, 2, "invalid_request"],
+    [4010, 400, 3, "token_refused"],
+    [4041, 400, 5, "not_found"],
+    [4999, 400, 2, "invalid_request"],
+  ])("code %i under %i is exit %i", async (code, status, exit, name) => {
     const result = await ask(json({ code, message: "No", details: "Not so" }, status), [
       ...["orders", "finalize", "7", "--json"],
     ]);
@@ -130,13 +130,19 @@ describe("what a status means whatever its body is", () => {
     expect(parseJson(result.stderr)).toMatchObject({
       error: {
         exit_code: exit,
+        code: name,
         service_code: code,
         http_status: status,
         details: "Not so",
         hint: expect.any(String) as string,
       },
     });
-    expect(parseJson(result.stdout)).toMatchObject({ outcome: "refused", code, message: "No" });
+    expect(parseJson(result.stdout)).toMatchObject({
+      outcome: "refused",
+      code: name,
+      service_code: code,
+      message: "No",
+    });
   });
 
   test.concurrent.each([200, 201, 202, 204])("%i with an empty body is success", async (status) => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/enums.js";
-import { fetchTransport } from "../../src/client/http/fetch-transport.js";
+import { fetchTransport } from "../../src/client/fetch.js";
 import { createClient } from "../../src/library/client.js";
 import { createTestEmulator, someDriver, start, triedDeviations } from "./support.js";
 
@@ -49,7 +49,7 @@ describe.each(services)("a service that is %s", (_, readings) => {
   test("is told right what became of orders", async () => {
     const { id } = await emulator.order({ status: "ready", delivered_by: "merchant" });
     const order_id = String(id);
-    const { order } = await client.assignDriver(order_id, { driver_id: someDriver, driver_fee: 7.5 });
+    const { value: order } = await client.assignDriver(order_id, { driver_id: someDriver, driver_fee: 7.5 });
     expect(order).toMatchObject({ id, driver_id: someDriver, driver_fee: 7.5 });
     await client.dispatchOrder(order_id);
     expect(await statusOf(id)).toBe("released");
@@ -81,16 +81,16 @@ describe.each(services)("a service that is %s", (_, readings) => {
 
   test("gives figures and pre-filled orders that are read", async () => {
     const period = { start_date: iso(start - 30 * day), end_date: iso(start) };
-    const { summary } = await client.summary(period);
+    const { value: summary } = await client.summary(period);
     expect(summary.total_order_count).toBeGreaterThan(0);
     emulator.service.limiter.enabled = false;
     for (const group_by of dimensions) {
-      const { groupedSummary } = await client.groupedSummary({ ...period, group_by });
+      const { value: groupedSummary } = await client.groupedSummary({ ...period, group_by });
       const { groups } = groupedSummary;
       expect(groups.length, group_by).toBeGreaterThan(0);
       expect(groups.every(({ average_order_value }) => typeof average_order_value === "number")).toBe(true);
     }
-    const { prefilledOrder } = await client.createPrefilledOrder({ order_type: "takeout" });
+    const { value: prefilledOrder } = await client.createPrefilledOrder({ order_type: "takeout" });
     expect(prefilledOrder.order_url).toMatch(/^http/);
   });
 });

@@ -24,12 +24,12 @@ beforeAll(async () => {
   // As a program imports it that has the package in its folder.
   writeFileSync(
     entry,
-    `import { ComandaError, createClient, fetchTransport } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+    `import { ComandaError, createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
      export async function main(baseUrl, token, order, ask) {
        const client = createClient({
          baseUrl,
          credentials: { bearer: async () => token },
-         transport: fetchTransport(ask),
+         fetch: ask,
        });
        const { httpStatus } = await client.dispatchOrder(order);
        const again = await client.dispatchOrder("999999999", { signal: new AbortController().signal }).catch((error) => error);

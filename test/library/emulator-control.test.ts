@@ -12,7 +12,7 @@ beforeEach(() => {
 });
 afterAll(async () => emulator.close());
 
-const refused = (status: number) => ({ http_status: status });
+const refused = (status: number) => ({ httpStatus: status });
 
 /** Of an order that there isn't. */
 const statusWith = async (token: string) => {

@@ -47,8 +47,8 @@ describe("an emulator with stores of one's own", () => {
     );
     const order = (storeId: number, item: number) =>
       emulator.client({ storeId }).createPrefilledOrder({ order_type: "takeout", cart: [{ item_id: item }] });
-    await expect(order(7, 7)).resolves.toMatchObject({ prefilledOrder: {} });
-    await expect(order(7, 3001)).rejects.toMatchObject({ http_status: 400 });
+    await expect(order(7, 7)).resolves.toMatchObject({ outcome: "done" });
+    await expect(order(7, 3001)).rejects.toMatchObject({ httpStatus: 400 });
     await expect(order(8, 3001)).resolves.toBeDefined();
   });
 
@@ -56,10 +56,10 @@ describe("an emulator with stores of one's own", () => {
     const { id } = emulator.createOrder({ merchant_id: 7, order_type: "delivery" });
     const client = emulator.client();
     await expect(client.assignDriver(String(id), { driver_id: 71 })).rejects.toMatchObject({
-      http_status: 400,
+      httpStatus: 400,
     });
     expect(await client.assignDriver(String(id), { driver_id: 70 })).toMatchObject({
-      order: { driver_id: 70 },
+      value: { driver_id: 70 },
     });
   });
 
@@ -81,7 +81,7 @@ test("fifty stores have orders each, in both scenes", async () => {
       const sales = await emulator
         .client({ storeId })
         .summary({ start_date: "1970-02-01T00:00:00Z", end_date: "1970-02-20T00:00:00Z" });
-      expect(sales.summary.total_order_count).toBeGreaterThan(0);
+      expect(sales.value.total_order_count).toBeGreaterThan(0);
     }
     await emulator.close();
   }

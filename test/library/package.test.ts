@@ -166,7 +166,7 @@ describe("the programs of the README", () => {
     const { stdout, stderr } = await node(bin, "emulator", "exec", "--", "sh", "-c", line);
     expect(stderr).toBe("");
     expect(stdout.trimEnd().split("\n")).toEqual(
-      blocks.map(() => expect.stringMatching(/^(?:status_conflict 409|\d+)$/) as string),
+      blocks.map(() => expect.stringMatching(/^(?:refused 409 4002|\d+)$/) as string),
     );
   });
 });
@@ -175,7 +175,7 @@ describe("loading it", () => {
   /** Nothing that a program has no use for. */
   const names = [
     ...["ComandaError", "TransportError", "createClient", "createMemoryRateLimiter", "dimensions"],
-    ...["fetchTransport", "orderStatuses", "orderTimings", "orderTypes", "rateLimits", "salesFigures"],
+    ...["isComandaError", "orderStatuses", "orderTimings", "orderTypes", "rateLimits", "salesFigures"],
   ];
 
   test.each([
@@ -203,7 +203,7 @@ describe("loading it", () => {
        for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
          class Mine extends one.ComandaError {}
          const error = new one.ComandaError("not_found", "No.");
-         const transport = one.fetchTransport(() => Promise.reject(new Error("down")));
+         const transport = { send: () => Promise.reject(new one.TransportError("reset", true, "down")), close: () => Promise.resolve() };
          const options = { baseUrl: "https://api.example", maxRetries: 0, credentials: { bearer: async () => "T" } };
          const call = other.createClient({ ...options, transport }).request({ method: "GET", path: "/x" });
          told.push(

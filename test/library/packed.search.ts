@@ -92,7 +92,7 @@ describe("its types", () => {
     const { clientOptions } = await fileSession();
     export const client: Client = createClient(clientOptions);
     export const uncounted: Client = createClient({ ...clientOptions, rateLimiter: false });
-    const { summary } = await client.summary({ start_date: "", end_date: "" });
+    const { value: summary } = await client.summary({ start_date: "", end_date: "" });
     const exact: Summary["total_order_count"] = summary.total_order_count;
     // @ts-expect-error -- a driver is a number
     await client.assignDriver("1", { driver_id: "2" });

@@ -27,7 +27,7 @@ const parts: readonly SummaryQuery[] = [
 ];
 
 test("nearly two years come to what their parts come to, cut elsewhere, in exact cents", async () => {
-  const each = await Promise.all(parts.map(async (part) => (await client.summary(part)).summary));
+  const each = await Promise.all(parts.map(async (part) => (await client.summary(part)).value));
   const orders = each.reduce((sum, part) => sum + part.total_order_count, 0);
   const cents = each.reduce((sum, part) => sum + Math.round(part.total_revenue * 100), 0);
   expect(orders).toBeGreaterThan(100);
@@ -59,7 +59,7 @@ test("scheduled dates go out as dates", async () => {
 
 test("a short span is one call, whose answer comes as it is", async () => {
   const day = { start_date: "2026-11-10T00:00:00-03:00", end_date: "2026-11-10T23:59:59-03:00" };
-  expect(await salesFigures(client, day)).toEqual((await client.summary(day)).summary);
+  expect(await salesFigures(client, day)).toEqual((await client.summary(day)).value);
 });
 
 test.each([

@@ -8,12 +8,12 @@ import { expect, test } from "vitest";
 
 import {
   createClient,
-  fetchTransport,
-  type AssignDriverResult,
   type Client,
   type ErrorCode,
   type Order,
   type OrderStatus,
+  type ReadOrder,
+  type Result,
   type Summary,
 } from "../../src/library/index.js";
 import { startEmulator } from "../../src/library/emulator.js";
@@ -60,8 +60,8 @@ const wrong = {
   "12: a field that the call refuses": () =>
     // @ts-expect-error -- no other properties
     client.assignDriver("4711", { driver_id: 12, note: "x" }),
-  "13: the order's fields where the answer is meant": (): keyof AssignDriverResult =>
-    // @ts-expect-error -- it is in order
+  "13: the order's fields where the answer is meant": (): keyof Result<ReadOrder> =>
+    // @ts-expect-error -- it is in value
     "driver_id",
   "14: a misspelled field of an order": (): keyof Order =>
     // @ts-expect-error -- it is total
@@ -71,7 +71,7 @@ const wrong = {
     order.external_display_id,
   "16: a field of an answer that may be absent": async (): Promise<number> =>
     // @ts-expect-error -- an answer may lack any field
-    (await client.assignDriver("4711", { driver_id: 12 })).order.total,
+    (await client.assignDriver("4711", { driver_id: 12 })).value.total,
   "17: a summary without an end": () =>
     // @ts-expect-error -- end_date is required
     client.summary({ start_date: period.start_date }),
@@ -164,7 +164,7 @@ const right = {
   channels: () => client.summary({ ...period, filters: { sales_channel_in: ["totem", "marketplace_z"] } }),
   hours: () => client.groupedSummary({ ...period, group_by: "hour" }),
   dimension: (group_by: "day" | "hour" | "status") => client.groupedSummary({ ...period, group_by }),
-  transport: () => fetchTransport(fetch),
+  transport: () => createClient({ baseUrl: "https://api.example", credentials: {}, fetch }),
   code: (code: ErrorCode) => code === "outcome_unknown",
   cart: () =>
     client.createPrefilledOrder({

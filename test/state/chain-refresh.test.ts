@@ -4,7 +4,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
-import { createTransport } from "../../src/client/http/undici-transport.js";
+import { createTransport } from "../../src/client/http.js";
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
 import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";

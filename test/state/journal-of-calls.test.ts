@@ -1,9 +1,9 @@
 /** The journal of a client's calls: what is on the disk at the moment that a request goes out. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { AnyRequest } from "../../src/client/any-request.js";
+import type { AnyRequest } from "../../src/client/any-call.js";
 import { createClient } from "../../src/client/client.js";
-import { TransportError, type HttpRequest } from "../../src/client/http/transport.js";
+import { TransportError, type HttpRequest } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { openJournal, readHistory, type HistoryRow, type JournalOptions } from "../../src/state/journal.js";
 import { jumpingClock } from "../client/support/clock.js";

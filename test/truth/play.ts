@@ -1,10 +1,8 @@
 /** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
 import { createClient, type Client } from "../../src/client/client.js";
-import type { Transport } from "../../src/client/http/transport.js";
-import type { OrderOutcome } from "../../src/commands/orders/outcomes.js";
-import { ComandaError } from "../../src/client/errors.js";
-import type { HistoryRow } from "../../src/state/journal.js";
-import { doneWrite, failedWrite } from "../../src/toolkit/outcomes.js";
+import type { Transport } from "../../src/client/transport.js";
+import { ComandaError, type Outcome } from "../../src/client/errors.js";
+import { doneWrite, failedWrite, type Told } from "../../src/toolkit/outcomes.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,
@@ -24,7 +22,7 @@ export interface Sequence {
   readonly seed: number;
 }
 
-type Send = (client: Client) => Promise<{ readonly httpStatus: number; readonly attempts: number }>;
+type Send = (client: Client) => Promise<Outcome>;
 
 const sends: Readonly<Record<Operation, Send>> = {
   dispatchOrder: (client) => client.dispatchOrder("7"),
@@ -89,8 +87,8 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
   const line = new Line(sequence);
   const broken: string[] = [];
   const story = () => `${sequence.operation}, ${sequence.beginning}: ${line.told.join("; ")}`;
-  const report = (row: OrderOutcome, journal: AttemptResult, done: number) => {
-    line.told.push(`=> ${row.outcome} ${row.http_status ?? "-"} ${row.code ?? "-"} ${row.evidence ?? "-"}`);
+  const report = (row: Told, journal: Kept, done: number) => {
+    line.told.push(`=> ${row.outcome} ${row.httpStatus ?? "-"} ${row.code ?? "-"} ${row.evidence ?? "-"}`);
     for (const what of faultsOf(row, journal, line, done)) broken.push(`${what} ${story()}`);
   };
   if (lone.includes(sequence.operation)) await playLone(sequence, line, report);
@@ -99,20 +97,26 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
 }
 
 /** What a row of the journal has. */
-type AttemptResult = Pick<HistoryRow, "outcome" | "http_status" | "code" | "evidence">;
+type Kept = Pick<Outcome, "outcome" | "httpStatus" | "code" | "serviceCode" | "evidence">;
 
-const noAnswer: AttemptResult = { outcome: "unknown", http_status: null, code: null, evidence: "nobody" };
+const noAnswer: Kept = {
+  outcome: "unknown",
+  httpStatus: null,
+  code: null,
+  serviceCode: null,
+  evidence: "nobody",
+};
 
-type Report = (row: OrderOutcome, journal: AttemptResult, done: number) => void;
+type Report = (row: Told, journal: Kept, done: number) => void;
 
 /** What the journal has of an order, all processes together. */
 class Written {
   attempts = 0;
-  #last: AttemptResult | undefined;
+  #last: Kept | undefined;
   /** Of whoever said something last. */
-  #evidence: AttemptResult["evidence"] = null;
+  #evidence: Kept["evidence"] = null;
 
-  get result(): AttemptResult {
+  get result(): Kept {
     return this.#last ?? noAnswer;
   }
 
@@ -121,7 +125,7 @@ class Written {
     this.#last = noAnswer;
   }
 
-  outcome(result: AttemptResult): void {
+  outcome(result: Kept): void {
     this.#evidence = result.evidence ?? this.#evidence;
     this.#last = { ...result, evidence: this.#evidence };
   }
@@ -155,7 +159,7 @@ async function sent(
   seed: number,
   { transport }: Line,
   written: Written,
-): Promise<OrderOutcome> {
+): Promise<Told> {
   let tokens = 0;
   const client = createClient({
     baseUrl: "https://api.example",
@@ -173,23 +177,21 @@ async function sent(
     // As the journal does.
     observer: {
       sends: () => written.sent(),
-      attempted: (_, { verdict: { outcome, httpStatus, code, serviceCode, evidence } }) =>
-        written.outcome({ outcome, http_status: httpStatus, code: serviceCode ?? code, evidence }),
+      attempted: (_, { verdict }) => written.outcome(verdict),
     },
   });
   try {
-    const { httpStatus, attempts } = await sends[operation](client);
-    return { order_id: "7", action: "deliver", ...doneWrite(httpStatus, attempts) };
+    return doneWrite(await sends[operation](client));
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return { order_id: "7", action: "deliver", ...failedWrite(error) };
+    return failedWrite(error);
   }
 }
 
 /** @param done how often this call, or this run, has changed something */
 function* faultsOf(
-  row: OrderOutcome,
-  journal: AttemptResult,
+  row: Told,
+  journal: Kept,
   { authors, isAmbiguous }: Line,
   done: number,
 ): Generator<string> {
@@ -203,7 +205,7 @@ function* faultsOf(
   if (evidence === "gateway" && authors.every((author) => author === "unsent")) yield "No answer came.";
   if ((evidence === null) !== authors.every((author) => author === "unsent"))
     yield `${evidence ?? "null"} is not whether something was sent.`;
-  const kept = [journal.outcome, journal.http_status, journal.code, journal.evidence];
-  if (kept.join() !== [outcome, row.http_status, row.code, evidence].join())
+  const kept = [journal.outcome, journal.httpStatus, journal.code, journal.serviceCode, journal.evidence];
+  if (kept.join() !== [outcome, row.httpStatus, row.code, row.serviceCode, evidence].join())
     yield `The journal has ${kept.join(" ")}.`;
 }

@@ -4,7 +4,7 @@
  *
  * Whatever a gateway says in words of its own, it may have passed the request on before; but for three statuses.
  */
-import { TransportError, type HttpAnswer } from "../../src/client/http/transport.js";
+import { TransportError, type HttpAnswer } from "../../src/client/transport.js";
 import { arrivedOf } from "./wire.js";
 
 export const operations = [

@@ -1,5 +1,5 @@
 /** Answers as the bytes that HTTP/1.1 makes of them (RFC 9112), and what is left of them when they are cut. */
-import type { HttpAnswer as Answer } from "../../src/client/http/transport.js";
+import type { HttpAnswer as Answer } from "../../src/client/transport.js";
 
 interface Headed {
   readonly headers: Readonly<Record<string, string>>;

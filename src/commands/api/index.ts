@@ -1,13 +1,14 @@
 /** `comanda api` makes one call of any path, and prints its answer. */
-import type { AnyRequest } from "../../client/any-request.js";
-import type { DescribedRequest } from "../../client/describe-request.js";
-import type { HttpAnswer } from "../../client/http/transport.js";
+import type { AnyRequest } from "../../client/any-call.js";
+import type { DescribedRequest } from "../../client/client.js";
+import type { CallObserver } from "../../client/observer.js";
+import type { HttpAnswer } from "../../client/transport.js";
 import { t } from "../../languages/language.js";
 import type { Command } from "../../toolkit/command.js";
 import { showRequests } from "../../toolkit/dry-run.js";
 import { writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
 
-import { openInput, type Input } from "./input.js";
+import { readInput } from "./input.js";
 import { parseCall } from "./options.js";
 import { printAnswer } from "./print-answer.js";
 import { withConnection } from "../../toolkit/with-connection.js";
@@ -34,7 +35,7 @@ export const api: Command<ApiOptions, ApiResult> = {
       "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.\n\n" +
       "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
       '-F \'customer={"name":"Ana"}\', and any other body comes from --input.\n\n' +
-      "A body is streamed, and each piece of it begins --timeout anew. An answer has at most 10 MiB.",
+      "A body has at most 64 MiB, an answer at most 10 MiB.",
     takes: ["store", "dryRun"],
     options: [
       {
@@ -77,29 +78,26 @@ export const api: Command<ApiOptions, ApiResult> = {
   async run(machine, { input: file, store, ...options }) {
     const { context } = machine;
     const { signal } = context;
-    let refused: HttpAnswer | undefined;
-    const onRefusal = (answer: HttpAnswer) => void (refused = answer);
-    return withConnection(machine.context, { store, onRefusal }, async ({ client, describer }) => {
-      let input: Input | undefined;
+    let last: HttpAnswer | undefined;
+    const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
+    return withConnection(machine.context, { store, watch }, async ({ client, describer }) => {
       try {
-        if (file !== undefined) input = await openInput(file, machine, signal);
+        const input = file === undefined ? undefined : await readInput(file, machine, signal);
         const call = { ...options.call, ...(input && { body: input.body }) };
         if (options.dryRun) {
           const request = describer.any(call);
           return { request: { ...request, ...(input && { body: input.description }) } };
         }
-        const { httpStatus: status, ...answer } = await client.request(call, { signal });
-        printAnswer(context, { status, ...answer }, options.include);
+        const { httpStatus: status, raw: body, ...answer } = await client.request(call, { signal });
+        printAnswer(context, { ...answer, status, body }, options.include);
         return undefined;
       } catch (error) {
-        if (refused) printAnswer(context, refused, options.include);
-        if (refused?.truncated)
+        if (last) printAnswer(context, last, options.include);
+        if (last?.truncated)
           machine.output.warn(
             t`The answer is longer than comanda holds, or came compressed; its end is left out.`,
           );
         throw error;
-      } finally {
-        input?.close();
       }
     });
   },

@@ -1,7 +1,7 @@
 /** Makes a call of the command line. Every fault is found before anything is opened. */
-import type { AnyRequest } from "../../client/any-request.js";
-import type { Signature } from "../../client/call/signature.js";
-import { httpMethods, type HttpMethod } from "../../client/recognise-call.js";
+import type { AnyRequest } from "../../client/any-call.js";
+import type { Signature } from "../../client/credentials.js";
+import { httpMethods, type HttpMethod } from "../../client/any-call.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { parseJson } from "../../api/json.js";

@@ -1,7 +1,7 @@
 /** Prints an answer: as it came into a file or pipe, readable and harmless on a terminal. */
 import { STATUS_CODES } from "node:http";
 
-import type { HttpAnswer } from "../../client/http/transport.js";
+import type { HttpAnswer } from "../../client/transport.js";
 import { parseJson } from "../../api/json.js";
 import { printable, printableLines, safeJsonText } from "../../cli/escape.js";
 import type { Context } from "../../toolkit/context.js";

@@ -1,5 +1,5 @@
 /** The checks of `doctor` on the way to the service: proxy, certificates, address and clock. */
-import { TransportError } from "../../client/http/transport.js";
+import { TransportError } from "../../client/transport.js";
 import { statIfThere } from "../../state/disk.js";
 import { t } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";

@@ -1,6 +1,7 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1). */
-import type { AssignDriverResult } from "../../client/client.js";
-import type { DescribedRequest } from "../../client/describe-request.js";
+import type { ReadOrder } from "../../api/models.js";
+import type { Result } from "../../client/call.js";
+import type { DescribedRequest } from "../../client/client.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../api/money.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
@@ -31,7 +32,7 @@ interface Fee {
 
 export type AssignResult =
   | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
-  | ({ readonly kind: "assigned"; readonly answer: AssignDriverResult } & DriverDisplay);
+  | ({ readonly kind: "assigned"; readonly answer: Result<ReadOrder> } & DriverDisplay);
 
 /** People see a driver's name and an amount in the store's currency. */
 interface DriverDisplay {
@@ -107,7 +108,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
     else if (output.json) output.jsonText(result.answer.raw);
     else {
       const { name, amount } = result;
-      await output.records(columns, [{ order, ...result.answer.order, name, amount }]);
+      await output.records(columns, [{ order, ...result.answer.value, name, amount }]);
     }
   },
 };
@@ -116,7 +117,7 @@ export const assign: Command<AssignOptions, AssignResult> = {
 async function readDisplay(
   machine: Machine,
   store: string,
-  { order }: AssignDriverResult,
+  { value: order }: Result<ReadOrder>,
 ): Promise<DriverDisplay> {
   const { output } = machine;
   const plain = { name: undefined, amount: showAmount };

@@ -3,7 +3,7 @@
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
-import { TransportError, type Transport } from "../../client/http/transport.js";
+import { TransportError, type Transport } from "../../client/transport.js";
 import type { Environment, Session } from "../../state/sessions/session.js";
 import { parseStoreAlias } from "../../state/sessions/store-alias.js";
 import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/settings/environments.js";

@@ -80,14 +80,9 @@ async function checkKey(
   });
   const { result, failure } = check;
   if (failure === undefined || result === "not_checked") return check;
-  throw new ComandaError(
-    failure.code,
+  throw failure.reworded(
     t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
-    {
-      hint: t`Check the key: the store's portal shows it under Integrations.`,
-      ...(failure.answer && { answer: failure.answer }),
-      evidence: failure.evidence,
-    },
+    { hint: t`Check the key: the store's portal shows it under Integrations.` },
   );
 }
 

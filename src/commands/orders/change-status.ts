@@ -1,7 +1,7 @@
 /** Changes the status of one order, of several, or of a list on stdin, and tells what came of each. */
-import type { CallOptions } from "../../client/call/caller.js";
+import type { CallOptions } from "../../client/call.js";
 import type { Client } from "../../client/client.js";
-import type { DescribedRequest } from "../../client/describe-request.js";
+import type { DescribedRequest } from "../../client/client.js";
 import type { CancelInput } from "../../api/models.js";
 import type { StatusChange } from "../../api/operations.js";
 import { ComandaError, type ErrorCode } from "../../client/errors.js";
@@ -22,8 +22,7 @@ import {
   outcomes,
   reasonColumns,
   skippedWrite,
-  withServiceCode,
-  type Outcome,
+  type OutcomeName,
 } from "../../toolkit/outcomes.js";
 import { withConnection } from "../../toolkit/with-connection.js";
 import { stopGracefully, stopReason, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
@@ -31,7 +30,7 @@ import { stopGracefully, stopReason, writeOptionsOf, type WriteOptions } from ".
 import { orderActions } from "./actions.js";
 import { parseOrderIds, readOrderIds, type OrderIds } from "./order-ids.js";
 import { asOnlySender, outcomesBefore } from "./order-run.js";
-import { orderError, type OrderOutcome } from "./outcomes.js";
+import { orderError, orderLine, type OrderTold } from "./outcomes.js";
 
 export interface ChangeStatusOptions extends WriteOptions {
   readonly orders: OrderIds;
@@ -48,13 +47,13 @@ export type ChangeStatusResult =
   /** The person answered no. */
   | { readonly kind: "declined" }
   /** The error is absent where the change is done. */
-  | { readonly kind: "one"; readonly outcome: OrderOutcome; readonly error?: ComandaError }
+  | { readonly kind: "one"; readonly outcome: OrderTold; readonly error?: ComandaError }
   | ({ readonly kind: "several" } & Changes);
 
 interface Changes {
   /** In the order in which they were typed; empty for JSON, which is written as orders are settled. */
-  readonly outcomes: readonly OrderOutcome[];
-  readonly counts: Readonly<Record<Outcome, number>>;
+  readonly outcomes: readonly OrderTold[];
+  readonly counts: Readonly<Record<OutcomeName, number>>;
   /** How many of those that were skipped had been done before. */
   readonly before: number;
   /** Why the rest was skipped. */
@@ -125,7 +124,6 @@ export function changeStatus(
         const [order] = orders;
         if (order === undefined || orders.length > 1 || resume)
           return changeAll(machine, connection, { action, orders, input, resume });
-        const about = { order_id: order, action };
         try {
           const outcome = await stopGracefully(machine.context, (options) =>
             change(connection.client, action, order, input, options),
@@ -133,7 +131,7 @@ export function changeStatus(
           return { kind: "one", outcome };
         } catch (error) {
           if (!(error instanceof ComandaError)) throw error;
-          const outcome = { ...about, ...failedWrite(error) };
+          const outcome = { order, action, ...failedWrite(error) };
           return { kind: "one", outcome, error: orderError(error, order, connection.place) };
         }
       });
@@ -148,10 +146,10 @@ export function changeStatus(
           output.notice(t`Nothing was canceled.`);
           return;
         case "one":
-          if (output.json) output.jsonLine(withServiceCode(result.outcome));
+          if (output.json) output.jsonLine(orderLine(result.outcome));
           else if (result.error) return;
           else if (output.format !== "table") await output.records(columns, [result.outcome]);
-          else output.sentence(t`Order ${result.outcome.order_id} ${translated(orderActions[action].done)}.`);
+          else output.sentence(t`Order ${result.outcome.order} ${translated(orderActions[action].done)}.`);
           return;
         case "several":
           await presentAll(result, output);
@@ -192,12 +190,12 @@ async function change(
   order: string,
   input: CancelInput,
   options: CallOptions,
-): Promise<OrderOutcome> {
-  const { httpStatus, attempts } =
+): Promise<OrderTold> {
+  const done =
     action === "cancel"
       ? await client.cancelOrder(order, input, options)
       : await client[orderActions[action].operation](order, options);
-  return { order_id: order, action, ...doneWrite(httpStatus, attempts) };
+  return { order, action, ...doneWrite(done) };
 }
 
 interface ChangeRequest {
@@ -217,23 +215,23 @@ async function changeAll(
   const { client } = connection;
   if (orders.length >= manyOrders) await expectManyCalls();
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
-  const listed = new Map<string, OrderOutcome>();
+  const listed = new Map<string, OrderTold>();
   let endReason: ComandaError | undefined;
 
   async function outcomeOf(
     order: string,
     check: () => Promise<void>,
     options: CallOptions,
-  ): Promise<OrderOutcome> {
+  ): Promise<OrderTold> {
     if (context.signal.aborted) endReason ??= stopReason(context.signal);
-    if (endReason) return { order_id: order, action, ...skippedWrite(endReason) };
+    if (endReason) return { order, action, ...skippedWrite(endReason) };
     try {
       await check();
       return await change(client, action, order, input, options);
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       if (endsAll.includes(error.code)) endReason ??= error;
-      return { order_id: order, action, ...failedWrite(error) };
+      return { order, action, ...failedWrite(error) };
     }
   }
 
@@ -254,7 +252,7 @@ async function changeAll(
         const outcome = earlier ?? (await outcomeOf(order, check, options));
         counts[outcome.outcome] += 1;
         settled += 1;
-        if (output.json) output.jsonLine(withServiceCode(outcome));
+        if (output.json) output.jsonLine(orderLine(outcome));
         else if (outcome.outcome !== "done" || output.format !== "table" || counts.done <= shortList)
           listed.set(order, outcome);
         progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
@@ -292,7 +290,7 @@ async function presentAll({ outcomes: rows, counts, endReason }: Changes, output
   const unlisted = output.format === "table" ? Math.max(0, counts.done - shortList) : 0;
   if (unlisted > 0) output.words(t`… and ${unlisted} more, all done.`);
   if (endReason?.code === "output_closed") return;
-  const texts: Readonly<Record<Outcome, string>> = {
+  const texts: Readonly<Record<OutcomeName, string>> = {
     done: t`${counts.done} done`,
     refused: t`${counts.refused} refused`,
     failed: t`${counts.failed} failed`,
@@ -307,14 +305,15 @@ async function presentAll({ outcomes: rows, counts, endReason }: Changes, output
   );
 }
 
-const orderColumn: Column<OrderOutcome> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
+const orderColumn: Column<OrderTold> = { heading: "Order", name: "order_id", cell: (row) => row.order };
 
-const columns: readonly Column<OrderOutcome>[] = [
+const columns: readonly Column<OrderTold>[] = [
   orderColumn,
   { heading: "Action", name: "action", cell: (row) => row.action, isWord: true },
   outcomeColumn,
-  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
+  { heading: "HTTP", name: "http_status", cell: (row) => row.httpStatus },
   { heading: "Code", name: "code", cell: (row) => row.code },
+  { heading: "Service code", name: "service_code", cell: (row) => row.serviceCode },
   { heading: "Message", name: "message", cell: (row) => row.message },
   { heading: "Details", name: "details", cell: (row) => row.details },
 ];

@@ -9,7 +9,7 @@ import type { Connection } from "../../toolkit/connection.js";
 import type { Machine } from "../../toolkit/machine.js";
 
 import { orderActions } from "./actions.js";
-import type { OrderOutcome } from "./outcomes.js";
+import type { OrderTold } from "./outcomes.js";
 
 /**
  * The orders of a list that are not sent again, with what is told of them: what was done in the last 24 hours is skipped, and
@@ -20,7 +20,7 @@ export async function outcomesBefore(
   connection: Connection,
   action: StatusChange,
   orders: readonly string[],
-): Promise<ReadonlyMap<string, OrderOutcome>> {
+): Promise<ReadonlyMap<string, OrderTold>> {
   const { earlierWrites } = await import("../../state/journal.js");
   const list = listOf(connection, action, orders);
   const { byOrder, otherSignIn } = await earlierWrites(await machine.state(), list);
@@ -31,12 +31,13 @@ export async function outcomesBefore(
   return new Map([...byOrder].map(([order, earlier]) => [order, outcomeBefore(order, action, earlier)]));
 }
 
-function outcomeBefore(order: string, action: StatusChange, earlier: HistoryRow): OrderOutcome {
+function outcomeBefore(order: string, action: StatusChange, earlier: HistoryRow): OrderTold {
   const { http_status, code, attempts, evidence, at } = earlier;
   const about = {
-    order_id: order,
+    order,
     action,
-    http_status,
+    httpStatus: http_status,
+    serviceCode: typeof code === "number" ? code : null,
     details: null,
     attempts,
     evidence,
@@ -52,7 +53,7 @@ function outcomeBefore(order: string, action: StatusChange, earlier: HistoryRow)
   return {
     ...about,
     outcome: "unknown",
-    code: code ?? "outcome_unknown",
+    code: "outcome_unknown",
     message: t`It was sent before, and nothing tells whether it was done.`,
   };
 }

@@ -27,7 +27,7 @@ export async function createOne(
   { open, qr }: LinkUses,
 ): Promise<PrefilledOrder> {
   const { context, output } = machine;
-  const { prefilledOrder } = await stopGracefully(machine.context, (options) =>
+  const { value: prefilledOrder } = await stopGracefully(machine.context, (options) =>
     client.createPrefilledOrder(order, options),
   );
   await showLinks(output, prefilledOrder);

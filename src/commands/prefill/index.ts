@@ -1,5 +1,5 @@
 /** `comanda prefill` makes pre-filled orders of flags and files, and shows their links. */
-import type { DescribedRequest } from "../../client/describe-request.js";
+import type { DescribedRequest } from "../../client/client.js";
 import type { PrefilledOrder } from "../../api/models.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";

@@ -6,7 +6,7 @@
 import process from "node:process";
 
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
-import { createTransport } from "../../../src/client/http/undici-transport.js";
+import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { sessionsIn } from "./state.js";

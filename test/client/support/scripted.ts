@@ -1,4 +1,4 @@
-import type { HttpAnswer, HttpRequest, Transport } from "../../../src/client/http/transport.js";
+import type { HttpAnswer, HttpRequest, Transport } from "../../../src/client/transport.js";
 
 /** What comes of one request. */
 export type Step = Partial<HttpAnswer> | Error;

@@ -1,7 +1,7 @@
 import { onTestFinished } from "vitest";
 
-import { TransportError, type HttpRequest, type Transport } from "../../../src/client/http/transport.js";
-import { createTransport, type TransportOptions } from "../../../src/client/http/undici-transport.js";
+import { TransportError, type HttpRequest, type Transport } from "../../../src/client/transport.js";
+import { createTransport, type TransportOptions } from "../../../src/client/http.js";
 
 /** A transport that is closed when the test is over. */
 export function testTransport(options: TransportOptions = {}): Transport {

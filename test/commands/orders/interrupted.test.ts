@@ -57,7 +57,12 @@ test("one order that is refused when the program is interrupted", async () => {
   expect(table.stderr).toMatch(/^warning: Order 7 at \S+: the order's status can't be changed/m);
   const json = await stopped("orders dispatch 7 --json", interrupted, refusal);
   expect(json.code).toBe(130);
-  expect(parseJson(json.stdout)).toMatchObject({ order_id: "7", outcome: "refused", code: 4002 });
+  expect(parseJson(json.stdout)).toMatchObject({
+    order_id: "7",
+    outcome: "refused",
+    code: "status_conflict",
+    service_code: 4002,
+  });
   expect(lastLine(json.stderr)).toMatchObject({ error: { exit_code: 130, code: "interrupted" } });
 });
 

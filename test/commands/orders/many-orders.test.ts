@@ -64,7 +64,7 @@ describe("many orders", () => {
           action: "finalize",
           outcome: "refused",
           http_status: 404,
-          code: 4041,
+          code: "not_found",
           message: "Resource not found",
           details: null,
           attempts: 1,
@@ -88,7 +88,10 @@ describe("many orders", () => {
   });
 
   test.each([
-    ["csv", /^order_id,action,outcome,http_status,code,message,details\r\n\d+,dispatch,done,204,,,\r\n/],
+    [
+      "csv",
+      /^order_id,action,outcome,http_status,code,service_code,message,details\r\n\d+,dispatch,done,204,,,,\r\n/,
+    ],
     ["markdown", /^\| Order .*\|\n\| :?-+/],
   ])("print as %s", async (format, shape) => {
     const ids = await orders(2);

@@ -99,7 +99,7 @@ describe("one order", () => {
         action: "dispatch",
         outcome: "refused",
         http_status: 409,
-        code: 4002,
+        code: "status_conflict",
         message: "Order status cannot be changed",
         details,
         attempts: 1,

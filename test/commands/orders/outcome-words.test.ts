@@ -19,20 +19,25 @@ afterEach(() => desk.remove());
 const error = (code: number) => JSON.stringify({ code, message: "no" });
 const reset: Behaviour = (response) => response.destroy();
 
-type Told = readonly ["api" | "gateway" | "nobody", string, number | null, number | string | null, number];
+/** Evidence, outcome, HTTP status, comanda's code, exit code, and the service's code. */
+type Told = readonly ["api" | "gateway" | "nobody", string, number | null, string | null, number, number?];
 
 test.each<[string, Behaviour, Told]>([
   // The service said yes.
   ["204", { status: 204 }, ["api", "done", 204, null, 0]],
   ["200 with JSON", { status: 200, body: "{}" }, ["api", "done", 200, null, 0]],
   // It said no, whatever status its code came with.
-  ["4002 with 409", { status: 409, body: error(4002) }, ["api", "refused", 409, 4002, 6]],
-  ["4002 with 500", { status: 500, body: error(4002) }, ["api", "refused", 500, 4002, 6]],
-  ["4002 with 200", { status: 200, body: error(4002) }, ["api", "refused", 200, 4002, 6]],
-  ["4000", { status: 400, body: error(4000) }, ["api", "refused", 400, 4000, 2]],
-  ["4041 with 400", { status: 400, body: error(4041) }, ["api", "refused", 400, 4041, 5]],
-  ["an unknown code with 408", { status: 408, body: error(4999) }, ["api", "refused", 408, 4999, 2]],
-  ["403 with a code", { status: 403, body: error(4030) }, ["api", "refused", 403, 4030, 4]],
+  ["4002 with 409", { status: 409, body: error(4002) }, ["api", "refused", 409, "status_conflict", 6, 4002]],
+  ["4002 with 500", { status: 500, body: error(4002) }, ["api", "refused", 500, "status_conflict", 6, 4002]],
+  ["4002 with 200", { status: 200, body: error(4002) }, ["api", "refused", 200, "status_conflict", 6, 4002]],
+  ["4000", { status: 400, body: error(4000) }, ["api", "refused", 400, "invalid_request", 2, 4000]],
+  ["4041 with 400", { status: 400, body: error(4041) }, ["api", "refused", 400, "not_found", 5, 4041]],
+  [
+    "an unknown code with 408",
+    { status: 408, body: error(4999) },
+    ["api", "refused", 408, "invalid_request", 2, 4999],
+  ],
+  ["403 with a code", { status: 403, body: error(4030) }, ["api", "refused", 403, "forbidden", 4, 4030]],
   // So it may be: the bodies of these are not shown.
   ["401", { status: 401 }, ["gateway", "refused", 401, "token_refused", 3]],
   ["403", { status: 403 }, ["gateway", "refused", 403, "forbidden", 4]],
@@ -61,18 +66,25 @@ test.each<[string, Behaviour, Told]>([
   ],
   ["500", { status: 500 }, ["gateway", "unknown", 500, "outcome_unknown", 9]],
   ["501", { status: 501 }, ["gateway", "unknown", 501, "outcome_unknown", 9]],
-  ["503 with a code", { status: 503, body: error(9999) }, ["api", "unknown", 503, 9999, 9]],
+  [
+    "503 with a code",
+    { status: 503, body: error(9999) },
+    ["api", "unknown", 503, "outcome_unknown", 9, 9999],
+  ],
   ["no answer", reset, ["nobody", "unknown", null, "outcome_unknown", 9]],
-])("%s", async (_, behaviour, [evidence, outcome, http_status, code, exit]) => {
+])("%s", async (_, behaviour, [evidence, outcome, http_status, code, exit, service_code = null]) => {
   stub.behave(behaviour);
   const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
   const ran = await desk.run("orders dispatch 7 --json --max-wait 0", { env });
   expect({ ...(parseJson(ran.stdout) as object), exit: ran.code }).toMatchObject({
-    ...{ evidence, outcome, http_status, code, exit },
+    ...{ evidence, outcome, http_status, code, service_code, exit },
   });
-  if (exit !== 0) expect(parseJson(ran.stderr)).toMatchObject({ error: { evidence, http_status } });
+  if (exit !== 0)
+    expect(parseJson(ran.stderr)).toMatchObject({ error: { evidence, http_status, code, service_code } });
   const history = await desk.run("history --json");
-  expect(parseJson(history.stdout)).toMatchObject({ evidence, outcome, http_status, code, attempts: 1 });
+  expect(parseJson(history.stdout)).toMatchObject({
+    ...{ evidence, outcome, http_status, code: service_code ?? code, service_code, attempts: 1 },
+  });
 });
 
 test("nothing listens there", async () => {

@@ -182,7 +182,7 @@ export function serviceOver(
   const client: Asking["client"] = {
     summary: async (query) => {
       const summary = summarize(orders, readSummaryQuery(searchOf(query), context), context);
-      return Promise.resolve({ summary, ...httpFacts });
+      return Promise.resolve({ value: summary });
     },
     groupedSummary: async (query) => {
       const answer = summarizeGrouped(orders, readGroupedQuery(searchOf(query), context), context, names);
@@ -191,13 +191,11 @@ export function serviceOver(
         ...write(query.group_by, group.key, group.label),
       }));
       const groupedSummary: GroupedSummary = { ...answer, groups: isReversed ? groups.toReversed() : groups };
-      return Promise.resolve({ groupedSummary, ...httpFacts });
+      return Promise.resolve({ value: groupedSummary });
     },
   };
   return { client, sent };
 }
-
-const httpFacts = { httpStatus: 200, attempts: 1, raw: "" };
 
 export function askingOf(
   client: Asking["client"],

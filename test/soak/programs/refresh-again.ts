@@ -1,6 +1,6 @@
 /** Refreshes the session of a store again and again, as fast as it can. Ends when it is killed, or signed out. */
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
-import { createTransport } from "../../../src/client/http/undici-transport.js";
+import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/client/clock.js";
 import { openSessions } from "../../../src/state/sessions/sessions.js";
 import { openStateFolder } from "../../../src/state/state-folder.js";

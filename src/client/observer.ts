@@ -3,12 +3,9 @@
  * A rule that has to hold for every call, whichever way it is made, is kept by an observer: no call goes around it, and
  * nothing has to be guessed from bytes.
  */
-import type { Outcome } from "../errors.js";
-import type { HttpRequest, TransportFailure } from "../http/transport.js";
-import type { Signature } from "./signature.js";
-
-/** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
-export const anyCallId = "request";
+import type { Signature } from "./credentials.js";
+import type { Outcome } from "./errors.js";
+import type { HttpAnswer, HttpRequest, TransportFailure } from "./transport.js";
 
 /** A call whose request is built. It holds no header, and no secret. */
 export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
@@ -36,8 +33,8 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly ms: number;
   /** May a part of it have left this machine? */
   readonly sent: boolean;
-  /** Absent where no answer came. */
-  readonly httpStatus?: number;
+  /** Absent where none came. */
+  readonly answer?: HttpAnswer;
   /** Absent where an answer came. */
   readonly failure?: TransportFailure;
   /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */

@@ -1,31 +1,27 @@
 /** Functions that the program gave: when one fails, the error names it rather than us. */
-import { ComandaError, type ErrorOptions } from "../errors.js";
-import { t } from "../../languages/language.js";
+import { t } from "../languages/language.js";
+import { ComandaError } from "./errors.js";
 
 /** @param thrown kept for the program as the error's `cause`; a `ComandaError` is handed on as it is */
 export function callbackFailed(
   name: string,
   thrown: unknown,
-  options: Pick<ErrorOptions, "answer"> = {},
+  httpStatus: number | null = null,
 ): ComandaError {
   if (thrown instanceof ComandaError) return thrown;
   return new ComandaError("callback_failed", t`The function ${name}, which the program gave, failed.`, {
     hint: t`What it threw is the error's cause.`,
     cause: thrown,
-    ...options,
+    httpStatus,
   });
 }
 
 /** @throws {ComandaError} `callback_failed` */
-export function callback<Result>(
-  name: string,
-  run: () => Result,
-  options?: Pick<ErrorOptions, "answer">,
-): Result {
+export function callback<Result>(name: string, run: () => Result, httpStatus?: number | null): Result {
   try {
     return run();
   } catch (error) {
-    throw callbackFailed(name, error, options);
+    throw callbackFailed(name, error, httpStatus);
   }
 }
 

@@ -1,14 +1,16 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { recogniseCall, httpMethods, type HttpMethod, type RecognisedCall } from "./recognise-call.js";
 import { checkInput, invalidInput } from "./checks.js";
-import { isObject } from "../api/json.js";
+import { isObject, parseJson } from "../api/json.js";
 import { t } from "../languages/language.js";
 import { once } from "../api/once.js";
-import { userAgent, type BuiltCall, type Destination } from "./request.js";
-import { signatureHeaders, signatures, type Signature } from "./call/signature.js";
-import type { BodyStream } from "./http/transport.js";
+import type { RateBucket } from "../api/limits.js";
+import { operations, type Operation } from "../api/operations.js";
+import { signatureHeaders, signatures, type Signature } from "./credentials.js";
+import { anyCallId, readerOf, readerOfAny } from "./judge.js";
+import { isOfAnOrder, userAgent, type BuiltCall, type CalledOperation, type Destination } from "./request.js";
+import type { HttpRequest } from "./transport.js";
 
 /** A call of `client.request`. */
 export interface AnyRequest {
@@ -27,7 +29,7 @@ export interface AnyRequest {
   /** One line of ASCII each; none that carries a credential or frames the message. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as it is. Its type is `application/json` unless `headers` says otherwise. */
-  readonly body?: string | Uint8Array | BodyStream;
+  readonly body?: string | Uint8Array;
   /**
    * Default: what the contract has for an operation that it knows, else the access token, else the API key.
    * `bearer`: the access token; `api_key`: the API key; `partner`: the API key and the partner key, as order creation
@@ -40,19 +42,24 @@ export interface AnyRequest {
  * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
  *   or a body where the method has none
  */
-export function buildAnyRequest(
-  { baseUrl }: Destination,
-  input: AnyRequest,
-): BuiltCall & Pick<RecognisedCall, "response"> {
+export function buildAnyRequest({ baseUrl }: Destination, input: AnyRequest): BuiltCall<null> {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
   const { method, path, query = [], headers = {}, body, auth } = checked;
   const url = locate(baseUrl, path);
   const pairs = isTexts(query) ? Object.entries(query) : query;
   for (const [name, value] of pairs) url.searchParams.append(name, value);
   const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
+  const { operation, order, response } = recogniseCall(method, below, auth);
+  const read = response?.read;
+  // Only the answer that the contract describes tells that an order was changed.
+  const readOrder = read && readerOf(read, { orderId: order, driverId: driverIn(body) });
   return {
-    ...recogniseCall(method, below, auth),
+    operation,
+    order,
     path: below,
+    read: readOrder
+      ? (answer, json) => (readOrder(answer, json) ? { value: null } : undefined)
+      : readerOfAny({ method }),
     request: {
       method,
       url: url.href,
@@ -65,6 +72,12 @@ export function buildAnyRequest(
       ...(body === undefined ? {} : { body }),
     },
   };
+}
+
+function driverIn(body: AnyRequest["body"]): unknown {
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const fields = text === undefined ? undefined : parseJson(text);
+  return isObject(fields) ? fields["driver_id"] : undefined;
 }
 
 /** It checks what the types promise, since not every program has types. */
@@ -81,9 +94,9 @@ const requestSchema = once(() =>
       ),
       headers: z.optional(z.custom<Readonly<Record<string, string>>>(isTexts, t`must be an object of texts`)),
       body: z.optional(
-        z.custom<string | Uint8Array | BodyStream>(
-          isBody,
-          t`must be a text, a Uint8Array, or a stream: { open, reopens }\nAn object becomes a text with JSON.stringify.`,
+        z.custom<string | Uint8Array>(
+          (value) => typeof value === "string" || value instanceof Uint8Array,
+          t`must be a text or a Uint8Array\nAn object becomes a text with JSON.stringify.`,
         ),
       ),
       auth: z.optional(z.enum(signatures)),
@@ -106,13 +119,6 @@ function isQuery(value: unknown): boolean {
   return value.every(
     (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string"),
   );
-}
-
-function isBody(value: unknown): boolean {
-  if (typeof value === "string" || value instanceof Uint8Array) return true;
-  if (!isObject(value) || typeof value["open"] !== "function") return false;
-  const { length, reopens } = value;
-  return typeof reopens === "boolean" && (length === undefined || Number.isSafeInteger(length));
 }
 
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */
@@ -180,4 +186,81 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
       return [name, value.trim()];
     }),
   );
+}
+
+export type HttpMethod = HttpRequest["method"];
+
+export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
+/** RFC 9110, section 9.2.2, and nothing that only this service might promise. */
+const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
+
+/**
+ * @param path below the base URL, as it goes out
+ * @param signature in place of what the operation takes
+ */
+export function recogniseCall(method: HttpMethod, path: string, signature?: Signature) {
+  const segments = segmentsOf(path);
+  const operation: Operation | undefined = Object.values(operations).find(
+    (each) => each.method === method && isPathOf(each, segments),
+  );
+  return {
+    operation: {
+      id: operation?.id ?? anyCallId,
+      scopes: operation?.scopes ?? [],
+      bucket: bucketOf(segments.join("/").toLowerCase()),
+      repeatable: repeatableMethods.has(method),
+      credentials: signature === undefined ? (operation?.credentials ?? ["bearer", "api_key"]) : [signature],
+    } satisfies CalledOperation,
+    order: orderIn(segments),
+    /** Of an operation that changes an order: only the answer that the contract describes tells that it was done. */
+    response: operation && isOfAnOrder(operation.id) ? operation.response : undefined,
+  };
+}
+
+type Segments = readonly string[];
+
+/** Gives what stands between the slashes, decoded once, without empty segments and an extension at the end. */
+function segmentsOf(path: string): Segments {
+  const [beforeQuery = ""] = path.split("?");
+  return beforeQuery
+    .replace(/\.[a-z]+\/*$/i, "")
+    .split("/")
+    .filter((each) => each !== "")
+    .map(decodedOnce);
+}
+
+/** May the service take a path of these segments for the operation's? Capital letters make no difference. */
+function isPathOf({ path }: Operation, segments: Segments): boolean {
+  const names = segmentsOf(path);
+  return (
+    names.length === segments.length &&
+    names.every((name, index) => name.startsWith("{") || name === segments[index]?.toLowerCase())
+  );
+}
+
+/** The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`. */
+function orderIn(segments: Segments): string | null {
+  const place = segments.findIndex((each) => each.toLowerCase() === "orders");
+  const isNamed = place !== -1 && segments.length > place + 2;
+  return isNamed ? (segments[place + 1] ?? null) : null;
+}
+
+/**
+ * Section 8 gives 5 a minute to each of `/orders/summary`, `/orders/summary/*` and `/orders/history`. Further ones
+ * below `summary` are counted with it: too early is better than refused.
+ */
+function bucketOf(path: string): RateBucket {
+  const [, name, rest] = /\borders\/(summary|history)(\/.*)?$/.exec(path) ?? [];
+  if (name === "history") return "history";
+  if (name === undefined) return "general";
+  return rest === "/grouped" ? "summary_grouped" : "summary";
+}
+
+function decodedOnce(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
 }

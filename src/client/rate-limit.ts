@@ -1,11 +1,8 @@
-/** The layer that keeps calls within the windows of section 8 before the service has to refuse them. */
-import { rateLimits, type RateBucket, type RateLimit } from "../../api/limits.js";
-import { systemClock, type Clock } from "../clock.js";
-import { ComandaError } from "../errors.js";
-import { t } from "../../languages/language.js";
-import type { Send } from "./call.js";
-import { awaitedCallback, callback, callbackFailed } from "./callback.js";
-import type { WaitNotice } from "./observer.js";
+/** Keeps calls within the windows of section 8 before the service has to refuse them. */
+import { rateLimits, type RateBucket, type RateLimit } from "../api/limits.js";
+import { t } from "../languages/language.js";
+import { systemClock, type Clock } from "./clock.js";
+import { ComandaError } from "./errors.js";
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
@@ -32,60 +29,6 @@ export interface RateLimiter {
   acquire(bucket: RateBucket, options: AcquireOptions): Promise<Permit>;
   /** The service answered 429: nothing of this bucket goes out for `ms` milliseconds. */
   blocked(bucket: RateBucket, ms: number): void | Promise<void>;
-}
-
-export interface RateLimitOptions {
-  readonly limiter: RateLimiter | undefined;
-  readonly clock: Clock;
-  /** Milliseconds that one call may spend on rate limits, the service's own included. */
-  readonly maxWaitMs: number;
-  readonly onWait: ((notice: WaitNotice) => void) | undefined;
-  readonly optionNames: { readonly maxWaitMs: string };
-}
-
-export function rateLimited(options: RateLimitOptions, next: Send): Send {
-  const { limiter, clock, maxWaitMs, onWait, optionNames } = options;
-  if (!limiter) return next;
-  return async (call) => {
-    const { operation, progress, request } = call;
-    if (operation.bucket === null) return next(call);
-    const since = clock.now();
-    let permit: Permit;
-    try {
-      permit = await limiter.acquire(operation.bucket, {
-        signal: request.signal,
-        maxWaitMs: Math.max(0, maxWaitMs - progress.waitedMs),
-        onWait: (ms) => {
-          const { attempts } = progress;
-          callback("onWait", () => onWait?.({ reason: "rate_limit", ms, operation: operation.id, attempts }));
-        },
-      });
-    } catch (error) {
-      throw withHint(callbackFailed("rateLimiter.acquire", error), optionNames.maxWaitMs);
-    }
-    progress.waitedMs += Math.max(0, clock.now() - since);
-    let sent = true;
-    try {
-      const attempt = await next(call);
-      sent = attempt.kind !== "no_answer" || attempt.error.sent;
-      return attempt;
-    } finally {
-      await awaitedCallback(t`settle of the rate limiter's permit`, () => permit.settle(sent));
-    }
-  };
-}
-
-/** A limiter knows of the wait, and not what whoever waits may change. */
-function withHint(error: ComandaError, optionName: string): ComandaError {
-  if (error.code !== "rate_limited" || error.hint !== undefined) return error;
-  return new ComandaError(error.code, error.message, {
-    hint: longerWaitHint(optionName),
-    cause: error.cause,
-  });
-}
-
-export function longerWaitHint(optionName: string): string {
-  return t`Try again later, or allow a longer wait: ${optionName}.`;
 }
 
 /** Makes the error that every limiter throws where a place is free too late. */

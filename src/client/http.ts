@@ -1,0 +1,387 @@
+/**
+ * Node's own transport: undici's dispatchers, one pool of connections an origin, behind the proxy that the environment names.
+ * undici is loaded when the first request goes out, past its front door, which loads fetch, WebSocket and caches as well and
+ * costs eight times the start-up. undici has no `exports` map, so these paths are open; its version is pinned, and test/client
+ * holds the behaviour that is relied upon.
+ */
+// eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the library's types are built from index.ts alone, which would not find it
+/// <reference path="./undici-internals.d.ts" />
+import type { Socket } from "node:net";
+
+import type { Dispatcher, Pool } from "undici";
+
+import { isLoopbackHost } from "../api/loopback.js";
+import { t } from "../languages/language.js";
+import { ComandaError, systemErrorCode } from "./errors.js";
+import {
+  answerReader,
+  classify,
+  isSuccess,
+  timerMs,
+  transportError,
+  TransportError,
+  type HttpAnswer,
+  type PatientRequest,
+  type Transport,
+  type TransportFailure,
+} from "./transport.js";
+import { whenAborted } from "./when-aborted.js";
+
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export interface TransportOptions {
+  /**
+   * The variables that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read from. Default:
+   * none.
+   */
+  readonly env?: Variables;
+  /**
+   * Milliseconds to connect, TLS included; undici counts in steps of half a second. Above 0, `Infinity` for no such
+   * limit; default 10,000.
+   */
+  readonly connectTimeoutMs?: number;
+  /** Connections to one origin at most; further requests wait. A whole number of at least 1; default 64. */
+  readonly connections?: number;
+  /**
+   * The program ends soon after its last request: a V8 flag for the whole process suits it, and `close` leaves idle
+   * connections to its end. Default true; false is right inside somebody else's long-lived program.
+   */
+  readonly shortLived?: boolean;
+}
+
+/**
+ * Milliseconds that an idle connection is kept. A write must not go out on a connection that the service is
+ * about to close, since a reset then proves nothing; most services keep theirs for 5 seconds or more.
+ */
+const idleMs = 1000;
+
+/** Milliseconds for each address of a name. Node's quarter of a second is too short for a satellite's round trip. */
+const addressMs = 2500;
+
+export function createTransport({
+  env = {},
+  connectTimeoutMs = 10_000,
+  connections = 64,
+  shortLived = true,
+}: TransportOptions = {}): Transport {
+  const connecting = new Set<Socket>();
+  const dispatchers = new Map<string, Promise<Dispatcher>>();
+  let behindProxy: Promise<Dispatcher> | undefined;
+  let running = 0;
+  /** What was given up may still be in a dispatcher's queue. */
+  let areAllAnswered = true;
+  /** Milliseconds since the epoch: since then nothing is running. */
+  let quietSince = Date.now();
+
+  const tcp = {
+    timeout: timerMs(connectTimeoutMs),
+    autoSelectFamily: true,
+    autoSelectFamilyAttemptTimeout: addressMs,
+  };
+  const pooling = {
+    connections,
+    pipelining: 1,
+    allowH2: false,
+    keepAliveTimeout: idleMs,
+    keepAliveMaxTimeout: idleMs,
+    // A service that announces a shorter time than this gets a fresh connection each time.
+    keepAliveTimeoutThreshold: idleMs,
+  };
+
+  async function poolOf(origin: string): Promise<Dispatcher> {
+    const [{ default: OnePool }, { default: connector }] = await Promise.all([
+      import("undici/lib/dispatcher/pool.js"),
+      import("undici/lib/core/connect.js"),
+    ]);
+    const connect = connector({ ...tcp, allowH2: false });
+    const connectNoted = (...[target, callback]: Parameters<typeof connect>) => {
+      const socket = connect(target, (...result) => {
+        connecting.delete(socket);
+        callback(...result);
+      });
+      connecting.add(socket);
+    };
+    return new OnePool(origin, { ...pooling, connect: connectNoted });
+  }
+
+  /** @throws {ComandaError} `configuration` for a proxy that can't be used */
+  function dispatcherFor(origin: string): Promise<Dispatcher> {
+    const dispatcher = dispatchers.get(origin);
+    if (dispatcher) return dispatcher;
+    const proxies = proxiesFor(env, origin);
+    const created = proxies
+      ? (behindProxy ??= proxyDispatcher({ ...pooling, ...proxies, proxyTls: tcp }))
+      : poolOf(origin);
+    dispatchers.set(origin, created);
+    return created;
+  }
+
+  /** Takes all dispatchers away: from here on, requests get new connections. */
+  function takeAll(): readonly Promise<Dispatcher>[] {
+    const all = [...new Set(dispatchers.values())];
+    dispatchers.clear();
+    behindProxy = undefined;
+    return all;
+  }
+
+  /**
+   * The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
+   * in a cloud's function between two calls. The service has ended its side then.
+   */
+  function leaveWhatIsTooOld(): void {
+    if (running > 0 || Math.abs(Date.now() - quietSince) <= idleMs) return;
+    for (const dispatcher of takeAll())
+      void dispatcher.then(
+        (idle) => idle.destroy(),
+        () => undefined, // What could not be loaded has no connections.
+      );
+  }
+
+  return {
+    send: async (request) => {
+      if (shortLived && !isQuiet) await keepCompilerQuiet();
+      leaveWhatIsTooOld();
+      running += 1;
+      try {
+        return await exchange(await dispatcherFor(new URL(request.url).origin), request);
+      } catch (error) {
+        areAllAnswered = false;
+        throw error;
+      } finally {
+        running -= 1;
+        quietSince = Date.now();
+      }
+    },
+    close: async () => {
+      // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
+      if (running === 0) for (const socket of connecting) socket.destroy();
+      // An idle connection keeps no program alive. To end it costs 2 ms: Node opens stderr for each socket that it destroys.
+      if (shortLived && running === 0 && areAllAnswered && !behindProxy) return;
+      const open = await Promise.all(takeAll());
+      await Promise.all(
+        open.map((dispatcher) => (running === 0 ? dispatcher.destroy() : dispatcher.close())),
+      );
+    },
+  };
+}
+
+let isQuiet = false;
+
+/**
+ * Below Node 22, V8 goes on optimising undici's WebAssembly parser in the background after the answer is there,
+ * and the process can't end before: half the time of a short call. `--liftoff-only` keeps to the baseline
+ * compiler. It has to be set before the parser is compiled, which undici does when it first connects.
+ */
+async function keepCompilerQuiet(): Promise<void> {
+  isQuiet = true;
+  // Set methods came with the V8 of Node 22.
+  if ("union" in Set.prototype) return;
+  const { setFlagsFromString } = await import("node:v8");
+  setFlagsFromString("--liftoff-only");
+}
+
+/**
+ * Sends the request once and collects its answer.
+ *
+ * Whether it was sent is exact: undici calls `onRequestStart` in the same turn in which it writes the head to a
+ * socket that is connected and, for https, authenticated (lib/dispatcher/client-h1.js, `writeH1`). An exchange
+ * that is given up before that is stopped there, so it never goes out behind the caller's back.
+ *
+ * @throws {TransportError} where no complete answer came
+ */
+export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpAnswer> {
+  const { method, url, headers, body, signal, grace } = request;
+  const { origin, pathname, search } = new URL(url);
+  return new Promise((resolve, reject) => {
+    let reader = answerReader(0, {});
+    let controller: Dispatcher.DispatchController | undefined;
+    let isSettled = false;
+    const leaveSignals: (() => void)[] = [];
+
+    const settle = (finish: () => void) => {
+      if (isSettled) return;
+      isSettled = true;
+      clearTimeout(timer);
+      for (const leave of leaveSignals) leave();
+      finish();
+    };
+    const fail = (error: Error) => {
+      settle(() => {
+        reject(error);
+        controller?.abort(error);
+      });
+    };
+    const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
+    const abandon = () => giveUp("aborted");
+    const onAbort = () => {
+      if (controller && grace && !grace.aborted) leaveSignals.push(whenAborted(grace, abandon));
+      else abandon();
+    };
+    // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
+    const timer = setTimeout(() => setImmediate(() => giveUp("timeout")), timerMs(request.timeoutMs));
+    if (signal?.aborted) {
+      abandon();
+      return;
+    }
+    try {
+      if (signal) leaveSignals.push(whenAborted(signal, onAbort));
+      dispatcher.dispatch(
+        {
+          origin,
+          path: pathname + search,
+          method,
+          headers: { "accept-encoding": "identity", ...headers },
+          body: body instanceof Uint8Array ? Buffer.from(body) : (body ?? null),
+          headersTimeout: 0,
+          bodyTimeout: 0,
+        },
+        {
+          onRequestStart(started) {
+            if (isSettled) started.abort(transportError("aborted", false));
+            else controller = started;
+          },
+          onResponseStart(_, statusCode, received) {
+            // Informational answers (1xx) come before the real one.
+            if (statusCode >= 200) reader = answerReader(statusCode, received);
+          },
+          onResponseData(started, chunk) {
+            if (chunk.length === 0 || isSettled) return;
+            try {
+              const beginning = isPlain(reader.head) ? reader.add(chunk) : encodedAnswer(reader.head);
+              if (beginning === undefined) return;
+              settle(() => resolve(beginning));
+              started.abort(transportError("bad_answer", true));
+            } catch (error) {
+              fail(asError(error));
+            }
+          },
+          onResponseEnd: () => settle(() => resolve(reader.whole())),
+          onResponseError: (_, error) => settle(() => reject(classify(error, controller !== undefined))),
+        },
+      );
+    } catch (error) {
+      // The timer would go on otherwise, and end a request that has never begun.
+      settle(() => reject(asError(error)));
+    }
+  });
+}
+
+function asError(thrown: unknown): Error {
+  return thrown instanceof Error ? thrown : new Error("what was thrown is no error", { cause: thrown });
+}
+
+/** Is the body sent as it is? The client asks for nothing else (RFC 9110, section 12.5.3). */
+function isPlain({ headers }: Pick<HttpAnswer, "headers">): boolean {
+  return ["", "identity"].includes((headers["content-encoding"] ?? "").trim().toLowerCase());
+}
+
+/**
+ * Of an answer that is no 2xx the status tells enough.
+ *
+ * @throws {TransportError} `bad_answer` for a 2xx
+ */
+function encodedAnswer(head: Omit<HttpAnswer, "body">): HttpAnswer {
+  if (!isSuccess(head)) return { ...head, body: "", truncated: true };
+  throw new TransportError("bad_answer", true, t`it came compressed, and nobody asked for that`);
+}
+
+interface ProxySettings {
+  readonly httpProxy: string;
+  readonly httpsProxy: string;
+  readonly noProxy: string;
+}
+
+/**
+ * Lower-case names win, as in undici's `EnvHttpProxyAgent`, which does the rest: `HTTP_PROXY` serves for https where there
+ * is no `HTTPS_PROXY`, and `NO_PROXY` names the exceptions. `ALL_PROXY` is not read.
+ *
+ * @param url where calls go; loopback addresses are never behind a proxy
+ * @returns `undefined` where no proxy is asked for
+ * @throws {ComandaError} `configuration` for a proxy that can't be used
+ */
+export function proxiesFor(env: Variables, url: string): ProxySettings | undefined {
+  if (isLoopbackHost(new URL(url).hostname)) return undefined;
+  const httpProxy = proxyIn(env, "http_proxy");
+  const httpsProxy = proxyIn(env, "https_proxy");
+  if (httpProxy === "" && httpsProxy === "") return undefined;
+  // Given as empty strings rather than left out, or undici would look into its own process's environment.
+  return { httpProxy, httpsProxy, noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "" };
+}
+
+/** Neither the address nor a part of it is shown: it may hold a password. */
+function proxyIn(env: Variables, lowerCaseName: string): string {
+  const name = env[lowerCaseName] === undefined ? lowerCaseName.toUpperCase() : lowerCaseName;
+  const value = env[name] ?? "";
+  if (value === "") return "";
+  // An address without a scheme is an HTTP proxy's, as curl has it.
+  const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
+  if (isProxyAddress(address)) return address;
+  throw new ComandaError(
+    "configuration",
+    t`The environment variable ${name} holds no address of an HTTP proxy.`,
+    {
+      hint: t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
+    },
+  );
+}
+
+function isProxyAddress(text: string): boolean {
+  try {
+    const { protocol, username, password } = new URL(text);
+    decodeURIComponent(username + password);
+    return protocol === "http:" || protocol === "https:";
+  } catch {
+    return false;
+  }
+}
+
+/** The dispatcher for hosts that may lie behind a proxy; loaded only where the environment names one. */
+async function proxyDispatcher(
+  options: Pool.Options & ProxySettings & { readonly proxyTls: object },
+): Promise<Dispatcher> {
+  const [{ default: EnvHttpProxyAgent }, { default: OnePool }, { default: connect }] = await Promise.all([
+    import("undici/lib/dispatcher/env-http-proxy-agent.js"),
+    import("undici/lib/dispatcher/pool.js"),
+    import("undici/lib/api/api-connect.js"),
+  ]);
+  /**
+   * The connections to the proxy itself. undici's front door gives every dispatcher its `connect`, which makes the
+   * tunnel; past the front door, we do.
+   */
+  const clientFactory = (origin: URL, poolOptions: object): Dispatcher => {
+    const pool = new OnePool(origin, poolOptions);
+    const open = async (tunnel: Dispatcher.ConnectOptions) => {
+      try {
+        const opened = await connect.call(pool, tunnel);
+        if (opened.statusCode !== 407) return opened;
+        opened.socket.on("error", () => undefined).destroy();
+      } catch (error) {
+        throw atProxy(error);
+      }
+      throw transportError("proxy_auth", false, "HTTP 407", true);
+    };
+    // A password that is wrong goes out once: what the proxy refuses to the first tunnel isn't tried with the others.
+    let first: ReturnType<typeof open> | undefined;
+    const openInTurn = async (tunnel: Dispatcher.ConnectOptions) => {
+      if (!first) return (first = open(tunnel));
+      await first.catch((error: unknown) => {
+        if (error instanceof TransportError) throw error;
+      });
+      return open(tunnel);
+    };
+    return Object.assign(pool, { connect: openInTurn });
+  };
+  return new EnvHttpProxyAgent({ ...options, clientFactory });
+}
+
+/**
+ * It was the proxy that could not be reached: of the service nothing is known. For its own socket errors, undici asks the proxy
+ * for a tunnel again at once, 2,000 times a second, for ever.
+ */
+function atProxy(error: unknown): Error {
+  const isSocket = systemErrorCode(error) === "UND_ERR_SOCKET";
+  const told = isSocket
+    ? Object.assign(new Error("the proxy ended the connection"), { code: "ECONNRESET" })
+    : asError(error);
+  return Object.assign(told, { atProxy: true });
+}
