@@ -40,7 +40,7 @@ test("an order is dispatched, and not twice", async () => {
   const first = await client.POST("/api/partner/v1/orders/{order_id}/dispatch", { params });
   assert.ok(first.response.ok);
   const second = await client.POST("/api/partner/v1/orders/{order_id}/dispatch", { params });
-  assert.ok(second.error);
+  assert.equal(second.error?.code, 4002);
 });
 
 test("a driver is assigned with a fee, and the answer has it", async () => {

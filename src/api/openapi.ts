@@ -11,8 +11,7 @@ import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } fro
 import { isObject } from "./json.js";
 import { customerOriginLength, rateLimits } from "./limits.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
-import { credentialHeaders, pathParameters, scopes, type Credential, type Operation } from "./operations.js";
-import type { DescribedRule } from "./rules.js";
+import { credentialHeaders, pathParameters, scopes, type Operation } from "./operations.js";
 import { callSchemas, errorSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
 export interface DocumentOptions {
@@ -50,40 +49,40 @@ export function openApiDocument({
       { name: "oauth", description: "OAuth 2.0 authorisation code with PKCE: section 5.2." },
     ],
     security: [],
-    paths: pathsOf(Object.values(allOperations)),
+    // Each path has one method.
+    paths: Object.fromEntries(
+      Object.values(allOperations).map((operation) => [
+        operation.path,
+        { [operation.method.toLowerCase()]: describeOperation(operation) },
+      ]),
+    ),
     components: { schemas: componentSchemas(), securitySchemes: securitySchemes(baseUrl, authUrl) },
   };
 }
 
-function pathsOf(operations: readonly Operation[]): Record<string, Record<string, unknown>> {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of operations) {
-    paths[operation.path] = {
-      ...paths[operation.path],
-      [operation.method.toLowerCase()]: describeOperation(operation),
-    };
-  }
-  return paths;
-}
-
-const schemeOf: Readonly<Record<Credential, string>> = { bearer: "oauth", api_key: "apiKey" };
-
 function describeOperation(operation: Operation): Record<string, unknown> {
-  const { id, section, summary, credentials, body, bucket, repeatable, rules = [] } = operation;
+  const {
+    id,
+    section,
+    summary,
+    credentials,
+    scopes,
+    body,
+    bucket,
+    query,
+    repeatable,
+    rules = [],
+  } = operation;
   const parameters = parametersOf(operation);
+  const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
+  // JSON Schema has no word for a rule between fields, so it is an item of a list (CommonMark).
+  const items = rules.map(({ field, message, section }) => `- \`${field}\` ${message} (section ${section}).`);
   return {
     operationId: id,
-    tags: [tagOf(operation)],
+    tags: [credentials.length === 0 ? "oauth" : query ? "summaries" : "orders"],
     summary,
-    description: [
-      `Section ${section} of the specification. ${
-        repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received."
-      }`,
-      ...rules.map(ruleText),
-    ].join("\n"),
-    security: credentials.map((credential) => ({
-      [schemeOf[credential]]: credential === "bearer" ? operation.scopes : [],
-    })),
+    description: [`Section ${section} of the specification. ${repetition}`, ...items].join("\n"),
+    security: credentials.map((kind) => (kind === "bearer" ? { oauth: scopes } : { apiKey: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -92,7 +91,7 @@ function describeOperation(operation: Operation): Record<string, unknown> {
       },
     }),
     responses: responsesOf(operation),
-    ...(bucket !== null && {
+    ...(bucket && {
       "x-rate-limit": {
         requests: rateLimits[bucket].limit,
         seconds: rateLimits[bucket].windowMs / 1000,
@@ -101,16 +100,6 @@ function describeOperation(operation: Operation): Record<string, unknown> {
       },
     }),
   };
-}
-
-/** Writes a rule between fields as an item of a list (CommonMark), since JSON Schema has no word for it. */
-function ruleText({ section, field, message }: DescribedRule): string {
-  return `- \`${field}\` ${message} (section ${section}).`;
-}
-
-function tagOf({ credentials, query }: Operation): string {
-  if (credentials.length === 0) return "oauth";
-  return query ? "summaries" : "orders";
 }
 
 const error = { $ref: "#/components/schemas/Error" };

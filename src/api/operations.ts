@@ -10,8 +10,8 @@ import {
   readPrefilledOrder,
   readStatusChange,
   readSummary,
+  type Asked,
 } from "./answers.js";
-import type { Asked } from "./answers.js";
 import { errorCodes, type ErrorCode } from "./errors.js";
 import type { RateBucket } from "./limits.js";
 import type { CallableOperation } from "./models.js";
@@ -58,17 +58,11 @@ export interface Operation {
   readonly credentials: readonly Credential[];
   /** A Bearer token must carry these scopes. The API key model applies none (section 5.1). */
   readonly scopes: readonly Scope[];
-  /**
-   * Calls are counted in this bucket. `null` means that they aren't: the limits of section 8 are counted for a store,
-   * and this call has none.
-   */
+  /** Calls are counted here; `null`: they aren't, since limits are counted for a store, and this call has none. */
   readonly bucket: RateBucket | null;
   /** A repeatable call may be sent again when it is not known whether it was received (RFC 9110, section 9.2.2). */
   readonly repeatable: boolean;
-  /**
-   * A program gives a client the parameters of path, query and body as one object. The two OAuth endpoints lack it,
-   * since they belong to the sign-in.
-   */
+  /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
   readonly input?: () => z.ZodMiniType;
   /** These rules hold between the fields of the input. */
   readonly rules?: readonly DescribedRule[];
@@ -87,10 +81,7 @@ export interface Operation {
     readonly status: 200 | "2xx";
     /** `null` means that the body is empty, or not shown. */
     readonly schema: (() => z.ZodMiniType) | null;
-    /**
-     * Reads the body for a client, where a schema would refuse too much; it gives `undefined` where the body is not
-     * the API's.
-     */
+    /** Reads the body for a client; `undefined` where it isn't the API's. */
     readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
   };
   readonly errorCodes: readonly ErrorCode[];
