@@ -113,14 +113,6 @@ describe("a request that no operation takes", () => {
 });
 
 describe("a path is routed as Hono routes it", () => {
-  test("with its characters written as percent and hexadecimal digits", async () => {
-    const { id } = await emulator.order();
-    const written = String(id).replaceAll(/\d/g, "%3$&");
-    const headers = { "x-api-key": emulator.apiKey() };
-    expect(await post(`${written}/%64ispatch`, headers)).toEqual({ status: 204, body: null });
-    expect(await emulator.look(id)).toHaveProperty("status", "released");
-  });
-
   test("and HEAD is answered as GET is, without its body", async () => {
     const path = "/api/partner/v1/orders/summary?start_date=2026-01-01&end_date=2026-01-02";
     const headers = bearer(emulator.accessToken());

@@ -70,15 +70,6 @@ describe("assigning a driver", () => {
     expect(await emulator.look(id)).toMatchObject({ driver_id: 12, driver_fee: 3 });
   });
 
-  test("refuses a body of another content type", async () => {
-    const { id } = await emulator.order();
-    const init = { method: "PUT", body: '{"driver_id":11}', headers: bearer(token) };
-    expect(await answerOf(emulator.request(`/api/partner/v1/orders/${id}/driver`, init))).toMatchObject({
-      status: 400,
-      body: { code: 4000 },
-    });
-  });
-
   test("looks for the order before it looks at the body", async () => {
     const { id } = await emulator.order({ merchant_id: otherStore });
     for (const missing of [id, 999_999, "abc", "1.5", "0x10", "-1", "%20", "9".repeat(40)]) {

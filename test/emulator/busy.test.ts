@@ -21,8 +21,6 @@ const soon = Date.UTC(1970, 1, 20, 18);
 
 const orders = busy();
 const hour = 3_600_000;
-/** São Paulo: the wall clock as if it were UTC. */
-const wall = ({ createdAt }: OrderRecord): Date => new Date(createdAt - 3 * hour);
 const share = (condition: (order: OrderRecord) => boolean): number =>
   orders.filter(condition).length / orders.length;
 
@@ -36,25 +34,6 @@ test("some 120 orders a day, over fourteen months and the running one, up to now
   expect(orders.map(({ id }) => id)).toEqual(orders.map(({ id }) => id).toSorted((a, b) => a - b));
   expect(Math.max(...orders.map(({ updatedAt }) => updatedAt))).toBeLessThanOrEqual(now);
   expect(now - (times.at(-1) ?? 0)).toBeLessThan(hour);
-});
-
-test("an average order is worth 50 to 90", () => {
-  const average = orders.reduce((sum, { total }) => sum + total, 0) / orders.length / 100;
-  expect(average).toBeGreaterThan(50);
-  expect(average).toBeLessThan(90);
-});
-
-test("evenings go past midnight, weekends are strong, Monday is slow, mornings are quiet", () => {
-  expect(share((order) => wall(order).getUTCHours() < 3)).toBeGreaterThan(0.03);
-  expect(orders.some((order) => wall(order).getUTCHours() >= 3 && wall(order).getUTCHours() < 11)).toBe(
-    false,
-  );
-  const onWeekday = [0, 1, 2, 3, 4, 5, 6].map((day) =>
-    share(({ createdAt }) => new Date(createdAt - 7 * hour).getUTCDay() === day),
-  );
-  const [, monday = 0, tuesday = 0, wednesday = 0, thursday = 0, friday = 0, saturday = 0] = onWeekday;
-  expect(monday).toBeLessThan(0.7 * tuesday);
-  expect(Math.min(friday, saturday)).toBeGreaterThan(Math.max(tuesday, wednesday, thursday));
 });
 
 test("some are canceled, and there is every channel, type, payment, driver and campaign", () => {
@@ -85,14 +64,4 @@ test("the same for the same seed, and yesterday is the same a week later", () =>
   expect(facts(busy(soon + 7 * 24 * hour), yesterday) === facts(early, yesterday)).toBe(true);
   expect(facts(busy(soon), soon) === facts(early, soon)).toBe(true);
   expect(busy(soon, 2)[5]).not.toEqual(early[5]);
-});
-
-test("what is under way has the status of its age", () => {
-  const evening = Date.UTC(1970, 0, 31, 0, 30);
-  const recent = busy(evening).filter(({ createdAt }) => evening - createdAt < 70 * 60_000);
-  const fresh = recent.filter(({ createdAt }) => evening - createdAt < 6 * 60_000);
-  expect(fresh.every(({ status }) => status === "waiting_confirmation")).toBe(true);
-  const statuses = new Set(recent.map(({ status }) => status));
-  for (const status of ["confirmed", "ready", "released", "waiting_to_catch"] as const)
-    expect(statuses).toContain(status);
 });

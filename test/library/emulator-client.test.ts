@@ -1,7 +1,6 @@
 /** `emulator.client()`: one clock for both ends, so that no test waits. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { createClient } from "../../src/client/client.js";
 import { startEmulator, type Client, type Emulator } from "../../src/library/emulator.js";
 
 let emulator: Emulator;
@@ -24,12 +23,6 @@ function opened(client: Client): Client {
   return client;
 }
 
-/** What a client sees that knows nothing of the emulator's clock, and doesn't wait. */
-function unwired(): Client {
-  const { credentials } = emulator.signIn();
-  return opened(createClient({ baseUrl: emulator.baseUrl, credentials, rateLimiter: false, maxWaitMs: 0 }));
-}
-
 const summaries = (client: Client, count: number) =>
   Promise.all(Array.from({ length: count }, () => client.summary(period)));
 
@@ -42,13 +35,6 @@ describe("the wired client", () => {
     expect(Date.now() - before[0]).toBeLessThan(30_000);
   });
 
-  test("lets a minute pass once for those that wait for it together", async () => {
-    const before = emulator.clock.now();
-    await summaries(opened(emulator.client()), 10);
-    // One after the other it would be five of them.
-    expect(emulator.clock.now() - before).toBeLessThan(200_000);
-  });
-
   test("waits as long as the service says, where it doesn't hold back itself", async () => {
     const waits: number[] = [];
     const client = emulator.client({ rateLimiter: false, onWait: ({ ms }) => waits.push(ms) });
@@ -56,13 +42,6 @@ describe("the wired client", () => {
     await client.summary(period);
     expect(waits).toHaveLength(1);
     expect(emulator.received().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
-  });
-
-  test("leaves the limit as it is for a client with a clock of its own", async () => {
-    await summaries(opened(emulator.client()), 5);
-    await expect(unwired().summary(period)).rejects.toMatchObject({ code: "rate_limited" });
-    emulator.clock.advance(60_000);
-    await unwired().summary(period);
   });
 
   test("renews its token when the waits have outlasted it", async () => {

@@ -147,17 +147,6 @@ describe("a route of a test's own", () => {
     expect([answer.status, emulator.order(id)?.order_type]).toEqual([201, "takeout"]);
   });
 
-  test("may stand anywhere below the API, for a token or a key, and answer with a text or nothing", async () => {
-    emulator.route("DELETE", `${base}/webhooks/{id}`, () => ({ status: 204 }));
-    emulator.route("GET", `${base}/webhooks`, () => ({ text: "none" }));
-    expect((await call("DELETE", `${base}/webhooks/1`)).status).toBe(401);
-    expect((await call("DELETE", `${base}/webhooks/1`, bearer())).status).toBe(204);
-    const { "x-api-key": apiKey } = keys();
-    const list = await call("GET", `${base}/webhooks`, { "x-api-key": apiKey });
-    expect([list.status, await list.text()]).toEqual([200, "none"]);
-    expect((await call("HEAD", `${base}/webhooks`, bearer())).status).toBe(200);
-  });
-
   test("gives way to the newest, can be taken away, and ends with a reset", async () => {
     const text = async () => (await call("GET", `${base}/catalog`, bearer())).text();
     emulator.route("GET", `${base}/catalog`, () => ({ text: "first" }));

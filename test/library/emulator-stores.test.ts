@@ -62,10 +62,6 @@ describe("an emulator with stores of one's own", () => {
       value: { driver_id: 70 },
     });
   });
-
-  test("lets its owner authorise an app", () => {
-    expect(emulator.signIn(8).storeId).toBe(8);
-  });
 });
 
 test("fifty stores have orders each, in both scenes", async () => {

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { loadWireFixtures } from "../../fixtures/wire/load.js";
-import { answerOf, bearer, createTestEmulator, otherStore, sending, someStore } from "../support.js";
+import { answerOf, bearer, createTestEmulator, otherStore, sending } from "../support.js";
 
 const path = "/api/partner/v1/orders/prefilled_order";
 const emulator = createTestEmulator({ rateLimits: false });
@@ -186,21 +186,6 @@ describe("what is refused", () => {
       invalid("The body must be of content type application/json"),
     );
   });
-});
-
-test("counts within the general limit of section 8, for each store", async () => {
-  const limited = createTestEmulator();
-  const send = (storeId: number) =>
-    limited.request(
-      path,
-      sending("POST", { order_type: "takeout" }, { "x-api-key": limited.apiKey(storeId) }),
-    );
-  for (let call = 0; call < 300; call += 1) expect((await send(someStore)).status).toBe(201);
-  const refused = await send(someStore);
-  expect([refused.status, refused.headers.get("retry-after")]).toEqual([429, "180"]);
-  expect((await send(otherStore)).status).toBe(201);
-  limited.advance(180);
-  expect((await send(someStore)).status).toBe(201);
 });
 
 describe("the control surface", () => {

@@ -72,17 +72,6 @@ describe("the menu's pages", () => {
     }
   });
 
-  test("show customer and address", async () => {
-    const { order_url, checkout_url } = await create(dinner);
-    for (const url of [order_url, checkout_url]) {
-      const text = await textOf(url);
-      expect(text).toMatch(/name Maria Aparecida phone 11999990000/);
-      for (const fact of ["street Rua das Acácias", "number 120", "city São Paulo"])
-        expect(text).toContain(fact);
-      expect(text).not.toContain("complement");
-    }
-  });
-
   test("say what is left to the customer", async () => {
     const empty = await create({ order_type: "delivery" }, 503);
     expect(await textOf(empty.order_url)).toMatch(/The cart is empty/);

@@ -80,15 +80,6 @@ describe("figures", () => {
     );
   });
 
-  test("include both ends of a period", () => {
-    const start = "2026-10-01T00:00:00Z";
-    const end = "2026-10-02T00:00:00Z";
-    const at = (offset: number, edge: string) => orderOf({ createdAt: Date.parse(edge) + offset });
-    const all = [at(-1, start), at(0, start), at(0, end), at(1, end)];
-    const query = parse(`start_date=${start}&end_date=${end}`);
-    expect(summarize(all, query, { clock: createWallClock("UTC") }).total_order_count).toBe(2);
-  });
-
   test("round the average half up, and are zero without orders", () => {
     const query = parse("start_date=2026-11-20T00:00:00Z&end_date=2026-11-21T00:00:00Z");
     const of = (...totals: number[]) =>
@@ -100,16 +91,6 @@ describe("figures", () => {
     expect(of(1, 2)).toEqual({ total_order_count: 2, total_revenue: 0.03, average_order_value: 0.02 });
     expect(of(10, 20)).toEqual({ total_order_count: 2, total_revenue: 0.3, average_order_value: 0.15 });
     expect(of()).toEqual({ total_order_count: 0, total_revenue: 0, average_order_value: 0 });
-  });
-
-  test("stay exact in the sum of many amounts that floats can't hold", () => {
-    const query = parse("start_date=2026-11-20T00:00:00Z&end_date=2026-11-21T00:00:00Z");
-    const all = Array.from({ length: 100_000 }, () => orderOf({ total: 10 }));
-    expect(summarize(all, query, { clock: createWallClock("UTC") })).toEqual({
-      total_order_count: 100_000,
-      total_revenue: 10_000,
-      average_order_value: 0.1,
-    });
   });
 });
 
@@ -131,17 +112,6 @@ describe("groups", () => {
     ["month", ["2026-06", "06/2026"]],
   ])("by %s have the store's time as their key", (dimension, expected) => {
     expect(group(`group_by=${dimension}`, [at("2026-07-01T02:59:59Z")])).toEqual([expected]);
-  });
-
-  test("in time come in its order", () => {
-    const all = ["2026-10-02T12:00:00Z", "2026-09-30T12:00:00Z", "2026-10-01T12:00:00Z"].map(at);
-    expect(group("group_by=day", all).map(([key]) => key)).toEqual([
-      "2026-09-30",
-      "2026-10-01",
-      "2026-10-02",
-    ]);
-    const hours = ["2026-10-02T12:00:00Z", "2026-10-02T05:00:00Z"].map(at);
-    expect(group("group_by=hour", hours).map(([key]) => key)).toEqual([2, 9]);
   });
 
   test("put the hour that the clock runs through twice into one, and leave out the one it skips", () => {

@@ -1,8 +1,5 @@
-import fc from "fast-check";
-import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import { addMonths } from "../../../src/api/rules.js";
 import { chooseReadings } from "../../../src/emulator/readings.js";
 import { contextOf, parse } from "./fixture.js";
 
@@ -71,25 +68,4 @@ describe("how far back", () => {
     if (accepted) expect(read).not.toThrow();
     else expect(read).toThrow("start_date must not go back more than 3 years");
   });
-
-  test("is counted from the store's today", () => {
-    // An hour before midnight UTC it is already tomorrow on Kiritimati.
-    const late = Date.parse("2026-11-20T23:00:00Z");
-    const search = days("2023-11-20", "2023-11-21");
-    expect(() => parse(search, contextOf("UTC", late))).not.toThrow();
-    expect(() => parse(search, contextOf("Pacific/Kiritimati", late))).toThrow("3 years");
-  });
-});
-
-test("adds months as the calendar does", () => {
-  fc.assert(
-    fc.property(
-      fc.integer({ min: Date.parse("2020-01-01"), max: Date.parse("2032-01-01") }),
-      fc.integer({ min: -48, max: 48 }),
-      (wall, months) => {
-        const zoned = Temporal.Instant.fromEpochMilliseconds(wall).toZonedDateTimeISO("UTC");
-        expect(addMonths(wall, months)).toBe(zoned.add({ months }).epochMilliseconds);
-      },
-    ),
-  );
 });
