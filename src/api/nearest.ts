@@ -4,7 +4,7 @@ import { t } from "../languages/language.js";
 /**
  * Counts the single-character edits (insert, delete, replace, swap of neighbours) that turn one word into the other.
  */
-export function editDistance(from: string, to: string): number {
+function editDistance(from: string, to: string): number {
   const [source, target] = [Array.from(from), Array.from(to)];
   const rows = [Array.from({ length: target.length + 1 }, (_, column) => column)];
   const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;

@@ -1,11 +1,7 @@
 /** People type words with accents or without, in capitals or not. */
 
-/** Most words have neither, and Unicode's tables take Node half a millisecond of each start to look into. */
-const alreadyPlain = /^[a-z0-9-]*$/;
-
 /** Drops accents and capitals, and makes blanks hyphens, so that words typed in either way are equal. */
 export function plainWords(text: string): string {
-  if (alreadyPlain.test(text)) return text;
   return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");
 }
 

@@ -7,11 +7,14 @@ import {
   t,
   translated,
   useLanguage,
-  wordsOf,
+  type Words,
 } from "../../src/languages/language.js";
 
 const hello = (name: string, count: number) => t`Hello ${name}, ${count} orders`;
-const words = wordsOf("pt-BR", { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" });
+const words: Words = {
+  language: "pt-BR",
+  catalogue: { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" },
+};
 
 test("without a language that was set, a text is English", () => {
   expect([currentLanguage(), hello("Ana", 2), translated("Store")]).toEqual([
