@@ -6,7 +6,7 @@ import { authorizationParameters, codeChallengeMethod, tokenSchema } from "../ap
 import { ComandaError } from "../client/errors.js";
 import { sha256 } from "../client/runtime.js";
 import { t } from "../languages/language.js";
-import type { Environment } from "../state/sessions/session.js";
+import type { Environment } from "../state/sessions.js";
 
 export type RandomBytes = (count: number) => Uint8Array;
 

@@ -2,7 +2,7 @@
 import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Environment, Room, Session, SessionStore } from "../state/sessions/session.js";
+import type { Environment, Room, Session, SessionStore } from "../state/sessions.js";
 import type { Callback } from "./authorize.js";
 import { Refusal, requestTokens, revokeTokens, type OAuthCall } from "./tokens.js";
 

@@ -4,7 +4,7 @@ import { ComandaError } from "../client/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Lease } from "../state/leases.js";
-import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions/session.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions.js";
 import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
 
 export interface RenewalOptions extends Pick<OAuthCall, "transport"> {

@@ -1,7 +1,7 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import type { Session, SessionStore } from "../state/sessions/session.js";
+import type { Session, SessionStore } from "../state/sessions.js";
 import * as authorize from "./authorize.js";
 import { exchangeAndKeep, refuseForeign, type ExchangeOptions } from "./exchange.js";
 import { listenForRedirect, type ReceivedCallback } from "./listener.js";

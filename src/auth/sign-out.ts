@@ -1,7 +1,7 @@
 /** Revokes at the service, then forgets the tokens and keys: section 4.11 and RFC 7009. */
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Session, SessionStore } from "../state/sessions/session.js";
+import type { Session, SessionStore } from "../state/sessions.js";
 import { revokeTokens, type OAuthCall } from "./tokens.js";
 
 export interface SignOutResult {

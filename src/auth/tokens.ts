@@ -12,7 +12,7 @@ import type { Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
 import { TransportError, type HttpAnswer, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
-import type { Environment, Tokens } from "../state/sessions/session.js";
+import type { Environment, Tokens } from "../state/sessions.js";
 
 export interface OAuthCall {
   readonly environment: Environment;

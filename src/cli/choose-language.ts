@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { isObject } from "../api/json.js";
 import { languages, type Language } from "../languages/language.js";
-import { configFolder } from "../state/files/config-folder.js";
+import { configFolder } from "../state/config-folder.js";
 
 type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -6,7 +6,7 @@ import { readdirSync } from "node:fs";
 import path from "node:path";
 
 import { isObject } from "../api/json.js";
-import { configFolder } from "../state/files/config-folder.js";
+import { configFolder } from "../state/config-folder.js";
 
 import { uncheckedSettings } from "./choose-language.js";
 import type { ProcessContext } from "./context.js";

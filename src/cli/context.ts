@@ -5,9 +5,7 @@ import type { Clock } from "../client/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { TransportOptions } from "../client/http.js";
 import type { CriticalSections } from "../state/critical-sections.js";
-import type { HostProcess } from "../state/locks/process-identity.js";
-import type { State } from "../state/open-state.js";
-import type { System } from "../state/system.js";
+import type { State } from "../state/state.js";
 import type { Choice } from "./choices.js";
 import { createStyle, wantsColors } from "./style.js";
 import { Output } from "./output.js";
@@ -29,12 +27,25 @@ export interface StandardStream extends OutputStream {
 /** These signals end a program that doesn't listen for them. */
 export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
 
+/** The process, as far as commands use it; Node's own `process` fits. */
+export interface HostProcess {
+  readonly pid: number;
+  /** `linux`, `darwin`, `win32`, … */
+  readonly platform: string;
+  /** The version of Node: `v20.18.1`. */
+  readonly version?: string;
+  /** `x64`, `arm64`, … */
+  readonly arch?: string;
+  /** It is absent where files have no owner (Windows). */
+  getuid?(): number;
+  kill(pid: number, signal: EndingSignal): unknown;
+}
+
 /** The part of the process that a command may use. `process-context.ts` makes the real one, and tests make their own. */
 export interface ProcessContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: HostProcess;
-  readonly system: System;
   /** A transport that replaces the network. */
   readonly openTransport?: (options: TransportOptions) => Transport;
   /** A function, since Node takes 4 ms to open it at the first look. */
@@ -108,13 +119,11 @@ export async function openContext(process: ProcessContext, options: GlobalOption
 }
 
 async function openState(process: ProcessContext, output: Output): Promise<State> {
-  const { env, clock, host, system, critical, signal } = process;
-  const { openState: open } = await import("../state/open-state.js");
-  return open({
+  const { env, clock, critical, signal } = process;
+  const { openState: open, refuseUnsafeFolder } = await import("../state/state.js");
+  const state = await open({
     env,
     clock,
-    process: host,
-    system,
     criticalSections: critical,
     signal,
     opens(name) {
@@ -123,6 +132,8 @@ async function openState(process: ProcessContext, output: Output): Promise<State
     // A run of many orders would meet the same again each second.
     warn: (message) => output.warnOnce(message),
   });
+  refuseUnsafeFolder(state);
+  return state;
 }
 
 export async function createOutput(

@@ -6,7 +6,6 @@ import { systemClock } from "../client/clock.js";
 import { t } from "../languages/language.js";
 
 import { ComandaError, systemErrorCode } from "../client/errors.js";
-import { realSystem } from "../state/system.js";
 import { createCriticalSections } from "../state/critical-sections.js";
 
 import type { EndingSignal, InputStream, ProcessContext } from "./context.js";
@@ -115,7 +114,6 @@ export function createProcessContext(version: string): ProcessWorld {
       version,
       env: process.env,
       host: process,
-      system: realSystem,
       stdin: () => (stdin ??= openStdin()),
       stdout,
       stderr,

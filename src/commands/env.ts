@@ -1,12 +1,12 @@
 /** `comanda env` shows and changes the environments of the service that this machine knows. */
-import { parseEnvironment } from "../state/settings/environment-input.js";
+import { parseEnvironment } from "../state/environments.js";
 import {
   listEnvironments,
   withEnvironment,
   withoutEnvironment,
   type EnvironmentListing,
-} from "../state/settings/environments.js";
-import type { Environment } from "../state/sessions/session.js";
+} from "../state/environments.js";
+import type { Environment } from "../state/sessions.js";
 import type { Column } from "../cli/column.js";
 
 import { choiceOf } from "../toolkit/asking.js";

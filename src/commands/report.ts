@@ -1,11 +1,10 @@
 /** `comanda report` gives a period at a glance, as one HTML page. */
+import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { statIfThere } from "../state/disk.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { System } from "../state/system.js";
 import { fileErrorReason, writeWhole } from "../state/whole-file.js";
 import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
 import type { SalesResult } from "../sales/figures.js";
@@ -68,7 +67,7 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
     const questions = reportQuestions(request.dateField);
     if (request.dryRun) return planCalls(machine, request, questions);
     const { context, output } = machine;
-    if (out !== undefined) checkDestination(context.system, out);
+    if (out !== undefined) checkDestination(out);
     const results = await askStores(machine, "report", request, questions);
     const [headline] = results;
     if (!headline) throw new RangeError("a report has a headline");
@@ -78,7 +77,7 @@ export const report: Command<ReportOptions, Made | CallPlan> = {
     if (page === undefined || out === "-") return { kind: "report", headline, page };
     const file = out ?? fileName(headline);
     try {
-      const absolutePath = writeWhole(context, file, page);
+      const absolutePath = writeWhole(file, page);
       output.sentence(t`The report is in ${file}.`);
       if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
       else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
@@ -106,14 +105,14 @@ function fileName({ stores }: SalesResult): string {
 }
 
 /** Checks the destination before the minute that a report takes, not after it. */
-function checkDestination({ disk }: System, out: string): void {
+function checkDestination(out: string): void {
   if (out === "-") return;
   const file = path.resolve(out);
-  if (statIfThere(disk, file)?.isDirectory()) throw writeError(out, t`it is a folder`);
   try {
-    disk.accessFolder(path.dirname(file));
+    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw writeError(out, t`it is a folder`);
+    accessSync(path.dirname(file), constants.W_OK | constants.X_OK);
   } catch (error) {
-    throw writeError(out, fileErrorReason(error));
+    throw error instanceof ComandaError ? error : writeError(out, fileErrorReason(error));
   }
 }
 

@@ -11,12 +11,11 @@ import { createTransport } from "../client/http.js";
 import { systemClock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { openJournal } from "../state/journal.js";
-import type { HostProcess } from "../state/locks/process-identity.js";
-import { openState } from "../state/open-state.js";
+import { openState, refuseUnsafeFolder } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
-import { chooseSession, unknownStore, type NamedStore } from "../state/sessions/choose-session.js";
-import type { Session, SessionStore } from "../state/sessions/session.js";
-import { quotaKeyOf } from "../state/sessions/store-alias.js";
+import { chooseSession, unknownStore, type NamedStore } from "../state/settings.js";
+import type { Session, SessionStore } from "../state/sessions.js";
+import { quotaKeyOf } from "../state/sessions.js";
 
 export interface FileSessionOptions {
   /**
@@ -78,16 +77,16 @@ export interface FileSessionClientOptions {
 /** @param host the program's process */
 export async function openFileSession(
   options: FileSessionOptions,
-  host: HostProcess & { readonly env: Variables },
+  host: { readonly env: Variables; readonly pid: number },
 ): Promise<FileSession> {
   const { folder, env = host.env, transport = refreshTransport(env), onWarning } = options;
   const state = await openState({
     clock: systemClock,
-    process: host,
     ...(onWarning && { warn: onWarning }),
     // The command line takes the same variables for the same folder.
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
+  refuseUnsafeFolder(state);
   const { sessions, settings } = state;
   const named = options.store ?? (env["COMANDA_STORE"] === "" ? undefined : env["COMANDA_STORE"]);
   const session = await choose(sessions, {

@@ -12,7 +12,7 @@ import * as z from "zod/mini";
 import { base64url, type RandomBytes } from "../auth/authorize.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
-import type { Environment, Session, SessionStore } from "../state/sessions/session.js";
+import type { Environment, Session, SessionStore } from "../state/sessions.js";
 import type { StoredTokens, TokenStore } from "./token-store.js";
 
 export interface TokenSessionsOptions {

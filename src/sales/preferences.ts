@@ -2,8 +2,8 @@
 import { ComandaError } from "../client/errors.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { suggestion } from "../api/nearest.js";
-import type { Settings } from "../state/settings/settings.js";
-import { parseDayStart } from "../state/settings/store-settings.js";
+import type { Settings } from "../state/settings.js";
+import { parseDayStart } from "../state/settings.js";
 import type { Machine } from "../toolkit/machine.js";
 import type { Period, PeriodRequest } from "./period.js";
 

@@ -1,7 +1,6 @@
 /** Names for credentials that lie in no session: sales.db may hold no digest of one. */
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 
-import { randomNonce } from "./system.js";
 import type { StateFolder } from "./state-folder.js";
 
 /** Tells credentials apart without revealing them. */
@@ -24,7 +23,7 @@ export async function credentialName(state: StateFolder, digest: string): Promis
   const add = () =>
     database.run(
       "insert into credential_names (digest, name) values ($1, $2) on conflict (digest) do nothing",
-      ...[digest, randomNonce(state.files.system)],
+      ...[digest, randomUUID()],
     );
   const name = (await find()) ?? (await add(), await find());
   return `credential ${name}`;

@@ -3,18 +3,17 @@
  * lives keeps its lease, even stopped, and one that died gives it up at once; between machines the end counts.
  */
 import { randomUUID } from "node:crypto";
-import { readFileSync, readlinkSync } from "node:fs";
-import { hostname } from "node:os";
 
 import * as z from "zod/mini";
 
 import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { ComandaError } from "../client/errors.js";
 import { parseJson } from "../api/json.js";
 import { t } from "../languages/language.js";
 import { once } from "../api/once.js";
 import type { CriticalSections } from "./critical-sections.js";
 import type { Database } from "./database.js";
+import { startOf, thisProcess } from "./process.js";
 
 /** It is longer than a renewal may take, whose answer is awaited for a minute. */
 const usualLeaseMs = 90_000;
@@ -131,7 +130,10 @@ export function createLeases(context: LeasesContext): WithLease {
     for (let turn = 1; ; turn += 1) {
       const held = createHeldLease(name, await context.database(), context);
       try {
-        await take(held, options);
+        await take(held, options).catch((error: unknown) => {
+          held.forget();
+          throw error;
+        });
         const turnOver = async () => {
           try {
             return await work(held);
@@ -154,6 +156,8 @@ interface HeldLease extends Lease {
   readonly name: string;
   /** Takes it, or prolongs it. @returns who else has it */
   take(): Promise<Holder | undefined>;
+  /** It wasn't taken. */
+  forget(): void;
   release(): Promise<void>;
 }
 
@@ -162,9 +166,11 @@ function createHeldLease(
   database: Database,
   { clock, machine, leaseMs = usualLeaseMs }: LeasesContext,
 ): HeldLease {
-  const ours = { ...self(), ...(machine !== undefined && { host: machine, table: machine }) };
+  const ours = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
   const id = randomUUID();
   let taken = { wall: -Infinity, steady: -Infinity };
+  // Before its row is there, or another task of this process would take that for one that was left.
+  ownIds.add(id);
 
   async function take(): Promise<Holder | undefined> {
     const asked = { wall: clock.now(), steady: steadyNow(clock) };
@@ -193,7 +199,6 @@ function createHeldLease(
         ));
     if (changed === 0) return unknownHolder;
     taken = asked;
-    ownIds.add(id);
     return undefined;
   }
 
@@ -203,6 +208,7 @@ function createHeldLease(
     name,
     take,
     leftMs,
+    forget: () => void ownIds.delete(id),
     assertHeld() {
       if (leftMs() <= 0) throw new LeaseLost(name);
     },
@@ -247,37 +253,6 @@ function isHeld({ table, pid, start }: Holder, until: number, now: number, ownTa
 
 function isSameProcess(one: Holder, other: Omit<Holder, "since">): boolean {
   return one.table === other.table && one.pid === other.pid && one.start === other.start;
-}
-
-/** @returns `undefined` where no process has that number, `null` where the system doesn't say when it started */
-function startOf(pid: number): string | null | undefined {
-  const status = readOr("", () => readFileSync(`/proc/${pid}/stat`, "latin1"));
-  // The name of the program, in brackets, may hold anything (proc_pid_stat(5)).
-  const [state, ...fields] = status.slice(status.lastIndexOf(")") + 2).split(" ");
-  if (status !== "") return state === "Z" || state === "X" ? undefined : (fields[18] ?? null);
-  try {
-    process.kill(pid, 0);
-    return null;
-  } catch (error) {
-    // EPERM: it exists and is someone else's.
-    return systemErrorCode(error) === "ESRCH" ? undefined : null;
-  }
-}
-
-const self = once(() => {
-  const boot = readOr("", () => readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim());
-  const namespace = readOr("", () => readlinkSync("/proc/self/ns/pid"));
-  const host = hostname();
-  const table = boot === "" ? host : `${boot} ${namespace}`;
-  return { host, pid: process.pid, start: startOf(process.pid) ?? null, table };
-});
-
-function readOr(otherwise: string, read: () => string): string {
-  try {
-    return read();
-  } catch {
-    return otherwise;
-  }
 }
 
 function busy(name: string, { pid, host, since }: Holder, waitedMs: number): ComandaError {

@@ -27,11 +27,9 @@ import {
 } from "./database.js";
 
 export interface Postgres {
-  /**
-   * Made where it isn't there, if the role may do that.
-   *
-   * @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old
-   */
+  /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old; nobody waits for it */
+  readonly connect: () => Promise<void>;
+  /** Made where it isn't there, if the role may do that. */
   readonly database: (name: DatabaseName) => Promise<Database>;
   readonly close: () => Promise<void>;
 }
@@ -98,8 +96,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()): Po
     now: () => whenBack(() => withClient(({ now }) => now())),
   };
 
-  /** A server that doesn't answer at first is told at once: nobody waits for it. */
-  async function refuseOldServer(): Promise<void> {
+  async function connect(): Promise<void> {
     const sql = "select current_setting('server_version_num')::bigint as version";
     const [row] = await withClient(({ rows }) => rows({ version: "bigint" }, sql));
     const major = Math.floor((row?.version ?? 0) / 10_000);
@@ -157,8 +154,8 @@ export function openPostgres(address: PostgresAddress, machine = hostname()): Po
   }
 
   return {
+    connect,
     async database(name) {
-      await refuseOldServer();
       await bringSchema(name);
       return {
         place,

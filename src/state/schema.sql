@@ -67,23 +67,12 @@ create table credential_names (
   name text not null                       -- by chance
 );
 
--- === chain: sign-ins and settings of stores, in PostgreSQL alone: on one machine they are files. Private. ===
+-- === chain: sign-ins and settings, in PostgreSQL alone: on one machine they are files. Private. ===
 
--- A store's sign-in. What is secret in it is encrypted with a key that isn't in the database.
-create table sign_ins (
-  store_key text primary key,              -- the alias in lower case: aliases that differ by case alone are one store's
-  store text not null,                     -- the alias as the person chose it
-  key_id text,                             -- which key it is encrypted with; null: it was written where there is none
-  content text not null,                   -- JSON: the sign-in; with a key AES-256-GCM, bound to this store
-  generation bigint not null,              -- counts up with each write: who has read an older one writes nothing
-  write_id text not null                   -- of the last write, which may have been done though its answer was lost
-);
-
--- What holds on all machines: zones, currencies, environments. One row.
-create table chain_settings (
-  id bigint primary key,                   -- 1
-  key_id text,                             -- as in sign_ins: an address that somebody changed would get the next key
-  content text not null                    -- JSON, as in settings.json; with a key AES-256-GCM, bound to being the settings
+-- A store's sign-in, or the settings that hold on all machines. Who writes names what it takes the place of, to the letter.
+create table sealed (
+  name text primary key,                   -- settings, or s- and the alias in lower case
+  content text not null                    -- the key's mark and AES-256-GCM, bound to the name; without a key JSON, and no secret
 );
 
 -- What transactions are about: one at a time about each. A role that can't write can't keep any of them waiting.

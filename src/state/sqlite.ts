@@ -22,9 +22,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import { freeBytes } from "./disk.js";
-import { fileError, lstatIfPresent } from "./files/file-errors.js";
-import type { PrivateFiles } from "./files/private-file.js";
+import { fileError, freeBytes, lstatIfPresent, type PrivateFiles } from "./private-file.js";
 import { shellWord } from "./shell-word.js";
 
 export interface SqliteOptions {
@@ -55,7 +53,7 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   } catch (error) {
     // SQLite makes files of its own beside a database, where it isn't told that none are needed.
     const isReadOnly = whyUnwritable(path.dirname(file)) !== undefined && files.isThere(file);
-    if (!isReadOnly || lstatIfPresent(files.system.disk, `${file}-wal`) !== undefined) throw error;
+    if (!isReadOnly || lstatIfPresent(`${file}-wal`) !== undefined) throw error;
     return openFile(options, `${pathToFileURL(file).href}?immutable=1`);
   }
 }
@@ -125,7 +123,7 @@ async function openFile(
   async function shortenLog(): Promise<void> {
     if (isLogShort) return;
     isLogShort = true;
-    const log = lstatIfPresent(files.system.disk, `${file}-wal`);
+    const log = lstatIfPresent(`${file}-wal`);
     if (log !== undefined && log.size > longLogBytes)
       await whenFree(() => connection.exec("pragma wal_checkpoint(truncate)"));
   }

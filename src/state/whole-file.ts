@@ -2,12 +2,119 @@
  * A new file replaces another once it is whole: it is made beside it, brought to the disk and renamed. Whatever fails
  * on the way, the old file is as it was and the new one is gone. All functions throw the system's errors.
  */
+import { randomBytes, randomUUID } from "node:crypto";
+import {
+  closeSync,
+  constants,
+  fsyncSync,
+  ftruncateSync,
+  lstatSync,
+  openSync,
+  readlinkSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+  writeSync,
+  type Stats,
+} from "node:fs";
 import path from "node:path";
 
-import { openFlags, statIfThere, type Disk, type FileStats } from "./disk.js";
 import { systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { randomNonce, type System } from "./system.js";
+
+/** A new file isn't in its place yet. Where one of these methods throws, it is gone. */
+export interface Replacement {
+  /** Takes this many bytes on the disk, so that data which isn't longer needs no others when it is put in place. */
+  reserve(bytes: number): void;
+  /** Puts the data in place; it outlives a loss of power once the folder's names do. Call it at most once. */
+  put(data: string | Uint8Array): void;
+  /** Removes the new file where it wasn't put in place; harmless otherwise. */
+  discard(): void;
+}
+
+/**
+ * @param file that is replaced
+ * @param temporary the new file lies in the same folder under a name that is free
+ * @param mode of the new file; the umask takes its part away from it
+ */
+export function openReplacement(file: string, temporary: string, mode: number): Replacement {
+  const descriptor = openSync(temporary, "wx", mode);
+  let [isOpen, isThere] = [true, true];
+
+  function close(): void {
+    if (isOpen) {
+      isOpen = false;
+      closeSync(descriptor);
+    }
+  }
+
+  function discard(): void {
+    if (!isThere) return;
+    isThere = false;
+    try {
+      close();
+      rmSync(temporary, { force: true });
+    } catch {
+      // It must not hide the failure before it; a later run sweeps the file.
+    }
+  }
+
+  function orDiscard(work: () => void): void {
+    try {
+      work();
+    } catch (error) {
+      discard();
+      throw error;
+    }
+  }
+
+  /** From the file's start, over what is there. */
+  function writeAll(bytes: Uint8Array): void {
+    for (let written = 0; written < bytes.length;)
+      written += writeSync(descriptor, bytes, written, bytes.length - written, written);
+  }
+
+  return {
+    discard,
+    reserve: (bytes) =>
+      orDiscard(() => {
+        // The bytes are random: file systems take no room for holes, and little for what they can compress.
+        writeAll(randomBytes(bytes));
+        fsyncSync(descriptor);
+      }),
+    put: (data) =>
+      orDiscard(() => {
+        const bytes = Buffer.from(data);
+        writeAll(bytes);
+        ftruncateSync(descriptor, bytes.length);
+        fsyncSync(descriptor);
+        // Windows renames no file that is open.
+        close();
+        renamePatiently(() => renameSync(temporary, file));
+        isThere = false;
+      }),
+  };
+}
+
+/** A file that is in use is tried again this often, with this pause between the tries: a second in all. */
+const [tries, pauseMs] = [20, 50];
+
+/**
+ * On Windows, no file can replace one that another program has open for a moment, such as a virus scanner or the search index. A
+ * single try would lose a rotated token.
+ */
+function renamePatiently(rename: () => void): void {
+  for (let left = path.sep === "\\" ? tries : 0; ; left -= 1) {
+    try {
+      rename();
+      return;
+    } catch (error) {
+      if (left === 0 || !["EPERM", "EACCES", "EBUSY"].includes(systemErrorCode(error) ?? "")) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
+    }
+  }
+}
 
 /**
  * Writes a file of the person's own. A new file gets the permissions that the umask leaves; a replacement gets those
@@ -17,48 +124,37 @@ import { randomNonce, type System } from "./system.js";
  *
  * @returns the absolute path, as it was named
  */
-export function writeWhole(writer: Writer, file: string, data: string | Uint8Array): string {
-  const { system } = writer;
-  const { disk } = system;
+export function writeWhole(file: string, data: string | Uint8Array): string {
   const target = path.resolve(file);
-  const destination = resolveLinks(writer, target);
-  const stats = statIfThere(disk, target);
-  if (stats && !stats.isFile() && !stats.isDirectory()) {
-    writeThrough(disk, target, data);
-    return target;
+  const destination = resolveLinks(target);
+  const stats = ifThere(() => statSync(target));
+  if (stats && !stats.isFile() && !stats.isDirectory()) writeThrough(target, data);
+  else {
+    const name = `.${path.basename(destination)}.${randomUUID()}.tmp`;
+    const mode = stats ? stats.mode & 0o777 : 0o666;
+    openReplacement(destination, path.join(path.dirname(destination), name), mode).put(data);
   }
-  const name = `.${path.basename(destination)}.${randomNonce(system)}.tmp`;
-  const temporary = path.join(path.dirname(destination), name);
-  const mode = stats ? stats.mode & 0o777 : 0o666;
-  openReplacement(system, { file: destination, temporary, mode }).put(data, { durable: true });
   return target;
 }
 
 /** Operating systems follow about as many links before they give up. */
 const mostLinks = 40;
 
-export interface Writer {
-  readonly system: System;
-  /** Gives the user's number, where the system has numbers. */
-  readonly host: { getuid?(): number };
-}
-
 /** Follows a link, and the links it leads to, to the file that they name; that file needn't be there yet. */
-function resolveLinks(writer: Writer, file: string, followed = 0): string {
-  const { disk } = writer.system;
-  const stats = lstatIfThere(disk, file);
-  if (stats && !stats.isFile() && !stats.isDirectory()) refusePlanted(writer, file, stats);
+function resolveLinks(file: string, followed = 0): string {
+  const stats = ifThere(() => lstatSync(file));
+  if (stats && !stats.isFile() && !stats.isDirectory()) refusePlanted(file, stats);
   if (!stats?.isSymbolicLink()) return file;
   if (followed === mostLinks)
     throw Object.assign(new Error(`ELOOP: too many links, '${file}'`), { code: "ELOOP" });
-  return resolveLinks(writer, path.resolve(path.dirname(file), disk.readlink(file)), followed + 1);
+  return resolveLinks(path.resolve(path.dirname(file), readlinkSync(file)), followed + 1);
 }
 
-function lstatIfThere(disk: Disk, file: string): FileStats | undefined {
+/** @returns `undefined` where no file has that name, or what is wrong shows when it is written */
+function ifThere(look: () => Stats): Stats | undefined {
   try {
-    return disk.lstat(file);
+    return look();
   } catch {
-    // No file has that name, or what is wrong shows when it is written.
     return undefined;
   }
 }
@@ -71,128 +167,22 @@ const stickyForAll = 0o1002;
  * a file of their own, or the waiting user would read what was written. This is the rule of Linux's
  * `protected_symlinks`, for systems that lack it and for pipes too.
  */
-function refusePlanted({ system, host }: Writer, file: string, { uid }: FileStats): void {
-  const user = host.getuid?.();
-  const folder = statIfThere(system.disk, path.dirname(file));
+function refusePlanted(file: string, { uid }: Stats): void {
+  const user = process.getuid?.();
+  const folder = ifThere(() => statSync(path.dirname(file)));
   if (user === undefined || !folder || (folder.mode & stickyForAll) !== stickyForAll) return;
   if (uid === user || uid === folder.uid) return;
   const why = `EACCES: another user (uid ${uid}) put it there, in a folder for all`;
   throw Object.assign(new Error(`${why}, open '${file}'`), { code: "EACCES" });
 }
 
-function writeThrough(disk: Disk, device: string, data: string | Uint8Array): void {
+function writeThrough(device: string, data: string | Uint8Array): void {
   // A pipe that nobody reads would hold up the program for good: without waiting, it can't be opened.
-  const probe = disk.open(device, openFlags.write + openFlags.unwaiting);
+  const probe = openSync(device, constants.O_WRONLY | constants.O_NONBLOCK);
   try {
-    const descriptor = disk.open(device, openFlags.write);
-    try {
-      const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
-      for (let written = 0; written < bytes.length;)
-        written += disk.write(descriptor, bytes.subarray(written));
-    } finally {
-      disk.close(descriptor);
-    }
+    writeFileSync(device, data, { flag: "w" });
   } finally {
-    disk.close(probe);
-  }
-}
-
-export interface ReplacementOptions {
-  /** The file that is replaced. */
-  readonly file: string;
-  /** The new file lies in the same folder under a name that is free. */
-  readonly temporary: string;
-  /** The umask takes its part away from this mode of the new file. */
-  readonly mode: number;
-}
-
-/** A new file isn't in its place yet. Where one of these methods throws, it is gone. */
-export interface Replacement {
-  /** Takes this many bytes on the disk, so that data which isn't longer needs no others when it is put in place. */
-  reserve(bytes: number): void;
-  /**
-   * Puts the data in place. Call it at most once.
-   *
-   * @param durable makes the data outlive a loss of power, once the folder's names do
-   */
-  put(data: string | Uint8Array, options: { readonly durable: boolean }): void;
-  /** Removes the new file where it wasn't put in place; harmless otherwise. */
-  discard(): void;
-}
-
-export function openReplacement(
-  { disk, random }: System,
-  { file, temporary, mode }: ReplacementOptions,
-): Replacement {
-  const descriptor = openNew(disk, temporary, mode);
-  let pending = true;
-
-  function end() {
-    if (!pending) return;
-    pending = false;
-    try {
-      disk.close(descriptor);
-    } finally {
-      discard(disk, temporary);
-    }
-  }
-
-  function endOnError(work: () => void) {
-    try {
-      work();
-    } catch (error) {
-      end();
-      throw error;
-    }
-  }
-
-  return {
-    reserve(bytes) {
-      endOnError(() => {
-        // The bytes are random: file systems take no room for holes, and little for what they can compress.
-        writeAll(disk, descriptor, random.bytes(bytes));
-        disk.fsync(descriptor);
-      });
-    },
-    put(data, { durable }) {
-      endOnError(() => {
-        const bytes = typeof data === "string" ? Buffer.from(data, "utf8") : data;
-        writeAll(disk, descriptor, bytes);
-        disk.ftruncate(descriptor, bytes.length);
-        if (durable) disk.fsync(descriptor);
-        // Windows renames no file that is open.
-        pending = false;
-        disk.close(descriptor);
-        try {
-          disk.rename(temporary, file);
-        } catch (error) {
-          discard(disk, temporary);
-          throw error;
-        }
-      });
-    },
-    discard: end,
-  };
-}
-
-/** Removes a temporary file after a failure: it must not hide the failure behind one of its own. */
-export function discard(disk: Disk, file: string): void {
-  try {
-    disk.remove(file);
-  } catch {
-    // A later run sweeps it.
-  }
-}
-
-/** Fails where there is a file of that name. */
-export function openNew(disk: Disk, file: string, mode: number): number {
-  return disk.open(file, openFlags.write + openFlags.create + openFlags.exclusive, mode);
-}
-
-/** Writes from the file's start, over what is there. */
-export function writeAll(disk: Disk, descriptor: number, bytes: Uint8Array): void {
-  for (let written = 0; written < bytes.length;) {
-    written += disk.write(descriptor, bytes.subarray(written), written);
+    closeSync(probe);
   }
 }
 

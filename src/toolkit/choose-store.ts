@@ -6,16 +6,12 @@
 import { normalizeBaseUrl } from "../client/base-url.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import {
-  chooseSession as chooseFrom,
-  unknownStore,
-  type SessionChoice,
-} from "../state/sessions/choose-session.js";
-import type { Session, SessionStore } from "../state/sessions/session.js";
+import { chooseSession as chooseFrom, unknownStore, type SessionChoice } from "../state/settings.js";
+import type { Session, SessionStore } from "../state/sessions.js";
 import { credentialDigest } from "../state/credential-names.js";
-import { parseStoreAlias, quotaKeyOf, storeKey } from "../state/sessions/store-alias.js";
-import type { Settings } from "../state/settings/settings.js";
-import { defaultStore } from "../state/settings/store-settings.js";
+import { parseStoreAlias, quotaKeyOf, storeKey } from "../state/sessions.js";
+import type { Settings } from "../state/settings.js";
+import { defaultStore } from "../state/settings.js";
 
 import { variable, type Context } from "../cli/context.js";
 

@@ -105,7 +105,6 @@ function clientOptionsOf(
     ...{ baseUrl, allowInsecure, credentials, onWait },
     rateLimiter: openLimiter(store, { env: context.env, folder: state }),
     clock: context.clock,
-    random: () => context.system.random.fraction(),
     maxWaitMs: singleAttempt ? 0 : settings.maxWaitMs,
     ...(singleAttempt && { maxRetries: 0 }),
     ...(settings.timeoutMs !== undefined && { timeoutMs: settings.timeoutMs }),

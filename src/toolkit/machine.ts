@@ -4,14 +4,14 @@
  */
 import type { Readable } from "node:stream";
 
-import type { Session } from "../state/sessions/session.js";
+import type { Session } from "../state/sessions.js";
 import type { Choice } from "../cli/choices.js";
 import type { Output } from "../cli/output.js";
 
 import type { ChosenStore, ChosenStores, StoreFlag, StoreFlags } from "./choose-store.js";
 import type { Context } from "../cli/context.js";
 import type { RunSettings } from "./context.js";
-import type { State } from "../state/open-state.js";
+import type { State } from "../state/state.js";
 
 export interface MachineParts {
   readonly context: Context;

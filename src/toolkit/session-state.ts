@@ -1,5 +1,5 @@
 /** Judges a store's session by what is stored, without a call. */
-import type { Session } from "../state/sessions/session.js";
+import type { Session } from "../state/sessions.js";
 import { t } from "../languages/language.js";
 
 export const sessionStates = ["valid", "expired", "refused", "unreachable", "signed_out"] as const;

@@ -1,1 +1,1 @@
-export type { State } from "../state/open-state.js";
+export type { State } from "../state/state.js";

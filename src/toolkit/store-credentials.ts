@@ -8,7 +8,7 @@ import { once } from "../api/once.js";
 import { t, translated } from "../languages/language.js";
 import { credentialDigest, credentialName } from "../state/credential-names.js";
 import type { Fingerprint, OrderCredential } from "../state/journal.js";
-import type { Session } from "../state/sessions/session.js";
+import type { Session } from "../state/sessions.js";
 
 import type { ChosenStore, CredentialVariables } from "./choose-store.js";
 import type { Context } from "../cli/context.js";

@@ -1,6 +1,6 @@
 /** Folders that can't be used, or not be trusted: exit 2 at once, with what to type; what needs none works. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, statSync, writeFileSync } from "node:fs";
+import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -108,24 +108,25 @@ describe("without a folder to begin with", () => {
 });
 
 describe("a folder that others could change things in", () => {
-  test("one's own is made private, and that is said once on stderr", async () => {
+  test("one's own that they can write to: exit 2, with the chmod to type; then it works", async () => {
     const own = folder("mine", 0o777);
-    const first = await comanda("env list", own);
-    expect(first.code).toBe(0);
-    expect(first.stderr.split("\n").filter((line) => line.includes(own))).toHaveLength(1);
-    expect(statSync(own).mode & 0o777).toBe(0o700);
-    expect((await comanda("env list", own)).stderr).toBe("");
+    await refuses(own, `chmod 700 ${own}`);
+    expect(statSync(own).mode & 0o777).toBe(0o777);
+    execFileSync("chmod", ["700", own]);
+    expect((await comanda(writing, own)).code).toBe(0);
   });
 
-  test("one below a folder for all: exit 2, with the chmod to type; what needs no state works", async () => {
+  test("a link: exit 2, and nothing is written through it", async () => {
+    const real = folder("real", 0o700);
+    symlinkSync(real, inHome("link"));
+    await refuses(inHome("link"), "COMANDA_CONFIG_DIR");
+    expect(readdirSync(real)).toEqual([]);
+  });
+
+  test("one below a folder for all: exit 2, with the chmod to type; then it works", async () => {
     const volume = folder("volume of all", 0o777);
     const config = path.join(volume, "config");
-    for (const line of ["stores list --json", writing]) {
-      const { code, stderr } = await comanda(line, config);
-      expect([code, parseJson(stderr)]).toEqual([2, unusable]);
-      expect(stderr).toContain(`chmod o-w '${volume}'`);
-    }
-    await worksWithoutState({ COMANDA_CONFIG_DIR: config });
+    await refuses(config, `chmod o-w '${volume}'`);
     execFileSync("chmod", ["o-w", volume]);
     expect((await comanda(writing, config)).code).toBe(0);
   });
@@ -133,12 +134,41 @@ describe("a folder that others could change things in", () => {
   test.skipIf(!isRoot)("another user's: exit 2, with the chown to type (needs root)", async () => {
     const other = folder("other", 0o700);
     chownSync(other, 12_345, 12_345);
-    const { code, stderr } = await comanda("status --json", other);
-    expect([code, parseJson(stderr)]).toEqual([2, unusable]);
-    expect(stderr).toContain(`chown 0 ${other}`);
-    await worksWithoutState({ COMANDA_CONFIG_DIR: other });
+    await refuses(other, `chown 0 ${other}`);
   });
 });
+
+/** Every command does, whatever it does and wherever its credentials come from: nothing is sent. */
+async function refuses(config: string, hint: string): Promise<void> {
+  const order = await bench.order();
+  const before = bench.requests().length;
+  const lines = [
+    "stores list --json",
+    writing,
+    "status --json",
+    `orders dispatch ${order} --json`,
+    "history --json",
+  ];
+  for (const line of lines) {
+    const { code, stderr } = await bench.inProcess(line, {
+      env: { ...ofVariables(), COMANDA_CONFIG_DIR: config },
+    });
+    expect([line, code, parseJson(stderr)]).toEqual([line, 2, unusable]);
+    expect(stderr).toContain(hint);
+  }
+  expect(bench.requests()).toHaveLength(before);
+  const dispatch = await start(`orders dispatch ${order}`, { ...ofVariables(), COMANDA_CONFIG_DIR: config });
+  expect(dispatch.code).toBe(2);
+  expect(bench.requests()).toHaveLength(before);
+  expect((await start("orders dispatch --help", { COMANDA_CONFIG_DIR: config })).code).toBe(0);
+  const doctor = await comanda("doctor --json", config);
+  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(hint)]);
+}
+
+function ofVariables() {
+  const apiKey = [...bench.emulator.world.stores.values()].find(({ id }) => id === 501)?.apiKey ?? "";
+  return { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: apiKey };
+}
 
 /** As in a container: address and credential in the environment. The count of requests is this run's own, which is said. */
 async function worksWithoutState(env: Readonly<Record<string, string>>): Promise<void> {
@@ -146,13 +176,8 @@ async function worksWithoutState(env: Readonly<Record<string, string>>): Promise
     const { code, stderr } = await start(line, env);
     expect([line, code, stderr]).toEqual([line, 0, ""]);
   }
-  const apiKey = [...bench.emulator.world.stores.values()].find(({ id }) => id === 501)?.apiKey ?? "";
   const order = await bench.order();
-  const { code, stderr } = await start(`orders dispatch ${order} --json`, {
-    ...env,
-    COMANDA_BASE_URL: bench.emulator.baseUrl,
-    COMANDA_API_KEY: apiKey,
-  });
+  const { code, stderr } = await start(`orders dispatch ${order} --json`, { ...env, ...ofVariables() });
   expect(code, stderr).toBe(0);
   expect(stderr.match(/for this run alone/g)).toHaveLength(1);
 }

@@ -9,7 +9,7 @@ import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
 import { ComandaError } from "../../src/client/errors.js";
-import type { Session, SessionStore } from "../../src/state/sessions/session.js";
+import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
 import { freePort } from "../../src/commands/free-port.js";
 import { browse } from "./support/owner.js";

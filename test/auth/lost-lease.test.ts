@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
-import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions/session.js";
+import type { Session, SessionStore, SessionWrite, Tokens } from "../../src/state/sessions.js";
 import { LeaseLost, type Lease, type WithLease } from "../../src/state/leases.js";
 import { sessionsUnder, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";

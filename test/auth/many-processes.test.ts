@@ -6,7 +6,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest
 import { signIn } from "../../src/auth/sign-in.js";
 import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
-import type { Session, SessionStore } from "../../src/state/sessions/session.js";
+import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
 import { freePort } from "../../src/commands/free-port.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";

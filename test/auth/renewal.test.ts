@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Session } from "../../src/state/sessions/session.js";
+import type { Session } from "../../src/state/sessions.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { manualClock } from "./support/clock.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";

@@ -8,7 +8,7 @@ import { ComandaError } from "../../src/client/errors.js";
 import { base64url } from "../../src/auth/authorize.js";
 import { sha256 } from "../../src/client/runtime.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Environment, Session } from "../../src/state/sessions/session.js";
+import type { Environment, Session } from "../../src/state/sessions.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
 import { freePort } from "../../src/commands/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";

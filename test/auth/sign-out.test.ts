@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Session } from "../../src/state/sessions/session.js";
+import type { Session } from "../../src/state/sessions.js";
 import { memorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession } from "./support/sessions.js";
 import { json, raw, startTokenService, type TokenService } from "./support/token-service.js";

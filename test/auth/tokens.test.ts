@@ -5,7 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Environment } from "../../src/state/sessions/session.js";
+import type { Environment } from "../../src/state/sessions.js";
 import { manualClock } from "./support/clock.js";
 import { testEnvironment } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";

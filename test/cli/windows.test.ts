@@ -8,9 +8,8 @@ import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { readOrderIds } from "../../src/commands/orders/order-ids.js";
 import { decodeText } from "../../src/toolkit/input-stream.js";
-import { renamePatiently } from "../../src/state/disk.js";
 import { withSystemQuotes } from "../../src/state/shell-word.js";
-import { configFolder } from "../../src/state/files/config-folder.js";
+import { configFolder } from "../../src/state/config-folder.js";
 import { Sink, testContext } from "../support/context.js";
 
 describe("the folders", () => {
@@ -78,35 +77,6 @@ describe("comanda on the path of emulator exec", () => {
     expect(shimsOf(["/usr/bin/node", "/x/comanda.js"], "linux")).toEqual([
       ["comanda", '#!/bin/sh\nexec /usr/bin/node /x/comanda.js "$@"\n'],
     ]);
-  });
-});
-
-describe("a file that another program has open for a moment", () => {
-  const failing = (code: string, times: number) => {
-    const pauses: number[] = [];
-    let left = times;
-    const rename = () => {
-      if (left > 0) {
-        left -= 1;
-        throw Object.assign(new Error(code), { code });
-      }
-    };
-    return { pauses, run: () => renamePatiently(rename, (ms) => pauses.push(ms)) };
-  };
-
-  test("is tried again", () => {
-    const { pauses, run } = failing("EPERM", 3);
-    run();
-    expect(pauses).toEqual([50, 50, 50]);
-  });
-
-  test("is given up after a second, and what is wrong otherwise at once", () => {
-    const { pauses, run } = failing("EBUSY", 1_000);
-    expect(run).toThrow("EBUSY");
-    expect(pauses.reduce((sum, ms) => sum + ms, 0)).toBe(1_000);
-    const other = failing("ENOSPC", 1);
-    expect(other.run).toThrow("ENOSPC");
-    expect(other.pauses).toEqual([]);
   });
 });
 

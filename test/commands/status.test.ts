@@ -1,7 +1,7 @@
 /** What is stored of a store's sign-in, and what is left of it after a logout; both without a call. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Session } from "../../src/state/sessions/session.js";
+import type { Session } from "../../src/state/sessions.js";
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 

@@ -10,8 +10,7 @@ import { createClient } from "../../src/library/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { fileSession, type FileSessionOptions } from "../../src/library/file-session.js";
 import { readHistory, type HistoryRow } from "../../src/state/journal.js";
-import { openSessions } from "../../src/state/sessions/sessions.js";
-import { openStateFolder } from "../../src/state/state-folder.js";
+import { openFolder } from "../../src/state/state.js";
 
 let emulator: Emulator;
 let folder = "";
@@ -24,7 +23,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-const sessions = () => openSessions(openStateFolder({ folder, clock: systemClock, process }));
+const sessions = () => openFolder({ folder, clock: systemClock }).sessions;
 
 async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise<void> {
   const { accessToken, refreshToken, apiKey } = emulator.signIn();
@@ -107,7 +106,7 @@ describe("fileSession", () => {
 
   describe("writes down what a program sends, as the command line does", () => {
     const history = async () => {
-      const state = openStateFolder({ folder, clock: systemClock, process });
+      const state = openFolder({ folder, clock: systemClock });
       const pages: (readonly HistoryRow[])[] = [];
       for await (const page of readHistory(state, {})) pages.push(page);
       return pages.flat();

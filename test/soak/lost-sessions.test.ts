@@ -7,7 +7,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { testEnvironment, testSession, testTokens } from "../auth/support/sessions.js";
 import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
-import { openSessions } from "../../src/state/sessions/sessions.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { bundledProgram, ended, start } from "../state/support/programs.js";
@@ -29,7 +28,7 @@ test(
   `${refreshes} refreshes under kill -9 at random`,
   async () => {
     const folder = temporaryFolder();
-    const sessions = openSessions(openState(folder));
+    const sessions = openState(folder).sessions;
     const signIn = () =>
       sessions.update("centro", () => {
         rotation.current += 1;

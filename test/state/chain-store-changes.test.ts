@@ -1,7 +1,7 @@
 /** A store of a chain is renamed or removed by a machine that is killed: it is as it was, or as it was to be. */
 import { describe, expect, test } from "vitest";
 
-import { openState } from "../../src/state/open-state.js";
+import { openState } from "../../src/state/state.js";
 import { testEnvironment, testSession } from "../auth/support/sessions.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { sized } from "../support/soak.js";
@@ -34,7 +34,6 @@ describe.skipIf(postgresPrograms === undefined)("a machine that is killed while 
               COMANDA_STATE_KEY: chain.key,
             },
             clock: simulatedClock(),
-            process,
           });
           proxy.killAt(number, when);
           const change =

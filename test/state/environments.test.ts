@@ -1,13 +1,13 @@
 import { describe, expect, test } from "vitest";
 
-import { parseEnvironment, type EnvironmentInput } from "../../src/state/settings/environment-input.js";
+import { parseEnvironment, type EnvironmentInput } from "../../src/state/environments.js";
 import {
   listEnvironments,
   localEnvironment,
   resolveEnvironment,
   withEnvironment,
   withoutEnvironment,
-} from "../../src/state/settings/environments.js";
+} from "../../src/state/environments.js";
 import { rejection } from "./support/rejection.js";
 
 const good: EnvironmentInput = {

@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   mkdirSync,
@@ -13,6 +14,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
+import { openPrivateFiles } from "../../src/state/private-file.js";
 import { filesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
@@ -148,19 +150,10 @@ describe("reading", () => {
   test("refuses another user's file", async () => {
     const file = path.join(temporaryFolder(), "x.json");
     writeFileSync(file, "secret", { mode: 0o600 });
-    const other = {
-      pid: 1,
-      platform: "linux",
-      kill: () => true,
-      getuid: () => (process.getuid?.() ?? 0) + 1,
-    };
     const folder = path.dirname(file);
-    const error = await rejection("state_unusable", () =>
-      openState(folder, { process: other }).files.read(file),
-    );
+    const other = openPrivateFiles(folder, (process.getuid?.() ?? 0) + 1);
+    const error = await rejection("state_unusable", () => other.read(file));
     expect(error.message).toContain("another user");
-    const windows = { pid: 1, platform: "win32", kill: () => true };
-    expect(openState(folder, { process: windows }).files.read(file)).toBe("secret");
   });
 
   test("refuses a folder", async () => {
@@ -207,10 +200,12 @@ describe("reading", () => {
 describe("temporary files", () => {
   test("of the dead and of old are swept; of the living stay, and whatever else has such a name", () => {
     const folder = temporaryFolder();
-    const { files, table } = openState(folder);
-    const nonce = "0123456789abcdef";
-    const dead = `.x.json.${table.tag()}.${deadPid()}.${nonce}.tmp`;
-    const living = `.x.json.${table.tag()}.${process.pid}.${nonce}.tmp`;
+    const { files } = openState(folder);
+    const nonce = randomUUID();
+    const [, table = ""] =
+      /^\.x\.json\.([0-9a-f]{8})\./.exec(path.basename(files.temporary(path.join(folder, "x.json")))) ?? [];
+    const dead = `.x.json.${table}.${deadPid()}.${nonce}.tmp`;
+    const living = `.x.json.${table}.${process.pid}.${nonce}.tmp`;
     const elsewhere = `.x.json.00000000.${deadPid()}.${nonce}.tmp`;
     const old = `.y.json.00000000.1.${nonce}.tmp`;
     const longer = `${dead}.mine`;
@@ -224,7 +219,8 @@ describe("temporary files", () => {
     }
     const twoHoursAgo = Date.now() / 1000 - 7200;
     utimesSync(path.join(folder, old), twoHoursAgo, twoHoursAgo);
-    files.write(path.join(folder, "x.json"), "text");
+    // Another process comes.
+    openState(folder).files.write(path.join(folder, "x.json"), "text");
     const inside = path.join(aFolder, "inside");
     expect(filesIn(folder)).toEqual(
       [".x.json.tmp", elsewhere, living, longer, inside, aLink, "x.json", "x.tmp"].sort(),

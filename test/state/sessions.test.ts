@@ -3,13 +3,12 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { openSessions } from "../../src/state/sessions/sessions.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 
 function open(folder = temporaryFolder()) {
-  const sessions = openSessions(openState(folder));
+  const sessions = openState(folder).sessions;
   const file = (name: string) => path.join(folder, "sessions", name);
   const add = (store: string) => sessions.update(store, () => Promise.resolve(session(store)));
   return { folder, sessions, file, add };
@@ -30,7 +29,7 @@ describe("a session", () => {
   test("is changed under the lock: written at once, more than once, or not at all", async () => {
     const { sessions, add } = open();
     await add("a");
-    const other = openSessions(openState(temporaryFolder()));
+    const other = openState(temporaryFolder()).sessions;
     expect(await other.update("b", () => Promise.resolve(undefined))).toBeUndefined();
     const result = await sessions.update("a", async (current, write) => {
       expect(current).toEqual(session("a"));
@@ -146,7 +145,7 @@ describe("a file that can't be used", () => {
     await rejection("state_unusable", () => sessions.list());
     await rejection("state_unusable", () => sessions.read("a"));
     await rejection("state_unusable", () => sessions.update("a", () => Promise.resolve(session("a"))));
-    const inFile = openSessions(openState(path.join(folder, "sessions")));
+    const inFile = openState(path.join(folder, "sessions")).sessions;
     await rejection("state_unusable", () => inFile.update("a", () => Promise.resolve(session("a"))));
     await rejection("state_unusable", () => inFile.rename("a", "b"));
   });
@@ -203,7 +202,7 @@ describe("renaming", () => {
     const { folder, add } = open();
     await add("a");
     await add("b");
-    const [one, other] = [openSessions(openState(folder)), openSessions(openState(folder))];
+    const [one, other] = [openState(folder).sessions, openState(folder).sessions];
     const results = await Promise.allSettled([one.rename("a", "b"), other.rename("b", "a")]);
     expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
   });

@@ -5,14 +5,13 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { configFolder } from "../../src/state/files/config-folder.js";
-import { openSettings } from "../../src/state/settings/settings.js";
+import { configFolder } from "../../src/state/config-folder.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
 function open(folder = temporaryFolder()) {
-  return { folder, file: path.join(folder, "settings.json"), settings: openSettings(openState(folder)) };
+  return { folder, file: path.join(folder, "settings.json"), settings: openState(folder).settings };
 }
 
 describe("settings", () => {
@@ -140,7 +139,7 @@ describe("what conf lacks", () => {
     writeFileSync(left, "{");
     writeFileSync(`${left}.tmp-12345678901a2b3c`, "{");
     writeFileSync(`${left}.tmp-mine`, "{");
-    const next = openSettings(openState(folder));
+    const next = openState(folder).settings;
     await next.update((current) => ({ ...current, currency: "BRL" }));
     expect(await next.read()).toMatchObject({ locale: "pt-BR", currency: "BRL" });
     expect(dataFilesIn(folder)).toEqual([`${path.basename(left)}.tmp-mine`, "settings.json"]);

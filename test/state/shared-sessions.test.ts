@@ -5,10 +5,9 @@ import path from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { realSystem } from "../../src/state/system.js";
 import { clientConfig, parsePostgresAddress } from "../../src/state/postgres.js";
-import { openSharedSessions } from "../../src/state/chain/shared-sessions.js";
-import { readStateKeys } from "../../src/state/chain/state-keys.js";
+import { openSealedRows } from "../../src/state/sealed-rows.js";
+import { openSessions, sessionRows } from "../../src/state/sessions.js";
 import type { WithLease } from "../../src/state/leases.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
@@ -75,7 +74,7 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     const { sessions } = await chain.machine();
     await sessions.update("a", () => Promise.resolve(secret("a")));
     const dump = await dumpOf(chain);
-    expect(dump).toMatch(/^\(a,a,/m);
+    expect(dump).toMatch(/^\(s-a,/m);
     for (const text of ["hush", chain.key, Buffer.from("hush-access").toString("base64").slice(0, 10)])
       expect(dump).not.toContain(text);
   });
@@ -85,11 +84,11 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     const { sessions } = await chain.machine();
     for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(secret(store)));
     await chain.query(
-      "update comanda.sign_ins set content = (select content from comanda.sign_ins where store_key = 'a') where store_key = 'b'",
+      "update comanda.sealed set content = (select content from comanda.sealed where name = 's-a') where name = 's-b'",
     );
     await rejection("state_unusable", () => sessions.read("b"));
     await chain.query(
-      "update comanda.sign_ins set content = 'AAAA' || substr(content, 5) where store_key = 'a'",
+      "update comanda.sealed set content = substr(content, 1, 13) || 'AAAA' || substr(content, 18) where name = 's-a'",
     );
     const { message } = await rejection("state_unusable", () => sessions.read("a"));
     expect(message).not.toContain("hush");
@@ -106,13 +105,11 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
       ...session("a"),
       environment: { ...session("a").environment, base_url: "https://evil.example" },
     });
-    await chain.query(
-      `update comanda.sign_ins set key_id = null, content = '${planted}' where store_key = 'a'`,
-    );
+    await chain.query(`update comanda.sealed set content = '${planted}' where name = 's-a'`);
     const { message } = await rejection("state_unusable", () => sessions.read("a"));
     expect(message).toContain("is not encrypted, though there is a key");
     await chain.query(
-      "update comanda.sign_ins set (key_id, content) = (select key_id, content from comanda.chain_settings) where store_key = 'b'",
+      "update comanda.sealed set content = (select content from comanda.sealed where name = 'settings') where name = 's-b'",
     );
     await rejection("state_unusable", () => sessions.read("b"));
     // Whoever has no key of their own reads none of it.
@@ -150,11 +147,9 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
     const chain = await newChain();
     const { database, sessions } = await chain.machine();
     await sessions.update("a", () => Promise.resolve(session("a", 1)));
-    const deaf = openSharedSessions({
-      ...sharedParts(chain, database("comanda")),
-      // As if the lease had been lost, and the process had not seen it.
-      withLease: leaseless,
-    });
+    const rows = openSealedRows(() => database("comanda"), { COMANDA_STATE_KEY: chain.key });
+    // As if the lease had been lost, and the process had not seen it.
+    const deaf = openSessions(sessionRows(rows), leaseless);
     const late = deaf.update("a", async (_current, write) => {
       await sessions.update("a", () => Promise.resolve(session("a", 7)));
       await write(session("a", 2));
@@ -166,28 +161,26 @@ describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () =>
 });
 
 describe("a key", () => {
-  const at = (env: Readonly<Record<string, string>>) => () =>
-    readStateKeys({ env, system: realSystem, host: process });
+  const refuse = (env: Readonly<Record<string, string>>) => () =>
+    openSealedRows(() => Promise.reject(new Error("not asked")), env).refuseWithoutKey();
 
   test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
     "is 32 bytes in base64: %j is none, and isn't quoted",
     async (text) => {
-      const { message } = await rejection("configuration", at({ COMANDA_STATE_KEY: text }));
+      const { message } = await rejection("configuration", refuse({ COMANDA_STATE_KEY: text }));
       expect(message).toBe("COMANDA_STATE_KEY holds no key: 32 bytes in base64.");
     },
   );
 
   test("may be in a file that is its owner's alone", async () => {
     const file = path.join(temporaryFolder(), "key");
-    const key = newStateKey();
-    writeFileSync(file, `${key}\n`, { mode: 0o600 });
-    const read = at({ COMANDA_STATE_KEY_FILE: file });
-    const sealed = read()?.seal("hush", "a");
-    expect(sealed && at({ COMANDA_STATE_KEY: key })()?.open(sealed, "a")).toBe("hush");
+    writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
+    const read = refuse({ COMANDA_STATE_KEY_FILE: file });
+    read();
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", read);
     expect(hint).toBe(`Type: chmod 600 ${file}`);
-    await rejection("state_unusable", at({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+    await rejection("state_unusable", refuse({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
   });
 });
 
@@ -235,18 +228,18 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain with a 
     const chain = await newChain();
     const { settings } = await chain.machine();
     await settings.update((current) => ({ ...current, currency: "BRL" }));
-    const [row] = await chain.query("select key_id, content from comanda.chain_settings");
+    const [row] = await chain.query("select content from comanda.sealed where name = 'settings'");
     expect(row?.["content"]).not.toContain("BRL");
     const planted = JSON.stringify({
       environments: {
         production: { base_url: "https://evil.example", auth_url: "x", client_id: "x", redirect_uri: "x" },
       },
     });
-    await chain.query(`update comanda.chain_settings set key_id = null, content = '${planted}'`);
+    await chain.query(`update comanda.sealed set content = '${planted}'`);
     const { message } = await rejection("state_unusable", () => settings.read());
     expect(message).toContain("not encrypted");
     await chain.query(
-      `update comanda.chain_settings set key_id = '${String(row?.["key_id"])}', content = 'AAAA' || substr('${String(row?.["content"])}', 5)`,
+      `update comanda.sealed set content = substr('${String(row?.["content"])}', 1, 13) || 'AAAA' || substr('${String(row?.["content"])}', 18)`,
     );
     await rejection("state_unusable", () => settings.read());
   });
@@ -293,18 +286,6 @@ test("the certificate of an IP address is compared with that address, whatever v
 
 const leaseless: WithLease = (_name, work) =>
   work({ assertHeld: () => undefined, leftMs: () => 90_000, keep: () => Promise.resolve() });
-
-function sharedParts(
-  chain: Chain,
-  database: ReturnType<Parameters<typeof openSharedSessions>[0]["database"]>,
-) {
-  const env = { COMANDA_STATE_KEY: chain.key };
-  return {
-    database: () => database,
-    system: realSystem,
-    keys: () => readStateKeys({ env, system: realSystem, host: process }),
-  };
-}
 
 /** All rows of all tables, as text. */
 async function dumpOf({ address }: Chain): Promise<string> {

@@ -32,7 +32,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const reads = (table: string) => () => queryAt(address("read"), `select * from ${table}`);
     expect(await reads("comanda_sales.days")()).toHaveLength(1);
     for (const view of ["sales_by_day", "restatements"]) await reads(`comanda_sales.${view}`)();
-    for (const table of ["sign_ins", "chain_settings", "writes"])
+    for (const table of ["sealed", "writes"])
       await expect(reads(`comanda.${table}`)).rejects.toThrow("permission denied");
     await expect(queryAt(address("read"), "delete from comanda_sales.days")).rejects.toThrow("denied");
     const reader = await machine("read");

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { aliasOfFileName, parseStoreAlias, storeFileName } from "../../src/state/sessions/store-alias.js";
+import { aliasOfFileName, parseStoreAlias, storeFileName } from "../../src/state/sessions.js";
 import { rejection } from "./support/rejection.js";
 
 describe("a store's alias", () => {

@@ -1,11 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import {
-  defaultStore,
-  withoutStore,
-  withStoreRenamed,
-  withStoreSettings,
-} from "../../src/state/settings/store-settings.js";
+import { defaultStore, withoutStore, withStoreRenamed, withStoreSettings } from "../../src/state/settings.js";
 
 const settings = {
   environments: {},

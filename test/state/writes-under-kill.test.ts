@@ -3,8 +3,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, test } from "vitest";
 
-import { openSessions } from "../../src/state/sessions/sessions.js";
-import { openSettings } from "../../src/state/settings/settings.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
@@ -30,7 +28,7 @@ test(
       for (const child of children) child.kill("SIGKILL");
       expect(await Promise.all(children.map(ended))).toEqual(["SIGKILL", "SIGKILL"]);
 
-      const sessions = openSessions(openState(folder));
+      const sessions = openState(folder).sessions;
       for (const store of stores) {
         const found = await sessions.read(store).catch(() => "unreadable" as const);
         if (found === "unreadable" || (found && found.api_key?.length !== 20_000)) corrupt += 1;
@@ -41,7 +39,7 @@ test(
     expect(corrupt).toBe(0);
     expect(written).toBeGreaterThan(0);
 
-    const sessions = openSessions(openState(folder));
+    const sessions = openState(folder).sessions;
     for (const store of stores) await sessions.update(store, () => Promise.resolve(undefined));
     expect((await sessions.list()).map(({ store }) => store)).toEqual(stores);
     const kept = ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file));
@@ -62,15 +60,15 @@ describe("5 processes at once, 20 updates each", () => {
     const children = Array.from({ length: 5 }, () => start(countUpdates(), folder, "Loja", "20"));
     expect(await Promise.all(children.map(ended))).toEqual(Array.from({ length: 5 }, () => 0));
     const state = openState(folder);
-    expect((await openSessions(state).read("loja"))?.tokens?.generation).toBe(100);
-    expect(Object.keys((await openSettings(state).read()).environments)).toHaveLength(100);
+    expect((await state.sessions.read("loja"))?.tokens?.generation).toBe(100);
+    expect(Object.keys((await state.settings.read()).environments)).toHaveLength(100);
     expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
   });
 });
 
 /** Resolves when somebody writes the store's session. */
 async function nextWrite(folder: string, store: string): Promise<void> {
-  const sessions = openSessions(openState(folder));
+  const sessions = openState(folder).sessions;
   const generation = async () => (await sessions.read(store))?.tokens?.generation ?? 0;
   const before = await generation();
   while ((await generation()) === before) await delay(5);

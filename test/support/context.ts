@@ -4,7 +4,6 @@ import { StringDecoder } from "node:string_decoder";
 
 import type { InputStream, ProcessContext } from "../../src/cli/context.js";
 import type { GlobalOptions } from "../../src/cli/global-options.js";
-import { realSystem } from "../../src/state/system.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
@@ -43,7 +42,6 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
     version: "0.0.0",
     env: {},
     host: process,
-    system: realSystem,
     stdin: () => stdin,
     stdout: new Sink(),
     stderr: new Sink(),

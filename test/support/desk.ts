@@ -16,11 +16,9 @@ import { toComandaError } from "../../src/cli/to-comanda-error.js";
 import type { Clock } from "../../src/client/clock.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { ComandaError } from "../../src/client/errors.js";
-import { realSystem, type System } from "../../src/state/system.js";
-import { openSessions } from "../../src/state/sessions/sessions.js";
-import type { Session } from "../../src/state/sessions/session.js";
+import type { Session } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
-import { openStateFolder } from "../../src/state/state-folder.js";
+import { openFolder } from "../../src/state/state.js";
 import { Sink, testContext, testGlobals, type GivenContext } from "./context.js";
 
 /** A Friday, noon in São Paulo. */
@@ -46,8 +44,6 @@ export interface RunOptions {
   readonly grace?: AbortSignal;
   /** In place of the desk's own. */
   readonly clock?: Clock;
-  /** In place of the machine's. */
-  readonly system?: System;
 }
 
 export class Desk {
@@ -87,8 +83,8 @@ export class Desk {
     accessToken: string,
     change: (session: Session) => Session = (session) => session,
   ): Promise<void> {
-    const state = openStateFolder({ folder: this.folder, clock: this.clock, process });
-    await openSessions(state).update(store, () =>
+    const state = openFolder({ folder: this.folder, clock: this.clock });
+    await state.sessions.update(store, () =>
       Promise.resolve(
         change({
           version: 1,
@@ -117,12 +113,11 @@ export class Desk {
       signal = new AbortController().signal,
       grace = signal,
       clock = this.clock,
-      system = realSystem,
     } = options;
     const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
     const stdin = Readable.from([Buffer.from(input)]);
     const streams = { stdin, stdout, stderr };
-    const own = { clock, signal, grace, system };
+    const own = { clock, signal, grace };
     const context = this.#context({ ...streams, ...own }, env);
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;

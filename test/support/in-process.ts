@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 
 import { runLine } from "../../src/cli/program.js";
 import { systemClock, type Clock } from "../../src/client/clock.js";
-import type { HostProcess } from "../../src/state/locks/process-identity.js";
+import type { HostProcess } from "../../src/cli/context.js";
 
 import { Sink, testContext } from "./context.js";
 

@@ -11,7 +11,7 @@ import type { Command } from "../../src/toolkit/command.js";
 import { createMachine, type Machine } from "../../src/toolkit/machine.js";
 import { runAndPresent } from "../../src/toolkit/command.js";
 import { ComandaError } from "../../src/client/errors.js";
-import type { Session } from "../../src/state/sessions/session.js";
+import type { Session } from "../../src/state/sessions.js";
 
 import { Sink, testContext, testGlobals, type GivenContext } from "./context.js";
 

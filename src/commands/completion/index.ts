@@ -1,7 +1,7 @@
 /** `comanda completion` prints or installs the script by which a shell completes comanda's commands. */
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 
-import { statIfThere } from "../../state/disk.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { writeWhole } from "../../state/whole-file.js";
@@ -100,10 +100,8 @@ function install(context: Context, shell: Shell): CompletionResult {
   }
   const { file, next } = placeOf(context, shell, home);
   try {
-    for (const folder of foldersOf(file)) {
-      if (!statIfThere(context.system.disk, folder)) context.system.disk.mkdir(folder, 0o755);
-    }
-    writeWhole(context, file, scripts[shell]);
+    for (const folder of foldersOf(file)) if (!existsSync(folder)) mkdirSync(folder, { mode: 0o755 });
+    writeWhole(file, scripts[shell]);
   } catch (error) {
     throw new ComandaError("invalid_input", t`${file} can't be written.`, {
       hint: t`Write it yourself: comanda completion ${shell} > FILE`,

@@ -1,12 +1,14 @@
 /** The checks of `doctor` say what is wrong and what to do; none of them changes anything. */
-import { freeBytes, statIfThere } from "../../state/disk.js";
+import { accessSync, constants, existsSync } from "node:fs";
+
+import { freeBytes } from "../../state/private-file.js";
 import { ComandaError } from "../../client/errors.js";
 import { isFreePort } from "../free-port.js";
 import { currentLanguage, plural, t } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
-import type { Session } from "../../state/sessions/session.js";
-import { listEnvironments } from "../../state/settings/environments.js";
-import type { Settings } from "../../state/settings/settings.js";
+import type { Session } from "../../state/sessions.js";
+import { listEnvironments } from "../../state/environments.js";
+import type { Settings } from "../../state/settings.js";
 import { hasScreen, variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state.js";
@@ -22,6 +24,15 @@ const scarceBytes = 64 * 1024 * 1024;
 
 /** The findings stand in the order in which a person would look. */
 export async function findings(machine: Machine): Promise<readonly Finding[]> {
+  try {
+    await machine.state();
+  } catch (error) {
+    const { context } = machine;
+    const isOfFolder = variable(context, "COMANDA_STATE") === undefined;
+    if (!(error instanceof ComandaError) || error.code !== "state_unusable" || !isOfFolder) throw error;
+    // All else that would be looked at lies there.
+    return [node(machine), failureOf(t`settings folder`, error), browser(machine), crontab(context.env)];
+  }
   const { sessions: file } = await machine.state();
   const folderFindings = await folder(machine);
   const sessions = await file.list().catch((error: unknown) => failureOf(t`stores`, error));
@@ -62,7 +73,7 @@ async function folder(machine: Machine): Promise<readonly Finding[]> {
   const check = t`settings folder`;
   try {
     if (!files.trusts(path)) return [ok(check, t`${path} isn't there yet; the first write makes it.`)];
-    machine.context.system.disk.accessFolder(path);
+    accessSync(path, constants.W_OK | constants.X_OK);
   } catch (error) {
     if (error instanceof ComandaError) return [failureOf(check, error)];
     return [
@@ -93,7 +104,7 @@ async function readSettings(
   const { settings: file } = await machine.state();
   try {
     const settings = await file.read();
-    const isThere = statIfThere(machine.context.system.disk, file.path) !== undefined;
+    const isThere = existsSync(file.path);
     const message = isThere
       ? t`${file.path} can be read.`
       : t`None yet: ${file.path} is made when one is set.`;

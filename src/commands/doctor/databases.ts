@@ -2,26 +2,21 @@
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { DatabaseName } from "../../state/database.js";
-import { networkWarning } from "../../state/files/folder-trust.js";
 import { damaged } from "../../state/sqlite.js";
 import type { State } from "../../toolkit/state.js";
 import type { Machine } from "../../toolkit/machine.js";
 
-import { failureOf, ok, warning, type Finding } from "./finding.js";
+import { failureOf, ok, type Finding } from "./finding.js";
 
 export async function databases(machine: Machine): Promise<readonly Finding[]> {
   const state = await machine.state();
   const { place } = state;
-  const { host, system } = machine.context;
   if (!isUsable(state)) return [];
   const findings: Finding[] = [];
   for (const name of ["comanda", "sales"] as const) {
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
     findings.push(await database(check, name, state));
   }
-  const network = networkWarning(system.disk, host.platform, state.path);
-  if (network !== undefined)
-    findings.push(warning(t`file system`, network, t`Use a folder on this machine's own disk.`));
   return findings;
 }
 

@@ -1,9 +1,10 @@
 /** The checks of `doctor` on the way to the service: proxy, certificates, address and clock. */
+import { statSync } from "node:fs";
+
 import { TransportError } from "../../client/transport.js";
-import { statIfThere } from "../../state/disk.js";
 import { t } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
-import type { Session } from "../../state/sessions/session.js";
+import type { Session } from "../../state/sessions.js";
 import { variable } from "../../toolkit/context.js";
 import type { Machine } from "../../toolkit/machine.js";
 
@@ -16,13 +17,13 @@ const answerMs = 10_000;
 
 /** Judges the variables of the environment without a request. */
 export function network({ context }: Machine): readonly Finding[] {
-  const { system, env } = context;
+  const { env } = context;
   const findings: Finding[] = [];
   const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
   if (proxies.length > 0) findings.push(ok(t`proxy`, t`Set by ${proxies.join(", ")}.`));
   const authority = variable(context, "NODE_EXTRA_CA_CERTS");
   if (authority !== undefined) {
-    const isThere = statIfThere(system.disk, authority)?.isFile() === true;
+    const isThere = isFile(authority);
     findings.push(
       isThere
         ? ok(t`certificates`, t`${authority} is trusted too.`)
@@ -106,4 +107,12 @@ function clock({ context }: Machine, name: string, date: string | undefined): re
   const hint = t`Let the system set its clock by the network (NTP).`;
   if (difference > clockTolerancesMs.failure) return [failure(check, message, hint)];
   return [difference > clockTolerancesMs.warning ? warning(check, message, hint) : ok(check, message)];
+}
+
+function isFile(file: string): boolean {
+  try {
+    return statSync(file).isFile();
+  } catch {
+    return false;
+  }
 }

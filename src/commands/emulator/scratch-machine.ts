@@ -7,9 +7,9 @@ import type { Context } from "../../cli/context.js";
 import { ComandaError, systemErrorCode } from "../../client/errors.js";
 import { signInStore, type Emulator } from "../../emulator/index.js";
 import { t } from "../../languages/language.js";
-import { openState } from "../../state/open-state.js";
-import { withEnvironment } from "../../state/settings/environments.js";
-import { withStoreSettings } from "../../state/settings/store-settings.js";
+import { openFolder } from "../../state/state.js";
+import { withEnvironment } from "../../state/environments.js";
+import { withStoreSettings } from "../../state/settings.js";
 import { shellWord } from "../../state/shell-word.js";
 
 export interface ScratchMachine {
@@ -53,16 +53,14 @@ export async function makeScratchMachine(
 }
 
 async function storeSession(
-  { clock, host, system, critical, signal }: Context,
+  { clock, critical, signal }: Context,
   folder: string,
   { baseUrl, authUrl, clientId, redirectUri, partnerKey, service }: Emulator,
 ): Promise<void> {
   const { store, tokens } = signInStore(service);
-  const { sessions, settings } = await openState({
-    env: { COMANDA_CONFIG_DIR: folder },
+  const { sessions, settings } = openFolder({
+    folder,
     clock,
-    process: host,
-    system,
     signal,
     criticalSections: critical,
   });

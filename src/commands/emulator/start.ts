@@ -1,4 +1,6 @@
 /** `comanda emulator start` runs the emulator until it is interrupted. */
+import { randomBytes } from "node:crypto";
+
 import type { Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { wholeNumber } from "../../cli/global-options.js";
@@ -46,12 +48,12 @@ export function start(command: Command): void {
 
 /** @throws the signal's reason, since only a signal ends it */
 async function run(context: Context, options: StartOptions): Promise<void> {
-  const { signal, output, system } = context;
+  const { signal, output } = context;
   const port = wholeNumber("--port", options.port, { least: 0, most: 65_535 });
   const { host } = options;
   const seeded = await emulatorOptions(context, options);
   const { startEmulator } = await import("../../emulator/index.js");
-  const controlToken = Buffer.from(system.random.bytes(24)).toString("base64url");
+  const controlToken = randomBytes(24).toString("base64url");
   const emulator = await startEmulator({
     ...seeded,
     port,

@@ -1,12 +1,14 @@
 /** `comanda login` lets a store's owner sign in, or stores a key of the store. */
 
+import { randomBytes } from "node:crypto";
+
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
 import { TransportError, type Transport } from "../../client/transport.js";
-import type { Environment, Session } from "../../state/sessions/session.js";
-import { parseStoreAlias } from "../../state/sessions/store-alias.js";
-import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/settings/environments.js";
+import type { Environment, Session } from "../../state/sessions.js";
+import { parseStoreAlias } from "../../state/sessions.js";
+import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/environments.js";
 
 import { choiceOf } from "../../toolkit/asking.js";
 import { storeToSignIn } from "../../toolkit/choose-store.js";
@@ -214,7 +216,7 @@ async function signIn(
       clock: context.clock,
       signal: context.signal,
       beforeKeep,
-      random: (size) => context.system.random.bytes(size),
+      random: (size) => randomBytes(size),
       showUrl: (url) => {
         if (browser) refuseWithoutTerminal(context, store);
         output.notice(

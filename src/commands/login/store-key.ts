@@ -1,7 +1,7 @@
 /** Stores a key of the store, which the service is asked about before. */
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
-import type { Environment, Session } from "../../state/sessions/session.js";
+import type { Environment, Session } from "../../state/sessions.js";
 import { storeOf } from "../../toolkit/choose-store.js";
 import { decodeText, readBytes } from "../../toolkit/input-stream.js";
 import type { Machine } from "../../toolkit/machine.js";

@@ -3,7 +3,7 @@
  * counted in other days.
  */
 import { t } from "../../languages/language.js";
-import { withStoreSettings } from "../../state/settings/store-settings.js";
+import { withStoreSettings } from "../../state/settings.js";
 import type { Output } from "../../cli/output.js";
 import type { Machine } from "../../toolkit/machine.js";
 import { machineZone, resolveTimeZone } from "../../sales/preferences.js";

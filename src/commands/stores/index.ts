@@ -2,8 +2,8 @@
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { parseCurrency, parseLocale } from "../../sales/preferences.js";
-import { parseStoreAlias, storeKey } from "../../state/sessions/store-alias.js";
-import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings/store-settings.js";
+import { parseStoreAlias, storeKey } from "../../state/sessions.js";
+import { defaultStore, parseDayStart, withStoreSettings } from "../../state/settings.js";
 import type { Column } from "../../cli/column.js";
 import type { Tone } from "../../cli/style.js";
 

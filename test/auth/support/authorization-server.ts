@@ -10,7 +10,7 @@ import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } 
 
 import { oauthOperations } from "../../../src/api/oauth.js";
 import { scopes } from "../../../src/api/operations.js";
-import type { Environment } from "../../../src/state/sessions/session.js";
+import type { Environment } from "../../../src/state/sessions.js";
 import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {

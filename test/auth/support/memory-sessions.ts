@@ -1,6 +1,6 @@
 /** A session store without files, for what has nothing to do with them; one change at a time, as with the lock. */
 import type { WithLease } from "../../../src/state/leases.js";
-import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions/session.js";
+import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions.js";
 
 export interface MemorySessions extends SessionStore {
   /** Another process writes. */

@@ -1,5 +1,5 @@
 /** Environments and sessions that tests begin with. */
-import type { Environment, Session, Tokens } from "../../../src/state/sessions/session.js";
+import type { Environment, Session, Tokens } from "../../../src/state/sessions.js";
 
 export function testEnvironment(changes: Partial<Environment> = {}): Environment {
   return {

@@ -6,9 +6,8 @@ import process from "node:process";
 
 import { systemClock } from "../../../src/client/clock.js";
 import { createCriticalSections, type CriticalSections } from "../../../src/state/critical-sections.js";
-import type { SessionStore } from "../../../src/state/sessions/session.js";
-import { openSessions } from "../../../src/state/sessions/sessions.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import type { SessionStore } from "../../../src/state/sessions.js";
+import { openFolder } from "../../../src/state/state.js";
 
 export function temporaryFolder(): { readonly folder: string; remove(): void } {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-auth-"));
@@ -19,5 +18,5 @@ export function sessionsIn(
   folder: string,
   criticalSections: CriticalSections = createCriticalSections(),
 ): SessionStore {
-  return openSessions(openStateFolder({ folder, clock: systemClock, process, criticalSections }));
+  return openFolder({ folder, clock: systemClock, criticalSections }).sessions;
 }

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
-import type { Session } from "../../../src/state/sessions/session.js";
+import type { Session } from "../../../src/state/sessions.js";
 import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 import { startStub, type Behaviour } from "../../support/stub-service.js";

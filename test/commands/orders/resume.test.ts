@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Session } from "../../../src/state/sessions/session.js";
+import type { Session } from "../../../src/state/sessions.js";
 import { tokenFor } from "../../support/desk.js";
 import { inJournal, journalFile } from "../../support/journal.js";
 import { parseJson } from "../../support/json.js";

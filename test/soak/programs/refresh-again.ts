@@ -2,11 +2,10 @@
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/client/clock.js";
-import { openSessions } from "../../../src/state/sessions/sessions.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 
 const [folder = "", store = ""] = process.argv.slice(2);
-const sessions = openSessions(openStateFolder({ folder, clock: systemClock, process }));
+const sessions = openFolder({ folder, clock: systemClock }).sessions;
 const transport = createTransport();
 
 async function main() {

@@ -2,12 +2,12 @@
 import { writeSync } from "node:fs";
 
 import { systemClock } from "../../../src/client/clock.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 
 const [folder = "", writer = ""] = process.argv.slice(2);
 
 async function main() {
-  const database = await openStateFolder({ folder, clock: systemClock, process }).database("comanda");
+  const database = await openFolder({ folder, clock: systemClock }).database("comanda");
   for (let pair = 1; ; pair += 1) {
     await database.transaction("pairs", async ({ run }) => {
       for (const half of ["first", "second"])

@@ -4,16 +4,14 @@ import path from "node:path";
 
 import { systemClock } from "../../../src/client/clock.js";
 import { ComandaError } from "../../../src/client/errors.js";
-import { openSessions } from "../../../src/state/sessions/sessions.js";
-import { openSettings } from "../../../src/state/settings/settings.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 import { session } from "../support/sessions.js";
 
 const [disk = ""] = process.argv.slice(2);
 const folder = path.join(disk, "state");
-const state = openStateFolder({ folder, clock: systemClock, process });
-const sessions = openSessions(state);
-const settings = openSettings(state);
+const state = openFolder({ folder, clock: systemClock });
+const sessions = state.sessions;
+const settings = state.settings;
 
 async function codeOf(work: () => Promise<unknown>): Promise<string> {
   try {

@@ -3,10 +3,10 @@ import { appendFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/client/clock.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 
 const [folder = "", log = ""] = process.argv.slice(2);
-const { withLease } = openStateFolder({ folder, clock: systemClock, process });
+const { withLease } = openFolder({ folder, clock: systemClock });
 
 async function main() {
   for (let turn = 0; ; turn += 1) {

@@ -3,10 +3,10 @@ import { appendFileSync, existsSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/client/clock.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 
 const [folder = "", log = "", go = ""] = process.argv.slice(2);
-const { withLease } = openStateFolder({ folder, clock: systemClock, process });
+const { withLease } = openFolder({ folder, clock: systemClock });
 const say = (what: string) => appendFileSync(log, `${what}\n`);
 
 async function main() {

@@ -4,11 +4,11 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/client/clock.js";
 import { createLimiter } from "../../../src/state/limits.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 
 const [folder = "", log = "", limit = "0", windowMs = "0", total = "0"] = process.argv.slice(2);
 const rate = { limit: Number(limit), windowMs: Number(windowMs) };
-const limiter = createLimiter(openStateFolder({ folder, clock: systemClock, process }), {
+const limiter = createLimiter(openFolder({ folder, clock: systemClock }), {
   ...{ baseUrl: "http://127.0.0.1:4100", store: "shared" },
   limits: { summary: rate, summary_grouped: rate, history: rate, general: rate },
 });

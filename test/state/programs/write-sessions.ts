@@ -1,11 +1,10 @@
 /** Writes sessions again and again, as fast as it can. Ends when it is killed. */
 import { systemClock } from "../../../src/client/clock.js";
-import { openSessions } from "../../../src/state/sessions/sessions.js";
-import { openStateFolder } from "../../../src/state/state-folder.js";
+import { openFolder } from "../../../src/state/state.js";
 import { session } from "../support/sessions.js";
 
 const [folder = "", store = ""] = process.argv.slice(2);
-const sessions = openSessions(openStateFolder({ folder, clock: systemClock, process }));
+const sessions = openFolder({ folder, clock: systemClock }).sessions;
 
 async function main() {
   for (;;) {

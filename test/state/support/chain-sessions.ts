@@ -1,11 +1,10 @@
 /** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
-import { realSystem } from "../../../src/state/system.js";
 import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { createLeases } from "../../../src/state/leases.js";
 import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
-import { openSharedSessions } from "../../../src/state/chain/shared-sessions.js";
-import { readStateKeys } from "../../../src/state/chain/state-keys.js";
+import { openSealedRows } from "../../../src/state/sealed-rows.js";
+import { openSessions, sessionRows, type SessionStore } from "../../../src/state/sessions.js";
 import { soak } from "../../support/soak.js";
 
 /** How long a lease lasts, and a refresh: of twenty machines on two cores one may stand still for seconds. */
@@ -13,7 +12,7 @@ const leaseMs = soak ? 20_000 : 4000;
 const requestTimeoutMs = soak ? 12_000 : 800;
 
 export interface ChainSessions {
-  readonly sessions: ReturnType<typeof openSharedSessions>;
+  readonly sessions: SessionStore;
   readonly clock: Clock;
   readonly times: { readonly requestTimeoutMs: number };
   readonly close: () => Promise<void>;
@@ -26,16 +25,14 @@ interface ChainMachine {
 }
 
 export async function openChainSessions({ address, key, host }: ChainMachine): Promise<ChainSessions> {
-  const [clock, system] = [systemClock, realSystem];
+  const clock = systemClock;
   const postgres = openPostgres(parsePostgresAddress(address), host);
   const database = await postgres.database("comanda");
   const withLease = createLeases({
     database: () => Promise.resolve(database),
     ...{ clock, criticalSections: createCriticalSections(), machine: host, leaseMs },
   });
-  const sessions = openSharedSessions({
-    ...{ database: () => Promise.resolve(database), withLease, system },
-    keys: () => readStateKeys({ env: { COMANDA_STATE_KEY: key }, system, host: process }),
-  });
+  const rows = openSealedRows(() => Promise.resolve(database), { COMANDA_STATE_KEY: key });
+  const sessions = openSessions(sessionRows(rows), withLease);
   return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };
 }

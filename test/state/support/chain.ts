@@ -4,7 +4,7 @@ import { randomBytes } from "node:crypto";
 import { Client } from "pg";
 
 import { systemClock } from "../../../src/client/clock.js";
-import { openState as open, type State } from "../../../src/state/open-state.js";
+import { openState as open, type State } from "../../../src/state/state.js";
 import { newPostgresDatabase } from "./engines.js";
 import { temporaryFolder } from "./folder.js";
 
@@ -36,7 +36,6 @@ export async function newChain(options: { readonly isBare?: boolean } = {}): Pro
           ...env,
         },
         clock: systemClock,
-        process,
       }),
     query: (sql) => queryAt(address, sql),
   };

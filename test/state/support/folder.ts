@@ -5,11 +5,7 @@ import path from "node:path";
 import { onTestFinished } from "vitest";
 
 import { systemClock } from "../../../src/client/clock.js";
-import {
-  openStateFolder,
-  type StateFolder,
-  type StateFolderOptions,
-} from "../../../src/state/state-folder.js";
+import { openFolder, type FolderOptions, type State } from "../../../src/state/state.js";
 
 /** A folder for one test, removed when the test has finished. */
 export function temporaryFolder(): string {
@@ -18,8 +14,8 @@ export function temporaryFolder(): string {
   return folder;
 }
 
-export function openState(folder: string, options: Partial<StateFolderOptions> = {}): StateFolder {
-  return openStateFolder({ folder, clock: systemClock, process, ...options });
+export function openState(folder: string, options: Partial<FolderOptions> = {}): State {
+  return openFolder({ folder, clock: systemClock, ...options });
 }
 
 /** Every file below a folder, relative to it. */

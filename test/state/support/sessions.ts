@@ -1,4 +1,4 @@
-import type { Session } from "../../../src/state/sessions/session.js";
+import type { Session } from "../../../src/state/sessions.js";
 
 export function session(store: string, generation = 1): Session {
   return {
