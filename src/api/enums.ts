@@ -78,11 +78,6 @@ export const categoricalDimensions = [
 export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** Finds the dimension of a name, whose words people may join with hyphens. */
-export function dimensionNamed(name: string): Dimension | undefined {
-  return dimensions.find((dimension) => dimension === name.replaceAll("-", "_"));
-}
-
 /** Section 4.6 lets one of these dates of an order count. */
 export const dateFields = ["created_at", "scheduled_date"] as const;
 export type DateField = (typeof dateFields)[number];

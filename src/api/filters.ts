@@ -5,7 +5,7 @@
 import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
-import { englishSuggestion, unknownNames } from "./nearest.js";
+import { mustBeOneOf, unknownNames } from "./nearest.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;
@@ -202,9 +202,7 @@ function problemOf({ field, operator }: NamedFilter, value: string | undefined):
   if (isNullCheck(operator)) return value === "true" ? undefined : "must be true";
   const { values } = filterFields[field];
   if (value !== undefined && isFilterValue(values, value)) return undefined;
-  if (values.kind !== "closed") return kinds[values.kind].rule;
-  const hint = englishSuggestion(value ?? "", values.values);
-  return `must be one of ${values.values.join(", ")}${hint === "" ? "" : `.${hint}`}`;
+  return values.kind === "closed" ? mustBeOneOf(values.values, value) : kinds[values.kind].rule;
 }
 
 const predicates = {

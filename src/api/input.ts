@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { $ZodArray, $ZodNullable, $ZodObject, $ZodOptional } from "zod/v4/core";
 
 import { isObject } from "./json.js";
-import { englishSuggestion, unknownNames } from "./nearest.js";
+import { mustBeOneOf, unknownNames } from "./nearest.js";
 
 export interface Problem {
   /** The message is a sentence with its full stop. */
@@ -88,7 +88,8 @@ function requirement(issue: z.core.$ZodRawIssue, { kind }: InputWords): string {
     case "too_big":
       return `must be at most ${String(issue.maximum)}`;
     case "invalid_value":
-      return choiceOf(issue.values.map(String), issue.input);
+      if (issue.values.length === 1) return `must be ${String(issue.values[0])}`;
+      return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys":
       return unknownNames(
         kind,
@@ -98,14 +99,6 @@ function requirement(issue: z.core.$ZodRawIssue, { kind }: InputWords): string {
     default:
       return "is not valid";
   }
-}
-
-function choiceOf(values: readonly string[], input: unknown): string {
-  const [only, ...others] = values;
-  if (others.length === 0) return `must be ${only}`;
-  const list = `must be one of ${values.join(", ")}`;
-  const hint = typeof input === "string" ? englishSuggestion(input, values) : "";
-  return hint === "" ? list : `${list}.${hint}`;
 }
 
 /** These fields of one object have no name in the specification. */

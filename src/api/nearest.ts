@@ -53,14 +53,15 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
 
 /** Makes a suggestion like {@link suggestion}, but also finds a name that the word is a piece of, or shortens. */
 export function nameSuggestion(name: string, names: readonly string[]): string {
-  const suggestion = nearest(name, names) ?? related(name, names);
-  return suggestion === undefined ? "" : t` Did you mean "${suggestion}"?`;
+  const candidate = nearest(name, names) ?? related(name, names);
+  return candidate === undefined ? "" : t` Did you mean "${candidate}"?`;
 }
 
-/** Makes a suggestion like {@link suggestion}, always in English, for what programs read. */
-export function englishSuggestion(word: string, candidates: Iterable<string>): string {
-  const suggestion = nearest(word, candidates);
-  return suggestion === undefined ? "" : ` Did you mean "${suggestion}"?`;
+/** Says that a value must be one of these, in English, for what programs read. */
+export function mustBeOneOf(values: readonly string[], value: unknown): string {
+  const candidate = typeof value === "string" ? nearest(value, values) : undefined;
+  const list = `must be one of ${values.join(", ")}`;
+  return candidate === undefined ? list : `${list}. Did you mean "${candidate}"?`;
 }
 
 /**
@@ -81,22 +82,20 @@ export function unknownNames(
 }
 
 /**
- * Finds a candidate that holds the name's stem, as `maxRetries` does that of `maxRetry`, and `cancellation_reason`
- * that of `reason`; or that the name shortens, as `qty` does `quantity`.
+ * Finds a candidate that holds the name's stem, as `maxRetries` does that of `maxRetry`; or that the name shortens, as `qty`
+ * does `quantity`: it begins as the name does, and holds all its letters in their order.
  */
 function related(name: string, candidates: readonly string[]): string | undefined {
   const typed = name.toLowerCase();
   const stem = typed.slice(0, Math.ceil(typed.length * 0.75));
   if (stem.length < 3) return undefined;
+  const shortens = (word: string) => {
+    let at = 0;
+    for (const letter of word) if (letter === typed[at]) at += 1;
+    return at === typed.length && word.startsWith(typed.charAt(0));
+  };
   return (
     candidates.find((candidate) => candidate.toLowerCase().includes(stem)) ??
-    candidates.find((candidate) => shortens(typed, candidate.toLowerCase()))
+    candidates.find((candidate) => shortens(candidate.toLowerCase()))
   );
-}
-
-/** Checks that the word begins as the short one does, and holds all its letters in their order. */
-function shortens(short: string, word: string): boolean {
-  let at = 0;
-  for (const letter of word) if (letter === short[at]) at += 1;
-  return at === short.length && word.startsWith(short.charAt(0));
 }

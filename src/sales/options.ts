@@ -1,5 +1,5 @@
 /** `summary`, `grouped` and `report` share these options. */
-import { dateFields, dimensionNamed, dimensions, type DateField, type Dimension } from "../api/enums.js";
+import { dateFields, dimensions, type DateField, type Dimension } from "../api/enums.js";
 import type { Filters } from "../api/models.js";
 import { hasDimension } from "../api/rules.js";
 import { ComandaError } from "../client/errors.js";
@@ -98,7 +98,7 @@ export function parseDimension(text: string | undefined, dateField: DateField | 
   const hint = t`Give --by ${dimensions.join(", ")}.`;
   if (text === undefined)
     throw new ComandaError("usage", t`The dimension to split the figures by is missing.`, { hint });
-  const dimension = dimensionNamed(text);
+  const dimension = dimensions.find((each) => each === text.replaceAll("-", "_"));
   if (dimension === undefined) {
     const question = suggestion(text, dimensions);
     throw new ComandaError("invalid_input", t`There is no dimension "${text}".${question}`, { hint });
