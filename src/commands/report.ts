@@ -118,6 +118,6 @@ function checkDestination(out: string): void {
 
 function writeError(out: string, reason: string): ComandaError {
   return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
-    hint: t`Choose another place. Figures that were fetched already are kept.`,
+    hint: t`Choose another place.`,
   });
 }

@@ -108,7 +108,7 @@ function atFile<Result>(file: string, work: () => Result): Result {
     return work();
   } catch (error) {
     throw new ComandaError("invalid_input", t`${file} can't be written: ${fileErrorReason(error)}.`, {
-      hint: t`Choose another place. Figures that were fetched already are kept.`,
+      hint: t`Choose another place.`,
     });
   }
 }

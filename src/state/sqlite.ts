@@ -22,7 +22,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import { fileError, freeBytes, lstatIfPresent, type PrivateFiles } from "./private-file.js";
+import { fileError, freeBytes, isUnwritable, lstatIfPresent, type PrivateFiles } from "./private-file.js";
 import { shellWord } from "./shell-word.js";
 
 export interface SqliteOptions {
@@ -52,8 +52,8 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     return await openFile(options, file);
   } catch (error) {
     // SQLite makes files of its own beside a database, where it isn't told that none are needed.
-    const isReadOnly = whyUnwritable(path.dirname(file)) !== undefined && files.isThere(file);
-    if (!isReadOnly || lstatIfPresent(`${file}-wal`) !== undefined) throw error;
+    const isReadable = isUnwritable(error) && files.isThere(file);
+    if (!isReadable || lstatIfPresent(`${file}-wal`) !== undefined) throw error;
     return openFile(options, `${pathToFileURL(file).href}?immutable=1`);
   }
 }
@@ -314,7 +314,6 @@ function sqliteError(error: unknown, file: string, waitedMs = 0): unknown {
       return fileError(withCode("ENOSPC"), "write", file);
     case codes.readOnly:
     case codes.permission:
-      return fileError(whyUnwritable(folder) ?? withCode("EACCES"), "write", file);
     // A full disk has no room for what SQLite keeps beside the file, either.
     case codes.cannotOpen:
       return fileError(

@@ -3,9 +3,11 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
 import { rowsInSearch } from "../support/in-search.js";
+import { journalFile } from "../support/journal.js";
 import { parseJson } from "../support/json.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
@@ -53,6 +55,32 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     disk.empty();
     expect((await bench.inProcess("status --check")).code).toBe(0);
     expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+
+  test("history reads what was sent, with SQLite's log beside the journal and without it", async () => {
+    await bench.signIn();
+    await bench.comanda("orders dispatch 99999");
+    const told = async () => (await bench.comanda("history --json")).stdout;
+    disk.fill();
+    expect(await told()).toContain('"order_id":"99999"');
+    disk.empty();
+    const database = openSqlite(journalFile(bench.machine.configFolder));
+    database.exec("pragma wal_checkpoint(truncate)");
+    database.close();
+    disk.fill();
+    expect(await told()).toContain('"order_id":"99999"');
+    // Nothing can be written down, so nothing is sent.
+    bench.forgetRequests();
+    const { code, stderr } = await bench.comanda("orders dispatch 99999");
+    expect([code, bench.requests()]).toEqual([2, []]);
+    expect(stderr).toContain(`no space left to write ${journalFile(bench.machine.configFolder)}`);
+  });
+
+  test("a report that can't be written doesn't say that its figures are kept", async () => {
+    await bench.signIn();
+    const { code, stderr } = await bench.inProcess(`report --out ${disk.folder}/none/report.html`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("can't be written")]);
+    expect(stderr).not.toContain("kept");
   });
 
   test("login ends with 2 before it shows an address", async () => {
