@@ -30,7 +30,7 @@ export class Refused extends RangeError {
 }
 
 /** A refusal has a code where section 7 names one. */
-function refused(
+export function refused(
   status: number,
   message: string,
   { code, details }: { readonly code?: number; readonly details?: string } = {},
@@ -49,10 +49,6 @@ export function unauthenticated(): Refused {
   return refused(401, "Invalid token", { code: errorCodes.invalidToken });
 }
 
-export function missingScope(scope: string): Refused {
-  return refused(403, "Insufficient scope", { details: `The scope ${scope} is missing` });
-}
-
 /** @param retryAfter in whole seconds, or a date as HTTP writes it */
 export function rateLimited(retryAfter?: number | string): Refused {
   const headers = retryAfter === undefined ? {} : { "retry-after": String(retryAfter) };
@@ -63,34 +59,6 @@ export function notFound(): Refused {
   return refused(404, "Resource not found", { code: errorCodes.notFound });
 }
 
-/** The service has this path, but only with these methods. */
-export function methodNotAllowed(allow: readonly string[]): Refused {
-  return refused(405, "Method not allowed", {}, { allow: allow.join(", ") });
-}
-
 export function forbidden(details: string): Refused {
   return refused(403, "Forbidden", { details });
-}
-
-export function controlTokenNeeded(): Refused {
-  const details = "The control surface needs its token: Authorization: Bearer …";
-  return refused(401, "Unauthorized", { details });
-}
-
-export function bodyTooLarge(): Refused {
-  return refused(413, "Body too large");
-}
-
-/** @param name as section 4.12 calls it */
-export function notShown(name: string): Refused {
-  const details = `The specification names ${name} (section 4.12) and doesn't show it; a test can put an answer here`;
-  return refused(501, "Not shown", { details });
-}
-
-export function statusCannotChange(details: string): Refused {
-  return refused(409, "Order status cannot be changed", { code: errorCodes.statusCannotChange, details });
-}
-
-export function internalError(): Refused {
-  return refused(500, "Internal error");
 }

@@ -43,7 +43,8 @@ export class World {
   readonly createdOrders = new Map<number, Order>();
   readonly prefilledOrders = new PrefilledOrders();
   readonly #seeded: SeededOrders;
-  #orders: OrderBook;
+  /** {@link reset} replaces the book as a whole, so don't keep it. */
+  orders: OrderBook;
 
   constructor(private readonly options: WorldOptions) {
     const { clock, cast, seed, scene, orders, redirectUris = [] } = options;
@@ -57,12 +58,7 @@ export class World {
       scene === "busy"
         ? seedBusyOrders(seed, clock.now(), cast)
         : seedMixedOrders(seed, orders, clock.now(), cast);
-    this.#orders = this.#fill();
-  }
-
-  /** {@link reset} replaces the book as a whole, so don't keep it. */
-  get orders(): OrderBook {
-    return this.#orders;
+    this.orders = this.#fill();
   }
 
   /**
@@ -95,7 +91,7 @@ export class World {
   /** Goes back to the seed with orders, drivers and clock. */
   reset(): void {
     this.clock.reset();
-    this.#orders = this.#fill();
+    this.orders = this.#fill();
   }
 
   #fill(): OrderBook {

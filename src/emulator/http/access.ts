@@ -2,7 +2,7 @@
 import { rateLimits, type RateBucket } from "../../api/limits.js";
 import { credentialHeaders, type Operation } from "../../api/operations.js";
 import type { Store } from "../domain/model.js";
-import { missingScope, rateLimited, unauthenticated } from "../domain/refused.js";
+import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
 import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
 import type { Service } from "../service.js";
@@ -36,7 +36,8 @@ export function admit({ world, server, limiter }: Service, access: Access, incom
     const token = /^Bearer +([\x21-\x7e]+)$/i.exec(headerOf(incoming, credentialHeaders.bearer) ?? "")?.[1];
     const grant = token === undefined ? undefined : server.authenticate(token);
     const missing = grant && access.scopes.find((scope) => !grant.scopes.includes(scope));
-    if (missing !== undefined) throw missingScope(missing);
+    if (missing !== undefined)
+      throw refused(403, "Insufficient scope", { details: `The scope ${missing} is missing` });
     store = grant && world.stores.get(grant.storeId);
   } else if (!access.partnerKey || headerOf(incoming, credentialHeaders.partner_key) === partnerKey)
     store = world.storesByKey.get(headerOf(incoming, credentialHeaders.api_key) ?? "");

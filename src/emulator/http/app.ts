@@ -3,7 +3,7 @@ import { getPath } from "hono/utils/url";
 
 import { isLoopbackHost } from "../../api/loopback.js";
 import { allOperations } from "../../api/oauth.js";
-import { forbidden, internalError, methodNotAllowed, notFound, Refused } from "../domain/refused.js";
+import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
 import { type Access, noteCredential } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
@@ -56,7 +56,8 @@ export function createApp(service: Service): EmulatorApp {
     return () => {
       const others = routes.filter(({ pattern: other }) => other.test(path));
       const methods = others.flatMap((other) => (other.method === "GET" ? ["GET", "HEAD"] : [other.method]));
-      if (methods.length > 0) throw methodNotAllowed([...new Set(methods)]);
+      if (methods.length > 0)
+        throw refused(405, "Method not allowed", {}, { allow: [...new Set(methods)].join(", ") });
       if (unshown) refuseUnshown(service, unshown, incoming);
       throw notFound();
     };
@@ -125,9 +126,9 @@ function decoded(text: string): string {
 function failed(error: unknown, { call, connection }: Incoming): Response {
   // A client that went away in the middle of its request is no defect.
   if (!(error instanceof Refused) && !connection?.incoming.errored) call.cause = causeOf(error);
-  const refused = error instanceof Refused ? error : internalError();
-  call.refusedBy = refused.message;
-  return jsonAnswer(refused.body, refused.status, refused.headers);
+  const refusal = error instanceof Refused ? error : refused(500, "Internal error");
+  call.refusedBy = refusal.message;
+  return jsonAnswer(refusal.body, refusal.status, refusal.headers);
 }
 
 /**

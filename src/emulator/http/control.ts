@@ -10,7 +10,7 @@ import { orderStatuses, orderTypes } from "../../api/enums.js";
 import { controlOf } from "../control.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { OrderRecord } from "../domain/orders.js";
-import { controlTokenNeeded, forbidden, invalid, notFound } from "../domain/refused.js";
+import { forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
 import { everyScope, localClientId, partnerKey } from "../seed/cast.js";
 import type { Service } from "../service.js";
@@ -296,7 +296,9 @@ function checkCaller({ controlToken }: Service, incoming: Incoming): void {
   const expected = Buffer.from(`Bearer ${controlToken}`);
   const authorization = Buffer.from(headerOf(incoming, "authorization") ?? "");
   if (authorization.length !== expected.length || !timingSafeEqual(authorization, expected))
-    throw controlTokenNeeded();
+    throw refused(401, "Unauthorized", {
+      details: "The control surface needs its token: Authorization: Bearer …",
+    });
 }
 
 /** JSON has `client_id` where the code has `clientId`. */

@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 import { check, detailsOf, spreadExtra } from "../../api/input.js";
 import { parseJson } from "../../api/json.js";
 import { unknownNames } from "../../api/nearest.js";
-import { bodyTooLarge, invalid } from "../domain/refused.js";
+import { invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
 
 /** The connection that a request came over; a test's request has none. */
@@ -71,7 +71,7 @@ export function isForeign(incoming: Incoming): boolean {
 export async function bodyOf(incoming: Incoming, most = 1_048_576): Promise<string> {
   const { request, call } = incoming;
   if (call.body !== null) return call.body;
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw bodyTooLarge();
+  if (Number(request.headers.get("content-length") ?? 0) > most) throw refused(413, "Body too large");
   const chunks: Uint8Array[] = [];
   let size = 0;
   // The body is read to its end all the same: a client that is still sending would see a broken connection, not the
@@ -81,7 +81,7 @@ export async function bodyOf(incoming: Incoming, most = 1_048_576): Promise<stri
     size += chunk.byteLength;
     if (size <= most) chunks.push(chunk);
   }
-  if (size > most) throw bodyTooLarge();
+  if (size > most) throw refused(413, "Body too large");
   call.body = new TextDecoder().decode(Buffer.concat(chunks));
   return call.body;
 }

@@ -5,10 +5,11 @@
 import * as z from "zod/mini";
 
 import { finalStatuses } from "../../api/enums.js";
+import { errorCodes } from "../../api/errors.js";
 import type { CallableOperation, OperationOutputs } from "../../api/models.js";
 import { operations } from "../../api/operations.js";
 import type { StatusChange } from "../../api/operations.js";
-import { invalid, notFound, statusCannotChange } from "../domain/refused.js";
+import { invalid, notFound, refused } from "../domain/refused.js";
 import type { Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { resolveCart } from "../domain/prefilled-orders.js";
@@ -100,7 +101,10 @@ async function orderAndBody<Schema extends z.ZodMiniType>(
 function changeStatus({ service }: Call, order: OrderRecord, change: StatusChange, reason?: string): null {
   const target = targetOf(change, order, service.readings);
   if (target === undefined)
-    throw statusCannotChange(`A ${order.orderType} order can't go from ${order.status} by ${change}`);
+    throw refused(409, "Order status cannot be changed", {
+      code: errorCodes.statusCannotChange,
+      details: `A ${order.orderType} order can't go from ${order.status} by ${change}`,
+    });
   if (change === "cancel") service.world.orders.cancel(order, reason);
   else service.world.orders.setStatus(order, target);
   return null;

@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 
 import { getRequestListener, RequestError } from "@hono/node-server";
 
-import { internalError, invalid } from "../domain/refused.js";
+import { invalid, refused } from "../domain/refused.js";
 import { localClientId, localRedirectUri, partnerKey } from "../seed/cast.js";
 import { createService, type ServiceOptions } from "../service.js";
 import { createApp } from "./app.js";
@@ -50,7 +50,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       overrideGlobalObjects: options.ownsProcess ?? false,
       errorHandler: (error) => {
         const unreadable = invalid("The address or the Host of the request can't be read");
-        const { body, status } = error instanceof RequestError ? unreadable : internalError();
+        const { body, status } = error instanceof RequestError ? unreadable : refused(500, "Internal error");
         return jsonAnswer(body, status);
       },
     },

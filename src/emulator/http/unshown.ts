@@ -10,7 +10,7 @@
  */
 import type { RateBucket } from "../../api/limits.js";
 import type { Scope } from "../../api/operations.js";
-import { notShown } from "../domain/refused.js";
+import { refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
 import { admit, type Access } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
@@ -141,5 +141,6 @@ const scopeNames = ["store", "catalog", "customers", "coupons", "reviews"] as co
 /** @throws {Refused} with 501, after credentials and rate limit */
 export function refuseUnshown(service: Service, unshown: Unshown, incoming: Incoming): never {
   admit(service, unshown, incoming);
-  throw notShown(unshown.name);
+  const details = `The specification names ${unshown.name} (section 4.12) and doesn't show it; a test can put an answer here`;
+  throw refused(501, "Not shown", { details });
 }
