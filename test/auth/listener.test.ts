@@ -61,12 +61,6 @@ describe("what is no answer is refused, and the wait goes on", () => {
     ],
     ["an absolute target", () => head("GET", `http://127.0.0.1:${port}/callback${valid}`), 404],
     ["a wrong state", () => head("GET", "/callback?code=x&state=wrong"), 400],
-    ["no state", () => head("GET", "/callback?code=x"), 400],
-    ["an error without the state", () => head("GET", "/callback?error=access_denied"), 400],
-    ["the state twice", () => head("GET", `/callback${valid}&state=${state}`), 400],
-    ["the code twice", () => head("GET", `/callback${valid}&code=y`), 400],
-    ["neither code nor error", () => head("GET", `/callback?state=${state}`), 400],
-    ["code and error", () => head("GET", `/callback${valid}&error=access_denied`), 400],
     ["headers without end", () => head("GET", `/callback${valid}&x=${"x".repeat(20_000)}`), 431],
     ["no HTTP", () => "\x16\x03\x01\x00\xa5\x01\r\n\r\n", 400],
   ])("%s", async (_, bytes, status) => {
@@ -109,15 +103,6 @@ describe("the first valid callback", () => {
     await answer("failed");
     await asked;
     expect(page).toMatchObject({ status: 400, body: expect.stringContaining("did not succeed") as string });
-  });
-
-  test("may be an error, which shows the page for it", async () => {
-    const waiting = await start(callbackUrl(""));
-    const page = get(callbackUrl(`?error=access_denied&error_description=Not+the+owner&state=${state}`));
-    const { callback, answer } = await waiting.received;
-    expect(callback).toEqual({ error: "access_denied", description: "Not the owner" });
-    await answer("access_denied");
-    expect((await page).body).toContain("isn't the store's Owner");
   });
 
   test("may come from a browser that leaves before the outcome", async () => {
