@@ -210,10 +210,6 @@ function signInRefused(session: Session, refusal?: Refusal, reason?: string): Co
   const message = t`The service no longer accepts the sign-in of the store ${session.store}${said}${cause}.`;
   const checkAddress = t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`;
   const hint = signInAgain(session) + (refusal?.serviceMessage === null ? checkAddress : "");
-  return new ComandaError("token_refused", message, {
-    hint,
-    httpStatus: refusal?.httpStatus ?? null,
-    serviceMessage: refusal?.serviceMessage ?? null,
-    details: refusal?.details ?? null,
-  });
+  const { httpStatus = null, serviceMessage = null, details = null } = refusal ?? {};
+  return new ComandaError("token_refused", message, { hint, httpStatus, serviceMessage, details });
 }

@@ -159,11 +159,7 @@ export class Refusal extends ComandaError {
     // A message shows only text that has the form of an identifier (RFC 6749, section 5.2).
     const message = error === undefined || /^[\w.-]{1,64}$/.test(error) ? error : "unknown_error";
     const details = serviceText(description, secrets);
-    const words = {
-      serviceMessage: message ?? null,
-      details: details ?? null,
-      httpStatus: httpStatus ?? null,
-    };
+    const words = { serviceMessage: message ?? null, details, httpStatus: httpStatus ?? null };
     const [code, hint] = meaningOf(message, name);
     super(code, t`The service refused ${translated(action)} (${reasonOf(words)}).`, {
       hint,
@@ -206,11 +202,11 @@ function meaningOf(error: string | undefined, name: string): readonly [ErrorCode
 }
 
 /** One line of at most 200 characters without control characters and secrets, since a service may quote what it refuses. */
-function serviceText(text: unknown, secrets: readonly string[]): string | undefined {
-  if (typeof text !== "string") return undefined;
+function serviceText(text: unknown, secrets: readonly string[]): string | null {
+  if (typeof text !== "string") return null;
   const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text).slice(0, 800);
   const line = hidden.replaceAll(/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-  return line.length > 200 ? `${line.slice(0, 199)}…` : line || undefined;
+  return line.length > 200 ? `${line.slice(0, 199)}…` : line || null;
 }
 
 /** What is no answer of the service's, or none at all. The error doesn't quote the body, which may hold anything. */

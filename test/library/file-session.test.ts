@@ -66,6 +66,31 @@ describe("fileSession", () => {
     expect(refreshes).toHaveLength(1);
   });
 
+  test("renews in its turn a token that another process got and the service refuses, too", async () => {
+    await store("centro");
+    const write = (access_token: string, generation: number) =>
+      sessions().update("centro", (session) => {
+        if (!session?.tokens) throw new Error("it was stored");
+        return Promise.resolve({ ...session, tokens: { ...session.tokens, access_token, generation } });
+      });
+    await write("refused", 1);
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    await write("refused-of-another", 2);
+    const client = createClient({ ...clientOptions, rateLimiter: false });
+    const { id } = emulator.createOrder({ status: "confirmed" });
+    const before = emulator.received().length;
+    await client.finalizeOrder(String(id));
+    await client.close();
+    const asked = emulator.received().slice(before);
+    expect(asked.map(({ path: each }) => each.split("/").at(-1))).toEqual([
+      "finalize",
+      "finalize",
+      "token",
+      "finalize",
+    ]);
+    expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 3 } });
+  });
+
   test("takes the store that is named, by option before by variable", async () => {
     await store("a");
     await store("b");
