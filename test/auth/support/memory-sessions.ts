@@ -1,11 +1,5 @@
-<<<<<<< HEAD
-/** A session store without files, for what has nothing to do with them; one change at a time, as with the lock. */
-import type { WithLease } from "../../../src/state/leases.js";
-import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions.js";
-=======
 /** A session store without files, for what has nothing to do with them; one change at a time, as with the lease. */
-import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions/session.js";
->>>>>>> bd2a8d77 (Keep what signing in does to whom, and drop tests of its former shapes)
+import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions.js";
 
 export interface MemorySessions extends SessionStore {
   /** Another process writes. */
