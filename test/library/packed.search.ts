@@ -85,7 +85,7 @@ test("its example for vitest runs", () => {
 describe("its types", () => {
   const example = readFileSync(path.join(root, "examples", "driver.ts"), "utf8");
   const modern = `
-    import { createClient, type Client, type Summary } from "comanda";
+    import { createClient, type Client, type ErrorCode, type Summary } from "comanda";
     import { fileSession } from "comanda/node";
     import { startEmulator, type Emulator } from "comanda/testing";
     export const emulator: Emulator = await startEmulator({ faults: ["reset", { delay: 5 }] });
@@ -96,6 +96,8 @@ describe("its types", () => {
     const exact: Summary["total_order_count"] = summary.total_order_count;
     // @ts-expect-error -- a driver is a number
     await client.assignDriver("1", { driver_id: "2" });
+    // @ts-expect-error -- the command line alone ends with it
+    export const code: ErrorCode = "some_failed";
     export { exact };`;
   const commonJs = `
     import comanda = require("comanda");
