@@ -4,7 +4,6 @@ import * as z from "zod/mini";
 import { isLoopbackHost } from "../api/loopback.js";
 import { authorizationParameters, codeChallengeMethod, tokenSchema } from "../api/oauth.js";
 import { ComandaError } from "../client/errors.js";
-import { sha256 } from "../client/runtime.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
 
@@ -15,6 +14,10 @@ export async function createOneTimeValues(random: RandomBytes) {
   const codeVerifier = base64url(random(32));
   const codeChallenge = base64url(await sha256(codeVerifier));
   return { codeVerifier, codeChallenge, state: base64url(random(24)) };
+}
+
+export async function sha256(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 export function base64url(bytes: Uint8Array): string {

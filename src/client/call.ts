@@ -2,7 +2,7 @@
 import { rateLimits } from "../api/limits.js";
 import { t } from "../languages/language.js";
 import { awaitedCallback, callback, callbackFailed } from "./callback.js";
-import type { Clock } from "./clock.js";
+import { allowManyListeners, type Clock } from "./clock.js";
 import {
   createSigner,
   masked,
@@ -25,7 +25,6 @@ import type { CallObserver, ObservedAttempt, ObservedCall, WaitNotice } from "./
 import type { Permit, RateLimiter } from "./rate-limit.js";
 import type { BuiltCall } from "./request.js";
 import { decide } from "./retry.js";
-import { allowManyListeners } from "./runtime.js";
 import { isSafe, timerMs, TransportError, type HttpAnswer, type Transport } from "./transport.js";
 
 export interface CallOptions {

@@ -1,6 +1,15 @@
 /** Everything that waits or compares times is given a clock, so that tests can give one of their own. */
-import { monotonicMs } from "./runtime.js";
-import { whenAborted } from "./when-aborted.js";
+
+/** Other runtimes of JavaScript may lack what Node has. The client runs in them too, and imports no module of Node's. */
+interface Host {
+  readonly hrtime?: { readonly bigint?: () => bigint };
+  readonly getBuiltinModule?: (
+    name: "events",
+  ) => { setMaxListeners(count: number, signal: AbortSignal): void } | undefined;
+}
+
+const host: Host = typeof process === "undefined" ? {} : process;
+const bootTime = host.hrtime?.bigint;
 
 export interface Clock {
   /** Gives the milliseconds since the epoch. */
@@ -16,20 +25,12 @@ export interface Clock {
    * @throws the signal's reason, as soon as it is aborted
    */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
-  /**
-   * Does the work every so many milliseconds, and never keeps the program running for it. Where a clock lacks it, the
-   * system's clock does that.
-   *
-   * @returns a function that ends it
-   */
-  every?(ms: number, work: () => void): () => void;
 }
 
 export const systemClock: Clock = {
   now: () => Date.now(),
   // On Linux this is CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
-  ...(monotonicMs && { monotonic: monotonicMs }),
-  every: everyInterval,
+  ...(bootTime && { monotonic: () => Number(bootTime()) / 1e6 }),
   sleep: async (ms, signal) => {
     signal?.throwIfAborted();
     await new Promise<void>((resolve) => {
@@ -47,17 +48,48 @@ export const systemClock: Clock = {
   },
 };
 
-/** Does what {@link Clock.every} does, by the system's clock. */
-export function everyInterval(ms: number, work: () => void): () => void {
-  const timer = setInterval(work, ms);
-  timer.unref();
-  return () => clearInterval(timer);
-}
-
 /**
  * Measures how long something takes. A clock that is set meanwhile doesn't change it, where the clock has
  * `monotonic`.
  */
 export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {
   return clock.monotonic?.() ?? clock.now();
+}
+
+/**
+ * Very many calls can wait for one signal's end, one after the other and several at once. The signal has one listener for
+ * all of them: Node warns of more than ten.
+ */
+const stopsOf = new WeakMap<AbortSignal, Set<() => void>>();
+
+/**
+ * Calls `stop` once when the signal ends. The caller has to check for a signal that has ended already.
+ *
+ * @param stop must not throw
+ * @returns a function that removes `stop`; it does no harm after the end
+ */
+export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
+  const stops = stopsOf.get(signal) ?? new Set();
+  stopsOf.set(signal, stops);
+  const run = () => {
+    stop();
+  };
+  if (stops.size === 0) signal.addEventListener("abort", runAll);
+  stops.add(run);
+  return () => {
+    if (stops.delete(run) && stops.size === 0) signal.removeEventListener("abort", runAll);
+  };
+}
+
+function runAll(this: AbortSignal): void {
+  this.removeEventListener("abort", runAll);
+  const stops = stopsOf.get(this) ?? [];
+  stopsOf.delete(this);
+  for (const stop of stops) stop();
+}
+
+/** Readies a signal that many calls wait for: Node takes more than ten listeners for a leak, and warns of them. */
+export function allowManyListeners(signal: AbortSignal): void {
+  // Another realm's or a polyfill's is none of Node's.
+  if (signal instanceof AbortSignal) host.getBuiltinModule?.("events")?.setMaxListeners(0, signal);
 }

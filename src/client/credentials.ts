@@ -3,8 +3,8 @@ import { credentialHeaders, credentialValue, type Credential } from "../api/oper
 import { t, translated } from "../languages/language.js";
 import { callback, callbackFailed } from "./callback.js";
 import { shown } from "./checks.js";
+import { whenAborted } from "./clock.js";
 import { ComandaError } from "./errors.js";
-import { whenAborted } from "./when-aborted.js";
 
 /**
  * The credentials of one store at one environment (section 5.1). A function that is absent, or that gives `undefined`,

@@ -1,5 +1,6 @@
 /** The client over `fetch`: the platform's, a test's, one with somebody's proxy or tracing. */
 import { t } from "../languages/language.js";
+import { whenAborted } from "./clock.js";
 import { systemErrorCode } from "./errors.js";
 import {
   answerReader,
@@ -10,7 +11,6 @@ import {
   type HttpRequest,
   type Transport,
 } from "./transport.js";
-import { whenAborted } from "./when-aborted.js";
 
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own fits, with `lib: dom` and without. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;

@@ -12,6 +12,7 @@ import type { Dispatcher, Pool } from "undici";
 
 import { isLoopbackHost } from "../api/loopback.js";
 import { t } from "../languages/language.js";
+import { whenAborted } from "./clock.js";
 import { ComandaError, systemErrorCode } from "./errors.js";
 import {
   answerReader,
@@ -25,7 +26,6 @@ import {
   type Transport,
   type TransportFailure,
 } from "./transport.js";
-import { whenAborted } from "./when-aborted.js";
 
 export type Variables = Readonly<Record<string, string | undefined>>;
 

@@ -48,7 +48,6 @@ import {
 import { systemClock, type Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
 import { once } from "../api/once.js";
-import { webRandom } from "../client/runtime.js";
 import { openTokenSessions } from "./token-sessions.js";
 import type { TokenStore } from "./token-store.js";
 
@@ -148,6 +147,9 @@ export interface OAuth {
 
 const tenMinutes = 600_000;
 
+/** Its bytes are fit for secrets in every runtime (W3C, Web Cryptography API). */
+const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count));
+
 /**
  * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
  *
@@ -160,7 +162,7 @@ const tenMinutes = 600_000;
 export function createOAuth(options: OAuthOptions): OAuth {
   checkOptions(optionsSchema(), options, "createOAuth");
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
-  const { random = webRandom.bytes } = options;
+  const { random = webRandom } = options;
   const environment = {
     name: clientId,
     base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),

@@ -13,7 +13,7 @@ import {
   loopbackAddresses,
   redirectAddress,
 } from "../../src/auth/authorize.js";
-import { sha256 } from "../../src/client/runtime.js";
+import { sha256 } from "../../src/auth/authorize.js";
 import { testEnvironment } from "./support/sessions.js";
 
 describe("the authorization URL", () => {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { base64url } from "../../src/auth/authorize.js";
-import { sha256 } from "../../src/client/runtime.js";
+import { sha256 } from "../../src/auth/authorize.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Environment, Session } from "../../src/state/sessions.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
