@@ -109,19 +109,17 @@ function tellAddresses(
 }
 
 function addressError(error: unknown, port: number, host: string | undefined): unknown {
-  const code = systemErrorCode(error) ?? "";
-  const refused = (message: string, hint: string) => new ComandaError("configuration", message, { hint });
-  if (host !== undefined && ["EADDRNOTAVAIL", "ENOTFOUND", "EAI_AGAIN"].includes(code))
-    return refused(
-      t`The emulator can't listen at ${host}: it is no address of this machine.`,
-      t`For example: --host 0.0.0.0, for all of its addresses`,
-    );
-  if (code === "EADDRINUSE")
-    return refused(
-      t`Port ${port} is in use.`,
-      t`Another emulator may be running already. Take a free port with --port 0, or another one.`,
-    );
-  if (code === "EACCES")
-    return refused(t`Port ${port} can't be opened: it needs more rights.`, t`Take a port above 1023.`);
-  return error;
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  const isTaken = code === "EADDRINUSE";
+  const place = `${host ?? "127.0.0.1"}:${port}`;
+  return new ComandaError(
+    "configuration",
+    isTaken ? t`Port ${port} is in use.` : t`The emulator can't listen at ${place}: ${code}.`,
+    {
+      hint: isTaken
+        ? t`Another emulator may be running already. Take a free port with --port 0, or another one.`
+        : t`Take an address of this machine, or 0.0.0.0 for all of them, and a port above 1023.`,
+    },
+  );
 }

@@ -125,7 +125,19 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
         <a href={`${authorizePath}?${search.toString()}`}>Sign in as someone else</a>
       </p>
       <form method="post" action={authorizePath + new URL(incoming.request.url).search}>
-        {isOwner ? <Consent request={request} stores={stores} /> : <NoOwner request={request} />}
+        <p>
+          <bdi>{request.app.name}</bdi> asks for access to a store.
+        </p>
+        {isOwner ? (
+          <Consent request={request} stores={stores} />
+        ) : (
+          <p>
+            Ask its owner to do this, or sign in as the owner.{" "}
+            <button type="submit" name="decision" value="refuse">
+              Back to the app
+            </button>
+          </p>
+        )}
       </form>
     </>
   );
@@ -162,28 +174,11 @@ function Login({ people, search }: { people: readonly Person[]; search: URLSearc
   );
 }
 
-/** Only the owner may authorise (section 5.2, step 2). */
-function NoOwner({ request }: { request: AuthorizationRequest }) {
-  return (
-    <>
-      <p>
-        <bdi>{request.app.name}</bdi> asks for access to a store. Ask its owner to do this, or sign in as the
-        owner.
-      </p>
-      <button type="submit" name="decision" value="refuse">
-        Back to the app
-      </button>
-    </>
-  );
-}
-
 /** Of several stores none is chosen beforehand. */
 function Consent({ request, stores }: { request: AuthorizationRequest; stores: readonly Store[] }) {
   return (
     <>
-      <p>
-        <bdi>{request.app.name}</bdi> asks for access to your store. It will be able to use:
-      </p>
+      <p>It will be able to use:</p>
       <ul>
         {request.app.scopes.map((scope) => (
           <li>
