@@ -81,10 +81,3 @@ function fill(start: string, words: readonly string[], between = " "): readonly 
   const lines = linesOfWords(words, (line) => start.length + line.length <= columns, between);
   return lines.map((line, index) => `${index === 0 ? start : " ".repeat(start.length)}${line}`);
 }
-
-/** Keeps a condition such as `with --format csv:` with its clause. */
-export function firstClause(description: string): string {
-  const [condition = ""] = /^(?:with|com) --[^:]*: /.exec(description) ?? [];
-  const [clause = ""] = description.slice(condition.length).split(/[.;:(]/);
-  return `${condition}${clause.trim()}`;
-}

@@ -4,13 +4,14 @@ import { readFileSync } from "node:fs";
 import { isObject } from "../api/json.js";
 import { t } from "../languages/language.js";
 
-import { isPlain, storesHere } from "./complete.js";
+import type { ProcessContext } from "./context.js";
+import { storesHere } from "./complete.js";
 
 /** A longer list wouldn't help more. */
 const maxStores = 5;
 
-export function nextStep(): string {
-  const stores = storesHere().filter(({ name }) => isPlain(name));
+export function nextStep({ env }: Pick<ProcessContext, "env">): string {
+  const stores = storesHere(env);
   if (stores.length === 0) return `\n${t`No store is signed in yet. Begin with: comanda demo`}\n`;
   const labels = stores
     .slice(0, maxStores)

@@ -11,7 +11,6 @@ import { endComandaOptions, refuseUnknownCommand } from "./command-words.js";
 import { createOutput, type ProcessContext } from "./context.js";
 import { addGlobalOptions } from "./global-options.js";
 import { helpText } from "./help.js";
-import { adopt } from "../toolkit/command.js";
 import { createProcessContext } from "./process-context.js";
 import { toComandaError } from "./to-comanda-error.js";
 
@@ -25,7 +24,7 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "login",
     "sign in at a store, or store its API key",
-    async () => adopt((await import("../commands/login/index.js")).login),
+    async () => (await import("../commands/login/index.js")).login,
   ],
   [
     "logout",
@@ -37,70 +36,66 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
     "is the store signed in? A gate for scripts by its exit code",
     async () => (await import("../commands/status.js")).status,
   ],
-  [
-    "orders",
-    "change the status of orders",
-    async () => adopt((await import("../commands/orders/index.js")).orders),
-  ],
+  ["orders", "change the status of orders", async () => (await import("../commands/orders/index.js")).orders],
   [
     "driver",
     "assign the drivers of delivery orders",
-    async () => adopt((await import("../commands/driver/index.js")).driver),
+    async () => (await import("../commands/driver/index.js")).driver,
   ],
   [
     "prefill",
     "make a pre-filled order, which opens in the store's digital menu",
-    async () => adopt((await import("../commands/prefill/index.js")).prefill),
+    async () => (await import("../commands/prefill/index.js")).prefill,
   ],
   [
     "summary",
     "orders, revenue and average order value of a period",
-    async () => adopt((await import("../commands/summary.js")).summary),
+    async () => (await import("../commands/summary.js")).summary,
   ],
   [
     "grouped",
     "the figures of a period, split by one dimension",
-    async () => adopt((await import("../commands/grouped.js")).grouped),
+    async () => (await import("../commands/grouped.js")).grouped,
   ],
   [
     "report",
     "a period at a glance, as one HTML file with pictures",
-    async () => adopt((await import("../commands/report.js")).report),
+    async () => (await import("../commands/report.js")).report,
   ],
   [
     "sync",
     "ask the last days again, keep them as rows for SQL, and tell what has changed",
-    async () => adopt((await import("../commands/sync.js")).sync),
+    async () => (await import("../commands/sync.js")).sync,
   ],
   [
     "history",
     "what this machine sent: who did what to which order, and what came of it",
-    async () => adopt((await import("../commands/history/index.js")).history),
+    async () => (await import("../commands/history/index.js")).history,
   ],
   [
     "api",
     "any call to the service, signed with the store's credentials",
-    async () => adopt((await import("../commands/api/index.js")).api),
+    async () => (await import("../commands/api/index.js")).api,
   ],
   [
     "stores",
     "the stores that this machine knows",
-    async () => adopt((await import("../commands/stores/index.js")).stores),
+    async () => (await import("../commands/stores.js")).stores,
   ],
   [
     "doctor",
     "what is wrong here, and what to do about it",
-    async () => adopt((await import("../commands/doctor/index.js")).doctor),
+    async () => (await import("../commands/doctor/index.js")).doctor,
   ],
   [
     "completion",
     "completion by Tab, for bash, zsh, fish and PowerShell",
-    async () => adopt((await import("../commands/completion/index.js")).completion),
+    async () => (await import("../commands/completion.js")).completion,
   ],
   [
     "env",
     "the environments of the service that this machine knows",
-    async () => adopt((await import("../commands/env.js")).environments),
+    async () => (await import("../commands/env.js")).environments,
   ],
   [
     "openapi",
@@ -115,7 +110,7 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "demo",
     "a guided tour on the emulator; it leaves nothing behind",
-    async () => adopt((await import("../commands/demo/index.js")).demo),
+    async () => (await import("../commands/demo/index.js")).demo,
   ],
   [
     "help",
@@ -155,8 +150,8 @@ export async function runLine(context: ProcessContext, words: readonly string[])
   if (argv[0] === "complete") {
     const { complete } = await import("./complete.js");
     await useLanguage(language);
-    const line = await complete(context, argv.slice(1), (typed) => createProgram(context, typed));
-    return line === undefined ? 0 : runLine(context, line);
+    await complete(context, argv.slice(1), (typed) => createProgram(context, typed));
+    return 0;
   }
   await useLanguage(language);
   const unknownTag = unknownLanguage(context.env);
@@ -209,12 +204,13 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
 }
 
 /** `comanda` alone shows what it can do, and what this machine is ready for. */
-async function showNextStep({ stdout, host }: ProcessContext, language: Language): Promise<number> {
+async function showNextStep(context: ProcessContext, language: Language): Promise<number> {
+  const { stdout, host } = context;
   const { nextStep } = await import("./next-step.js");
   const { rootHelp } = await import("./root-help.js");
   await useLanguage(language);
   const text = withSystemQuotes(rootHelp(), host.platform);
-  stdout.write(narrowHelp(`${text}${nextStep()}`, stdout.columns));
+  stdout.write(narrowHelp(`${text}${nextStep(context)}`, stdout.columns));
   return 0;
 }
 

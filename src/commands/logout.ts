@@ -7,9 +7,9 @@ import type { Output } from "../cli/output.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { contradiction, oneStore } from "../cli/global-options.js";
-import { hasCredential } from "../toolkit/session-state.js";
-import { chooseSession } from "../toolkit/choose-store.js";
-import { openTransport } from "../toolkit/connection.js";
+import { hasCredential } from "./session-state.js";
+import { chooseSession } from "./store.js";
+import { openTransport } from "./client.js";
 
 export function logout(command: Command): void {
   command

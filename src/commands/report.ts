@@ -3,97 +3,88 @@ import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+import { endWith, type Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason, writeWhole } from "../state/whole-file.js";
-import { planCalls, presentPlan, type CallPlan } from "../sales/dry-run.js";
 import type { SalesResult } from "../sales/figures.js";
-import { freshOption, parseSalesRequest, periodOptions, type SalesRequest } from "../sales/options.js";
 import { reportQuestions } from "../sales/report/questions.js";
-import { askStores, missingStores } from "../sales/stores.js";
-import type { Command } from "../toolkit/command.js";
 
-export interface ReportOptions extends SalesRequest {
+import { showCalls } from "./figures/dry-run.js";
+import { salesRequest, takeFresh, takePeriod, type FiguresOptions } from "./figures/options.js";
+import { askStores, missingStores } from "./figures/stores.js";
+
+interface ReportOptions extends FiguresOptions {
   /** `-` is stdout. Absent: a file that is named by its days. */
-  readonly out: string | undefined;
-  readonly open: boolean;
+  readonly out?: string;
+  readonly open?: boolean;
 }
 
-interface Made {
-  readonly kind: "report";
-  readonly headline: SalesResult;
-  /** Goes to stdout; absent where it was written to a file, or no store gave figures. */
-  readonly page: string | undefined;
-}
-
-export const report: Command<ReportOptions, Made | CallPlan> = {
-  description: {
-    usage: "report",
-    summary: "a period at a glance, as one HTML file with pictures",
-    description: [
-      "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
-      "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. An interrupted one goes on where it stopped. A comparison that would begin more than 3 years back is left out.",
-    ].join("\n\n"),
-    options: [
-      ...periodOptions("last-month"),
-      {
-        flags: "-o, --out <file>",
-        description: "where to write it; - is stdout (default: report-<days>.html)",
-      },
-      { flags: "--open", description: "open it in the browser" },
-      freshOption,
-    ],
-    takes: ["store", "allStores", "dryRun"],
-    examples: [
+export function report(command: Command): void {
+  takeFresh(
+    takePeriod(
+      command.about(
+        "a period at a glance, as one HTML file with pictures",
+        "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
+        "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. An interrupted one goes on where it stopped. A comparison that would begin more than 3 years back is left out.",
+      ),
+      "last-month",
+    )
+      .option("-o, --out <file>", "where to write it; - is stdout (default: report-<days>.html)")
+      .option("--open", "open it in the browser"),
+  )
+    .takes("store", "allStores", "dryRun")
+    .examples(
       "report",
       "report --period last-year --dry-run",
       "report --period 2026-10 --out october.html",
       "report --all-stores --period last-week --open",
-    ],
-  },
-  parse(line) {
-    const request = parseSalesRequest(line, "last-month");
-    if (line.globals.format !== "table" && !line.globals.dryRun) {
-      throw new ComandaError("usage", t`A report is an HTML page.`, {
-        hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
-      });
-    }
-    const [out, open] = [line.text("--out"), line.flag("--open")];
-    if (open && out === "-")
-      throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
-    return { ...request, comparison: "previous", leavesOut: true, out, open };
-  },
-  async run(machine, { out, open, ...request }) {
-    const questions = reportQuestions(request.dateField);
-    if (request.dryRun) return planCalls(machine, request, questions);
-    const { context, output } = machine;
-    if (out !== undefined) checkDestination(out);
-    const results = await askStores(machine, "report", request, questions);
-    const [headline] = results;
-    if (!headline) throw new RangeError("a report has a headline");
-    const { reportPage } = await import("../sales/report/page.js");
-    const page = await reportPage({ results, filters: request.filterTexts, now: context.clock.now() });
-    // No store gave figures.
-    if (page === undefined || out === "-") return { kind: "report", headline, page };
-    const file = out ?? fileName(headline);
-    try {
-      const absolutePath = writeWhole(file, page);
-      output.sentence(t`The report is in ${file}.`);
-      if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
-      else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
-    } catch (error) {
-      if (error instanceof ComandaError) throw error;
-      throw writeError(file, fileErrorReason(error));
-    }
-    context.signal.throwIfAborted();
-    return { kind: "report", headline, page: undefined };
-  },
-  async present(result, output) {
-    if (result.kind === "plan") await presentPlan(result, output);
-    else if (result.page !== undefined) output.text(result.page);
-  },
-  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.headline.stores)),
-};
+    )
+    .does(makeReport);
+}
+
+async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions): Promise<void> {
+  const { output } = context;
+  const request = {
+    ...salesRequest(context, options, "last-month"),
+    comparison: "previous",
+    leavesOut: true,
+  } as const;
+  const questions = reportQuestions(request.dateField);
+  if (output.format !== "table" && !request.dryRun) {
+    throw new ComandaError("usage", t`A report is an HTML page.`, {
+      hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
+    });
+  }
+  if (open && out === "-")
+    throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
+  if (request.dryRun) return showCalls(context, request, questions);
+  if (out !== undefined) checkDestination(out);
+  const results = await askStores(context, "report", request, questions);
+  const [headline] = results;
+  if (!headline) throw new RangeError("a report has a headline");
+  const { reportPage } = await import("../sales/report/page.js");
+  const page = await reportPage({ results, filters: request.filterTexts, now: context.clock.now() });
+  // Without a page no store gave figures.
+  if (page !== undefined && out === "-") output.text(page);
+  else if (page !== undefined) await writePage(context, out ?? fileName(headline), page, open);
+  endWith(context, missingStores(headline.stores));
+}
+
+async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {
+  const { output } = context;
+  try {
+    const absolutePath = writeWhole(file, page);
+    output.sentence(t`The report is in ${file}.`);
+    if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
+    else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
+  } catch (error) {
+    if (error instanceof ComandaError) throw error;
+    throw writeError(file, fileErrorReason(error));
+  }
+  context.signal.throwIfAborted();
+}
 
 /** Names the file by its days, so that November's report doesn't replace October's. */
 function fileName({ stores }: SalesResult): string {

@@ -7,14 +7,8 @@ import type { Output } from "../cli/output.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { oneStore } from "../cli/global-options.js";
-import { describeState, isSignedIn, type StatusReport } from "../toolkit/session-state.js";
-import {
-  checkSignIn,
-  checkJson,
-  storedSignIn,
-  type CredentialCheck,
-  type SignIn,
-} from "../toolkit/sign-in-check.js";
+import { describeState, isSignedIn, type StatusReport } from "./session-state.js";
+import { checkSignIn, checkJson, storedSignIn, type CredentialCheck, type SignIn } from "./sign-in-check.js";
 
 export function status(command: Command): void {
   command

@@ -1,59 +1,181 @@
-/** `comanda sync` keeps days as rows for SQL, and tells which have changed. */
+/** `comanda sync` asks for the last days again, keeps them as rows that SQL reads, and tells what has changed since. */
+import { numberFromCents } from "../api/money.js";
+import { endWith, type Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { wholeNumber } from "../cli/global-options.js";
+import { codesOf } from "../cli/output.js";
 import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
-import { missingStores } from "../sales/stores.js";
-import { presentPlan, type CallPlan } from "../sales/dry-run.js";
-import { changedLines, syncJson, syncStores, type SyncRequest, type SyncResult } from "../sales/sync.js";
-import type { Command } from "../toolkit/command.js";
-import { wholeNumber } from "../toolkit/command-line.js";
+import { plural, t } from "../languages/language.js";
+import { shownDate } from "../languages/local-time.js";
+import { ask, planned } from "../sales/ask.js";
+import { daysOf } from "../sales/calendar.js";
+import type { MissingStore } from "../sales/figures.js";
+import { resolvePeriod, type Period } from "../sales/period.js";
+import { numberFormat } from "../sales/render/numbers.js";
+import type { KeptDay } from "../state/answers.js";
+
+import { planOf, showPlan, type StorePlan } from "./figures/dry-run.js";
+import { missingStores, orMissing, sayGuessedZones, withStores, type OpenStore } from "./figures/stores.js";
 
 const usualDays = 40;
 const mostDays = 3 * 365;
 
-export const sync: Command<SyncRequest, SyncResult | CallPlan> = {
-  description: {
-    usage: "sync",
-    summary: "ask the last days again, keep them as rows for SQL, and tell what has changed",
-    description: [
-      `Made for cron: it asks the service for its last days, one call for each store, and keeps each as a row of sales.db with the time when it was asked. Where a day is another one than it was, both rows stand beside each other, and sync says so; else it says nothing.`,
+export function sync(command: Command): void {
+  command
+    .about(
+      "ask the last days again, keep them as rows for SQL, and tell what has changed",
+      "Made for cron: it asks the service for its last days, one call for each store, and keeps each as a row of sales.db with the time when it was asked. Where a day is another one than it was, both rows stand beside each other, and sync says so; else it says nothing.",
       "Programs that read SQLite, or PostgreSQL where state lies there, find the days in the views sales_by_day and restatements: comanda help sales-db.",
-    ].join("\n\n"),
-    options: [
-      {
-        flags: "--days <number>",
-        description: `how many days back (default: ${usualDays}; at most ${mostDays})`,
-      },
-    ],
-    takes: ["store", "allStores", "format", "dryRun"],
-    examples: ["sync --all-stores --quiet", "sync --days 400 --dry-run", "sync --json"],
-  },
-  parse(line) {
-    const { format, stores, allStores, dryRun } = line.globals;
-    if (format !== "json" && format !== "table" && !dryRun) {
-      throw new ComandaError("usage", t`sync doesn't go with --format ${format}.`, {
-        hint: t`Give --json, or read the view restatements.`,
-      });
-    }
-    return {
-      stores,
-      allStores,
-      dryRun,
-      days: wholeNumber(line, "--days", { least: 1, most: mostDays, usual: usualDays }),
-    };
-  },
-  run: syncStores,
-  async present(result, output) {
-    if (result.kind === "plan") {
-      await presentPlan(result, output);
-      return;
-    }
-    if (output.json) {
-      output.value(syncJson(result));
-      return;
-    }
+    )
+    .option("--days <number>", `how many days back (default: ${usualDays}; at most ${mostDays})`)
+    .takes("store", "allStores", "format", "dryRun")
+    .examples("sync --all-stores --quiet", "sync --days 400 --dry-run", "sync --json")
+    .does(syncStores);
+}
+
+interface StoreSync {
+  readonly store: string;
+  readonly days: number;
+  readonly changed: readonly ChangedDay[];
+  /** Writes orders and revenue by the store's locale. */
+  readonly text: (day: KeptDay) => string;
+}
+
+interface ChangedDay {
+  readonly date: string;
+  readonly before: KeptDay;
+  readonly now: KeptDay;
+}
+
+interface SyncResult {
+  readonly several: boolean;
+  readonly stores: readonly (StoreSync | MissingStore)[];
+}
+
+async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
+  const { output } = context;
+  const { format, stores, allStores, dryRun } = context.options;
+  if (format !== "json" && format !== "table" && !dryRun) {
+    throw new ComandaError("usage", t`sync doesn't go with --format ${format}.`, {
+      hint: t`Give --json, or read the view restatements.`,
+    });
+  }
+  const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
+  const asked = { zone: undefined, filters: undefined, dateField: undefined, freshness: "fresh" } as const;
+  const open = { stores, allStores, ...asked, label: "sync", mustKeep: true };
+  const result = await withStores(context, open, async (opened, several, progress) => {
+    // They are the service's own days, wherever the store's start.
+    const periodOf = ({ asking: { begunAt: now }, preferences: { zone } }: OpenStore) =>
+      resolvePeriod({ period: `last-${days}-days` }, { now, zone });
+    const plans: StorePlan[] = [];
+    for (const store of opened)
+      if (!("error" in store))
+        plans.push({
+          store,
+          requests: await planned(store.asking, [{ period: periodOf(store), by: "day" }]),
+        });
+    if (dryRun) return showPlan(await planOf(plans), output);
+    const expected = plans.map(({ store, requests }) => progress.expected(store.limit, requests));
+    progress.begin((await Promise.all(expected)).flat());
+    const synced = opened.map(async (store) => {
+      if ("error" in store) return store;
+      const work = () => syncStore(context, store, periodOf(store));
+      return several ? orMissing(store.store, context.signal, work) : work();
+    });
+    const ofStores = await Promise.all(synced);
+    sayGuessedZones(context, opened);
+    return { several, stores: ofStores };
+  });
+  if (!result) return;
+  if (output.json) output.value(syncJson(result));
+  else {
     const lines = changedLines(result);
     for (const line of lines) output.words(line);
     if (lines.length === 0 && output.columns !== undefined) output.sentence(t`Nothing has changed.`);
-  },
-  failure: (result) => (result.kind === "plan" ? undefined : missingStores(result.stores)),
-};
+  }
+  endWith(context, missingStores(result.stores));
+}
+
+/** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
+async function syncStore({ signal }: Context, store: OpenStore, period: Period): Promise<StoreSync> {
+  const { answers, asking, preferences } = store;
+  const { waitMs } = asking;
+  if (!answers)
+    throw new ComandaError("state_unusable", t`The figures of ${store.store} can't be kept: sign in again.`);
+  const work = async () => {
+    const { rows, askedAt } = await ask(asking, { period, by: "day" });
+    const byDate = new Map(rows.map((row) => [row.key, row]));
+    const days = daysOf(period).map((date): KeptDay => {
+      const { orders, revenue } = byDate.get(date) ?? { orders: 0, revenue: 0 };
+      return { date, orders, revenueCents: revenue };
+    });
+    const other = rows.find(({ key }) => typeof key !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(key));
+    if (other) {
+      throw new ComandaError(
+        "unexpected_answer",
+        t`The service calls a day "${other.key}", which is no date.`,
+        {
+          hint: t`Without dates its days can't be kept as rows.`,
+        },
+      );
+    }
+    const form = { timeZone: period.zone, currency: preferences.currency };
+    const before = await answers.keepDays(days, askedAt, form);
+    const now = new Map(days.map((day) => [day.date, day]));
+    return before.map((day): ChangedDay => ({ date: day.date, before: day, now: now.get(day.date) ?? day }));
+  };
+  const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs, signal });
+  const text = ({ orders, revenueCents }: KeptDay) => {
+    const format = numberFormat(preferences);
+    const amount = format.amount(numberFromCents(revenueCents));
+    return plural(orders, {
+      one: t`1 order, ${amount}`,
+      other: t`${format.count(orders)} orders, ${amount}`,
+    });
+  };
+  return { store: store.store, days: daysOf(period).length, changed, text };
+}
+
+/** More lines would tell nobody more. */
+const mostLines = 10;
+
+/** Says what has changed, the newest day first. */
+function changedLines({ stores, several }: SyncResult): readonly string[] {
+  const lines = stores
+    .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
+    .toSorted((left, other) => other.date.localeCompare(left.date))
+    .map(({ store, date, before, now, text }) => {
+      const line = t`${shownDate(date)} was ${text(before)}, and is ${text(now)}.`;
+      return several ? `${store}: ${line}` : line;
+    });
+  if (lines.length <= mostLines) return lines;
+  const untold = lines.length - mostLines + 1;
+  return [
+    ...lines.slice(0, mostLines - 1),
+    t`… and ${untold} more: --json has them all, and the view restatements.`,
+  ];
+}
+
+function syncJson({ stores }: SyncResult): object {
+  const figures = ({ orders, revenueCents }: KeptDay) => ({
+    total_order_count: orders,
+    total_revenue: numberFromCents(revenueCents),
+  });
+  return {
+    stores: stores.map((store) => {
+      if ("error" in store) {
+        const { error } = store;
+        return {
+          store: store.store,
+          error: { exit_code: error.exitCode, ...codesOf(error), message: error.message },
+        };
+      }
+      const changed = store.changed.map(({ date, before, now }) => ({
+        date,
+        before: figures(before),
+        now: figures(now),
+      }));
+      return { store: store.store, days: store.days, changed };
+    }),
+  };
+}

@@ -1,24 +1,30 @@
-/** What completion offers, from the table of the real command tree. */
-import { beforeAll, expect, test } from "vitest";
+/** What completion offers at each place of a line. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
 
-import { candidates, needsProgram } from "../../src/cli/complete.js";
-import { createProgram } from "../../src/cli/program.js";
-import { completionTable, type CompletionTable } from "../../src/cli/completion-table.js";
-import { testContext } from "../support/context.js";
+import { afterAll, beforeAll, expect, test } from "vitest";
 
-let table: CompletionTable;
+import { runLine } from "../../src/cli/program.js";
+import { Sink, testContext } from "../support/context.js";
+import { Desk } from "../support/desk.js";
+import { useLanguage } from "../../src/languages/language.js";
+
+const desk = new Desk();
 beforeAll(async () => {
-  table = completionTable(await createProgram(testContext()));
+  for (const store of ["centro", "praça"]) await desk.signIn(store, "http://127.0.0.1:1", "token");
+  writeFileSync(path.join(desk.folder, "sessions", "s-a%20b.json"), "{}", { mode: 0o600 });
+  await desk.run("env set test --base-url https://a.example --auth-url https://b.example --client-id c");
 });
+afterAll(() => desk.remove());
 
-const here = {
-  stores: ["centro", "praça", "$(id)", "a b"],
-  environments: ["local", "test"],
-  drivers: [],
-  runs: [],
+const lines = async (line: string, shell = "fish") => {
+  const stdout = new Sink();
+  const context = testContext({ stdout, env: { COMANDA_CONFIG_DIR: desk.folder } });
+  expect(await runLine(context, ["complete", shell, ...line.split(" ")])).toBe(0);
+  await useLanguage("en");
+  return stdout.text.split("\n").slice(0, -1);
 };
-const offered = (line: string) =>
-  candidates(table, line.split(" "), (kind) => here[kind]).map(({ text }) => text);
+const offered = async (line: string) => (await lines(line)).map((each) => each.split("\t")[0]);
 
 test.each([
   ["or", ["orders"]],
@@ -43,35 +49,27 @@ test.each([
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],
   ["nonsense ", []],
-])("%j offers %j", (line, expected) => {
-  expect(offered(line)).toEqual(expected);
+])("%j offers %j", async (line, expected) => {
+  expect(await offered(line)).toEqual(expected);
 });
 
-test("a hyphen offers the command's options and those of all commands, each with what it is for", () => {
-  const found = candidates(table, ["orders", "cancel", "--"], () => []);
-  expect(found.map(({ text }) => text)).toEqual(
+test("a hyphen offers the command's options and those of all commands, each with what it is for", async () => {
+  const found = await lines("orders cancel --");
+  expect(found.map((line) => line.split("\t")[0])).toEqual(
     expect.arrayContaining(["--reason", "--resume", "--store", "--json"]),
   );
-  expect(found.every(({ summary }) => summary !== "")).toBe(true);
+  expect(found.filter((line) => !/\t\w/.test(line))).toEqual([]);
 });
 
-test("no name is offered that a shell or a terminal acts upon", () => {
-  expect(offered("--store ")).not.toContain("$(id)");
-  expect(offered("--store ")).not.toContain("a b");
+test("no name is offered that a shell acts upon", async () => {
+  expect(await offered("--store ")).not.toContain("a b");
 });
 
-test("names of drivers are the program's to find", () => {
-  expect(needsProgram(table, ["driver", "assign", "4711", ""])).toBe("drivers");
-  expect(needsProgram(table, ["stores", "use", ""])).toBeUndefined();
+test("bash, which breaks words at = and :, gets what follows the last break", async () => {
+  expect(await lines("summary --filter = status = clos", "bash")).toEqual(["closed\t"]);
+  expect(await lines("summary --store = c", "bash")).toEqual(["centro\t"]);
 });
 
-test("every option with closed values offers them", () => {
-  const open = Object.entries(table).flatMap(([words, { options }]) =>
-    options
-      .filter(({ names }) => names.includes("--by") || names.includes("--format"))
-      .map(({ values }) => [words, values]),
-  );
-  // What all commands have is the program's own, and there once.
-  expect(open.map(([words]) => words)).toEqual(["", "grouped"]);
-  for (const [, values] of open) expect(values).not.toEqual([]);
+test("PowerShell's last word has a sign before it, so that it isn't left out", async () => {
+  expect((await lines("orders =", "powershell"))[0]).toMatch(/^dispatch\t/);
 });

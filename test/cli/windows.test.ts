@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 import { runLine } from "../../src/cli/program.js";
 import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { readOrderIds } from "../../src/commands/orders/order-ids.js";
-import { decodeText } from "../../src/toolkit/input-stream.js";
+import { decodeText } from "../../src/commands/input.js";
 import { withSystemQuotes } from "../../src/state/shell-word.js";
 import { configFolder } from "../../src/state/config-folder.js";
 import { Sink, testContext } from "../support/context.js";

@@ -3,11 +3,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { parse } from "../support/parse.js";
 import { StoreDesk } from "../support/store-desk.js";
-import { createMachine } from "../../src/toolkit/machine.js";
 import { driversNamed, readDrivers } from "../../src/commands/driver/by-name.js";
-import { assign as assignDriver, type AssignOptions } from "../../src/commands/driver/index.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type StubService } from "../support/stub-service.js";
@@ -22,27 +19,7 @@ beforeEach(() => bench.forgetRequests());
 const assign = (args: readonly string[], options?: Parameters<StoreDesk["comanda"]>[1]) =>
   bench.comanda(["driver", "assign", ...args], options);
 
-const usual: AssignOptions = {
-  order: "7",
-  driver: 11,
-  fee: {},
-  store: undefined,
-  dryRun: false,
-};
-
-describe("parse", () => {
-  test.each<[string, string[], Partial<AssignOptions>]>([
-    ["without a fee", ["7", "11"], {}],
-    ["with a fee, as it was typed", ["7", "11", "--fee", "7.50"], { fee: { driver_fee: "7.50" } }],
-    ["with a decimal comma", ["7", "11", "--fee", "7,5"], { fee: { driver_fee: "7.5" } }],
-    ["at no cost", ["7", "11", "--fee", "0"], { fee: { driver_fee: "0" } }],
-    ["without a fee from now on", ["7", "11", "--clear-fee"], { fee: { driver_fee: null } }],
-    ["by a name", ["7", "bia souza"], { driver: "bia souza" }],
-    ["at a store, shown alone", ["7", "11", "-s", "centro", "--dry-run"], { store: "centro", dryRun: true }],
-  ])("%s", async (_, words, options) => {
-    await expect(parse(assignDriver, ...words)).resolves.toEqual({ ...usual, ...options });
-  });
-
+describe("a line", () => {
   test.each([
     ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
     ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
@@ -54,11 +31,13 @@ describe("parse", () => {
     ["driver 0", ["7", "0"], /at least 1/],
     ["a negative driver", ["7", "--", "-1"], /at least 1/],
     ["half a driver", ["7", "1.5"], /at least 1/],
-    ["no driver", ["7"], /driver/],
+    ["no driver", ["7"], /The argument <driver> is missing/],
     ["ids on stdin", ["-", "11"], /one order/],
     ["an order that can't be one", ["7,8", "11"], /argument 1/],
   ])("refuses %s", async (_, words, message) => {
-    await expect(parse(assignDriver, ...words)).rejects.toThrow(message);
+    const { code, stderr } = await assign(words);
+    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
+    expect(bench.requests()).toEqual([]);
   });
 });
 
@@ -113,7 +92,7 @@ describe("driver assign by a name", () => {
       const { groups } = parseJson(stdout) as { groups: { key: string | null; label: string | null }[] };
       const [first] = groups.filter(({ key }) => key !== null);
       if (typeof first?.label !== "string") throw new Error("a driver has a name");
-      const known = await readDrivers(createMachine(await own.desk.context()), "centro");
+      const known = await readDrivers(await own.desk.context(), "centro");
       expect(known).toContainEqual({ id: Number(first.key), name: first.label });
       own.forgetRequests();
       expect((await own.comanda(["driver", "assign", order, first.label])).code).toBe(0);
@@ -135,7 +114,7 @@ describe("driver assign by a name", () => {
       expect((await own.comanda(["driver", "assign", order, "zzyzx"])).stderr).toContain(
         "No driver called so is known at centro yet: the service is asked.",
       );
-      const [known] = await readDrivers(createMachine(await own.desk.context()), "centro");
+      const [known] = await readDrivers(await own.desk.context(), "centro");
       if (known === undefined) throw new Error("a driver has a name");
       expect((await own.comanda(["driver", "assign", order, known.name])).code).toBe(0);
       expect(own.stored(order).driverId).toBe(known.id);
@@ -161,7 +140,7 @@ describe("driver assign by a name", () => {
     }
   });
 
-  const names = async () => readDrivers(createMachine(await bench.desk.context()), "centro");
+  const names = async () => readDrivers(await bench.desk.context(), "centro");
 });
 
 describe("driver assign", () => {

@@ -46,7 +46,7 @@ test("figures are asked for once and kept", async () => {
     const { code, stdout, stderr } = await run("summary --period last-month --tz UTC --json");
     expect({ code, stderr, kept: stdout.includes('"kept":true') }).toEqual({ code: 0, stderr: "", kept });
   }
-  expect(await run("completion values drivers")).toMatchObject({ code: 0, stdout: "" });
+  expect(await run("complete powershell driver assign 1 =")).toMatchObject({ code: 0, stdout: "" });
   expect(await run("logout")).toMatchObject({ code: 0 });
 });
 

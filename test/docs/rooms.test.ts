@@ -11,13 +11,12 @@ for (const [, from = "", below = ""] of picture.matchAll(/^ {2}(\w+)(?:\[".*"\])
   arrows.set(from, new Set([...(arrows.get(from) ?? []), ...below.split(" & ")]));
 
 /** What loads the commands stands above them, and the rest of src/cli below: .config/dependency-cruiser.cjs says so, too. */
-const program = /^cli\/(?:main|program|complete|completion-table|next-step)\.ts$/;
+const program = /^cli\/(?:main|program|complete|next-step)\.ts$/;
 
-/** src/toolkit goes into src/cli and src/commands. */
 function roomOf(file: string): string {
   if (program.test(file)) return "program";
   const [room = ""] = file.split("/");
-  return room === "toolkit" ? "cli" : room;
+  return room;
 }
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>

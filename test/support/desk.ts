@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { Readable } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 
 import { createOutput, openContext, type Context, type ProcessContext } from "../../src/cli/context.js";
@@ -39,6 +39,8 @@ export interface RunOptions {
   readonly columns?: number;
   /** Is stderr a terminal? No by default, as under cron. */
   readonly looksOn?: boolean;
+  /** What a person at both ends answers, one after the other; nobody is there by default. */
+  readonly answers?: readonly string[];
   readonly signal?: AbortSignal;
   /** As {@link ProcessContext.grace}; the signal itself by default. */
   readonly grace?: AbortSignal;
@@ -109,16 +111,22 @@ export class Desk {
       env = {},
       input = "",
       columns,
-      looksOn = false,
+      answers,
+      looksOn = answers !== undefined,
       signal = new AbortController().signal,
       grace = signal,
       clock = this.clock,
     } = options;
-    const [stdout, stderr] = [new Sink(columns), new Sink(looksOn ? 80 : undefined)];
-    const stdin = Readable.from([Buffer.from(input)]);
+    const keyboard = new PassThrough();
+    const left = [...(answers ?? [])];
+    const stdout = new Sink(columns);
+    const stderr = new Sink(looksOn ? 80 : undefined, (text) => {
+      if (answers && /[?:)] $/.test(text)) keyboard.write(`${left.shift() ?? ""}\n`);
+    });
+    const stdin = answers ? Object.assign(keyboard, { isTTY: true }) : Readable.from([Buffer.from(input)]);
     const streams = { stdin, stdout, stderr };
     const own = { clock, signal, grace };
-    const context = this.#context({ ...streams, ...own }, env);
+    const context = this.#context({ ...streams, ...own }, answers ? { TERM: "dumb", ...env } : env);
     const args = typeof line === "string" ? line.split(" ") : line;
     let error: ComandaError | undefined;
     try {

@@ -2,7 +2,7 @@
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/client/errors.js";
-import { doneWrite, failedWrite, type Told } from "../../src/toolkit/outcomes.js";
+import { doneWrite, failedWrite, type Told } from "../../src/commands/outcomes.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,

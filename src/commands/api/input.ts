@@ -1,7 +1,7 @@
 /** Reads a body from a file or stdin. */
 import { t } from "../../languages/language.js";
-import { openFile, pipedInput, readBytes } from "../../toolkit/input-stream.js";
-import type { Machine } from "../../toolkit/machine.js";
+import { openFile, pipedInput, readBytes } from "../input.js";
+import type { Context } from "../../cli/context.js";
 
 const maxBytes = 64 * 1024 * 1024;
 
@@ -15,14 +15,9 @@ export interface Input {
  * @throws {ComandaError} `invalid_input` for a file that can't be read or is too large, `usage` for a terminal
  * @throws {Error} where the signal ends the wait for a pipe
  */
-export async function readInput(
-  file: string,
-  machine: Pick<Machine, "context" | "inputFile">,
-  signal: AbortSignal,
-): Promise<Input> {
+export async function readInput(file: string, context: Context): Promise<Input> {
   const hint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
-  const source =
-    file === "-" ? { ...pipedInput(machine.context, hint), signal } : await openFile(machine, file, signal);
+  const source = file === "-" ? pipedInput(context, hint) : await openFile(file, context.signal);
   const body = await readBytes(source, maxBytes);
   source.stream.destroy();
   return { body, description: t`(${body.length} bytes of ${source.label})` };

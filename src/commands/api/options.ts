@@ -5,16 +5,25 @@ import { httpMethods, type HttpMethod } from "../../client/any-call.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { parseJson } from "../../api/json.js";
-import type { CommandLine } from "../../toolkit/command-line.js";
+
+/** As commander gives them. */
+export interface CallOptions {
+  readonly field?: readonly string[];
+  readonly jsonField?: readonly string[];
+  readonly query?: readonly string[];
+  /** The file that the body comes from, or `-` for stdin. */
+  readonly input?: string;
+  readonly header?: readonly string[];
+  readonly auth?: string;
+}
 
 /**
  * @returns the call, without a body that comes from a file
  * @throws {ComandaError} `usage`
  */
-export function parseCall(line: CommandLine): AnyRequest {
-  const [method = "", path = ""] = line.words;
-  const [auth, input] = [line.text("--auth"), line.text("--input")];
-  const body = bodyOfFields(line);
+export function parseCall([method = "", path = ""]: readonly string[], options: CallOptions): AnyRequest {
+  const { auth, input, query = [], header = [] } = options;
+  const body = bodyOfFields(options);
   if (body !== undefined && input !== undefined)
     throw usage(t`--input contradicts --field and --json-field.`, t`The body comes from one of them.`);
   const verb = parseMethod(method);
@@ -23,8 +32,8 @@ export function parseCall(line: CommandLine): AnyRequest {
   return {
     method: verb,
     path,
-    query: line.list("--query").map((text) => pair("--query", text, "=")),
-    headers: headersOf(line.list("--header")),
+    query: query.map((text) => pair("--query", text, "=")),
+    headers: headersOf(header),
     ...(auth === undefined ? {} : { auth: parseAuth(auth) }),
     ...(body === undefined ? {} : { body }),
   };
@@ -60,8 +69,7 @@ function headersOf(texts: readonly string[]): Record<string, string> {
 }
 
 /** `undefined` where there are no fields. */
-function bodyOfFields(line: CommandLine): string | undefined {
-  const [fields, jsonFields] = [line.list("--field"), line.list("--json-field")];
+function bodyOfFields({ field: fields = [], jsonField: jsonFields = [] }: CallOptions): string | undefined {
   if (fields.length + jsonFields.length === 0) return undefined;
   const members = [
     ...fields.map((text) => {

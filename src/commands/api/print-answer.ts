@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 import type { HttpAnswer } from "../../client/transport.js";
 import { parseJson } from "../../api/json.js";
 import { printable, printableLines, safeJsonText } from "../../cli/escape.js";
-import type { Context } from "../../toolkit/context.js";
+import type { Context } from "../../cli/context.js";
 
 /** @param include print the status line and the headers first? */
 export function printAnswer(

@@ -8,8 +8,8 @@ import { t, translated } from "../../languages/language.js";
 import { shellWord } from "../../state/shell-word.js";
 import { ComandaError } from "../../client/errors.js";
 import { createStyle, type Style, wantsColors } from "../../cli/style.js";
-import type { Command } from "../../toolkit/command.js";
-import type { Machine } from "../../toolkit/machine.js";
+import type { Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
 
 import { createDemoOrders } from "./orders.js";
 import { isolatedEnvironment, runSelf } from "./run-self.js";
@@ -23,41 +23,40 @@ import {
   type Step,
 } from "./steps.js";
 
-export const demo: Command<Record<string, never>> = {
-  description: {
-    usage: "demo",
-    summary: "a guided tour on the emulator; it leaves nothing behind",
-    description:
+export function demo(command: Command): void {
+  command
+    .about(
+      "a guided tour on the emulator; it leaves nothing behind",
       "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
-      "with its output. Your own stores and settings are not touched.",
-    examples: ["demo"],
-  },
-  parse: () => ({}),
-  /** @throws {ComandaError} `internal` where a step did not end as it should */
-  async run(machine) {
-    const { context } = machine;
-    const style = await createStyle(wantsColors(context.stdout, context.env, machine.settings.color));
-    const { startEmulator } = await import("../../emulator/index.js");
-    const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
-    // The address has to be registered before a sign-in listens there.
-    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
-    try {
-      const tour = new Tour(machine, style, isolatedEnvironment(context.env, folder));
-      tour.say(t`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
-      await tour.step(environmentStep(emulator, redirectUri));
-      await signIn(tour);
-      const orders = await createDemoOrders(emulator);
-      const steps = [...orderSteps(orders), ...figuresSteps, goodbye, ...prefillSteps(orders)];
-      for (const step of steps) await tour.step(step);
-      tour.say(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
-      tour.say(t`To go on by yourself: comanda emulator start, then comanda login --store demo --env local`);
-    } finally {
-      await emulator.close();
-      await rm(folder, { recursive: true, force: true });
-    }
-  },
-};
+        "with its output. Your own stores and settings are not touched.",
+    )
+    .examples("demo")
+    .does(showTour);
+}
+
+/** @throws {ComandaError} `internal` where a step did not end as it should */
+async function showTour(context: Context): Promise<void> {
+  const style = await createStyle(wantsColors(context.stdout, context.env, context.options.color));
+  const { startEmulator } = await import("../../emulator/index.js");
+  const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
+  // The address has to be registered before a sign-in listens there.
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
+  try {
+    const tour = new Tour(context, style, isolatedEnvironment(context.env, folder));
+    tour.say(t`The emulator of the service runs at ${emulator.url} for the length of this tour.`);
+    await tour.step(environmentStep(emulator, redirectUri));
+    await signIn(tour);
+    const orders = await createDemoOrders(emulator);
+    const steps = [...orderSteps(orders), ...figuresSteps, goodbye, ...prefillSteps(orders)];
+    for (const step of steps) await tour.step(step);
+    tour.say(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
+    tour.say(t`To go on by yourself: comanda emulator start, then comanda login --store demo --env local`);
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
 
 /** A script plays the owner as soon as the sign-in shows its address. */
 async function signIn(tour: Tour): Promise<void> {
@@ -70,22 +69,23 @@ async function signIn(tour: Tour): Promise<void> {
 }
 
 class Tour {
-  readonly #machine: Machine;
+  readonly #context: Context;
   readonly #style: Style;
   readonly #env: Record<string, string>;
 
-  constructor(machine: Machine, style: Style, env: Record<string, string>) {
-    this.#machine = machine;
+  constructor(context: Context, style: Style, env: Record<string, string>) {
+    this.#context = context;
     this.#style = style;
     this.#env = env;
   }
 
   say(text: string): void {
-    this.#machine.output.line(text);
+    this.#context.output.line(text);
   }
 
   async step(step: Step, onLine?: (line: string) => void): Promise<void> {
-    const { context, output } = this.#machine;
+    const context = this.#context;
+    const { output } = context;
     const { title, args, stdin, exit = 0 } = step;
     const commandText = ["$ comanda", ...args.map(shellWord), ...(stdin ? ["<", stdin.name] : [])].join(" ");
     output.text(`\n${this.#style.dim(`# ${translated(title)}`)}\n${this.#style.bold(commandText)}\n`);

@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 
 import { t } from "../../languages/language.js";
-import type { Context } from "../../toolkit/context.js";
+import type { Context } from "../../cli/context.js";
 
 /** The variables of the person's shell must not reach the demo's processes. */
 export function isolatedEnvironment(env: Context["env"], folder: string): Record<string, string> {

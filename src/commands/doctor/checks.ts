@@ -6,60 +6,60 @@ import { ComandaError } from "../../client/errors.js";
 import { isFreePort } from "../free-port.js";
 import { currentLanguage, plural, t } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
+import type { State } from "../../state/state.js";
 import type { Session } from "../../state/sessions.js";
 import { listEnvironments } from "../../state/environments.js";
 import type { Settings } from "../../state/settings.js";
-import { hasScreen, variable } from "../../toolkit/context.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { describeState, isSignedIn, reportOf } from "../../toolkit/session-state.js";
+import { hasScreen, variable } from "../../cli/context.js";
+import type { Context } from "../../cli/context.js";
+import { describeState, isSignedIn, reportOf } from "../session-state.js";
 
 import { crontab } from "./crontab.js";
 import { databases } from "./databases.js";
 import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
 import { network, services } from "./way-to-service.js";
-import { resolveTimeZone } from "../../sales/preferences.js";
+import { resolveTimeZone } from "../figures/preferences.js";
 
 /** A disk with less free space is nearly full. */
 const scarceBytes = 64 * 1024 * 1024;
 
 /** The findings stand in the order in which a person would look. */
-export async function findings(machine: Machine): Promise<readonly Finding[]> {
+export async function findings(context: Context): Promise<readonly Finding[]> {
   try {
-    await machine.state();
+    await context.state();
   } catch (error) {
-    const { context } = machine;
     const isOfFolder = variable(context, "COMANDA_STATE") === undefined;
     if (!(error instanceof ComandaError) || error.code !== "state_unusable" || !isOfFolder) throw error;
     // All else that would be looked at lies there.
-    return [node(machine), failureOf(t`settings folder`, error), browser(machine), crontab(context.env)];
+    return [node(context), failureOf(t`settings folder`, error), browser(context), crontab(context.env)];
   }
-  const { sessions: file } = await machine.state();
-  const folderFindings = await folder(machine);
+  const { sessions: file } = await context.state();
+  const folderFindings = await folder(context);
   const sessions = await file.list().catch((error: unknown) => failureOf(t`stores`, error));
   const usableSessions =
     "check" in sessions ? [] : sessions.filter((session): session is Session => !("error" in session));
-  const { settings, finding } = await readSettings(machine);
+  const { settings, finding } = await readSettings(context);
   // The check of the folder may have said the same.
   const isTold = (finding: Finding) => folderFindings.some(({ message }) => message === finding.message);
   return [
-    node(machine),
+    node(context),
     ...folderFindings,
-    ...(await databases(machine)),
+    ...(await databases(context)),
     finding,
     ...("check" in sessions
       ? [sessions].filter((finding) => !isTold(finding))
-      : storeFindings(machine, sessions)),
-    await journal(machine),
-    ...network(machine),
-    ...(await services(machine, usableSessions)),
+      : storeFindings(context, sessions)),
+    await journal(context),
+    ...network(context),
+    ...(await services(context, usableSessions)),
     ...(settings ? await redirectPorts(settings) : []),
-    browser(machine),
-    ...(await zones(machine, usableSessions, settings)),
-    crontab(machine.context.env),
+    browser(context),
+    ...(await zones(context, usableSessions, settings)),
+    crontab(context.env),
   ];
 }
 
-function node({ context: { host, version } }: Machine): Finding {
+function node({ host, version }: Context): Finding {
   const running = host.version ?? "";
   const [major = 0, minor = 0, patch = 0] = running.replace(/^v/, "").split(".").map(Number);
   const isOld = major < 20 || (major === 20 && (minor < 18 || (minor === 18 && patch < 1)));
@@ -68,8 +68,8 @@ function node({ context: { host, version } }: Machine): Finding {
   return isOld ? failure(t`node`, message, t`comanda needs Node 20.18.1 or newer.`) : ok(t`node`, message);
 }
 
-async function folder(machine: Machine): Promise<readonly Finding[]> {
-  const { path, files } = await machine.state();
+async function folder(context: Context): Promise<readonly Finding[]> {
+  const { path, files } = await context.state();
   const check = t`settings folder`;
   try {
     if (!files.trusts(path)) return [ok(check, t`${path} isn't there yet; the first write makes it.`)];
@@ -85,7 +85,7 @@ async function folder(machine: Machine): Promise<readonly Finding[]> {
     ];
   }
   const free = freeBytes(path);
-  const hasOwners = machine.context.host.getuid !== undefined;
+  const hasOwners = context.host.getuid !== undefined;
   const message = hasOwners ? t`${path}: yours alone, and can be written to.` : t`${path} can be written to.`;
   return [ok(check, message), ...(free === undefined ? [] : [diskRoom(check, free)])];
 }
@@ -99,9 +99,9 @@ function diskRoom(folder: string, free: number): Finding {
 
 /** Checks that need the settings are left out where the settings can't be read. */
 async function readSettings(
-  machine: Machine,
+  context: Context,
 ): Promise<{ readonly settings?: Settings; readonly finding: Finding }> {
-  const { settings: file } = await machine.state();
+  const { settings: file } = await context.state();
   try {
     const settings = await file.read();
     const isThere = existsSync(file.path);
@@ -114,9 +114,9 @@ async function readSettings(
   }
 }
 
-type SessionList = Awaited<ReturnType<Awaited<ReturnType<Machine["state"]>>["sessions"]["list"]>>;
+type SessionList = Awaited<ReturnType<State["sessions"]["list"]>>;
 
-function storeFindings({ context }: Machine, sessions: SessionList): readonly Finding[] {
+function storeFindings(context: Context, sessions: SessionList): readonly Finding[] {
   if (sessions.length === 0 && variable(context, "COMANDA_BASE_URL") === undefined) {
     return [
       warning(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`),
@@ -137,11 +137,11 @@ function storeFindings({ context }: Machine, sessions: SessionList): readonly Fi
 }
 
 /** Counts the writes of the last days that have an unknown outcome. */
-async function journal(machine: Machine): Promise<Finding> {
-  const since = machine.context.clock.now() - 7 * 86_400_000;
+async function journal(context: Context): Promise<Finding> {
+  const since = context.clock.now() - 7 * 86_400_000;
   try {
     const { readHistory } = await import("../../state/journal.js");
-    const state = await machine.state();
+    const state = await context.state();
     let unknown = 0;
     for await (const page of readHistory(state, { since, outcome: "unknown" })) unknown += page.length;
     if (unknown === 0) return ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
@@ -173,14 +173,14 @@ async function redirectPorts(settings: Settings): Promise<readonly Finding[]> {
   );
 }
 
-function browser({ context }: Machine): Finding {
+function browser(context: Context): Finding {
   return hasScreen(context)
     ? ok(t`browser`, t`A sign-in opens the browser of this machine.`)
     : ok(t`browser`, t`None here: a sign-in prints the address, to be opened on another machine.`);
 }
 
 async function zones(
-  machine: Machine,
+  context: Context,
   sessions: readonly Session[],
   settings: Settings | undefined,
 ): Promise<readonly Finding[]> {

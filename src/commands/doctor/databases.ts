@@ -3,13 +3,13 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { DatabaseName } from "../../state/database.js";
 import { damaged } from "../../state/sqlite.js";
-import type { State } from "../../toolkit/state.js";
-import type { Machine } from "../../toolkit/machine.js";
+import type { State } from "../../state/state.js";
+import type { Context } from "../../cli/context.js";
 
 import { failureOf, ok, type Finding } from "./finding.js";
 
-export async function databases(machine: Machine): Promise<readonly Finding[]> {
-  const state = await machine.state();
+export async function databases(context: Context): Promise<readonly Finding[]> {
+  const state = await context.state();
   const { place } = state;
   if (!isUsable(state)) return [];
   const findings: Finding[] = [];

@@ -3,35 +3,33 @@ import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
 import type { Column } from "../../cli/column.js";
 import type { Tone } from "../../cli/style.js";
-import type { Command } from "../../toolkit/command.js";
+import { endWith, type Command } from "../../cli/command.js";
 
 import { findings } from "./checks.js";
 import type { Finding } from "./finding.js";
 
-export const doctor: Command<Record<string, never>, readonly Finding[]> = {
-  description: {
-    usage: "doctor",
-    summary: "what is wrong here, and what to do about it",
-    description:
+export function doctor(command: Command): void {
+  command
+    .about(
+      "what is wrong here, and what to do about it",
       "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the " +
-      "way to the service, the port of a sign-in, the time zones, and what a line of a crontab needs. It asks each service once, " +
-      "without a credential. It ends with 1 where something has to be done before comanda works.",
-    takes: ["format"],
-    examples: ["doctor", "doctor --json"],
-  },
-  parse: () => ({}),
-  run: (machine) => findings(machine),
-  present: (findings, output) => output.records(columns, findings),
-  failure(findings) {
-    const failures = findings.filter(({ status }) => status === "failure").length;
-    if (failures === 0) return undefined;
-    const message = plural(failures, {
-      one: t`1 thing has to be mended.`,
-      other: t`${failures} things have to be mended.`,
+        "way to the service, the port of a sign-in, the time zones, and what a line of a crontab needs. It asks each service once, " +
+        "without a credential. It ends with 1 where something has to be done before comanda works.",
+    )
+    .takes("format")
+    .examples("doctor", "doctor --json")
+    .does(async (context) => {
+      const found = await findings(context);
+      await context.output.records(columns, found);
+      const failures = found.filter(({ status }) => status === "failure").length;
+      const message = plural(failures, {
+        one: t`1 thing has to be mended.`,
+        other: t`${failures} things have to be mended.`,
+      });
+      const hint = t`What to do stands beside each.`;
+      endWith(context, failures === 0 ? undefined : new ComandaError("check_failed", message, { hint }));
     });
-    return new ComandaError("check_failed", message, { hint: t`What to do stands beside each.` });
-  },
-};
+}
 
 const tones: Readonly<Record<Finding["status"], Tone>> = { ok: "good", warning: "doubtful", failure: "bad" };
 

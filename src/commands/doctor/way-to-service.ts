@@ -5,18 +5,18 @@ import { TransportError } from "../../client/transport.js";
 import { t } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
 import type { Session } from "../../state/sessions.js";
-import { variable } from "../../toolkit/context.js";
-import type { Machine } from "../../toolkit/machine.js";
+import { variable } from "../../cli/context.js";
+import type { Context } from "../../cli/context.js";
 
 import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
-import { withTransport } from "../../toolkit/with-connection.js";
+import { withTransport } from "../client.js";
 
 /** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
 const clockTolerancesMs = { warning: 30_000, failure: 300_000 };
 const answerMs = 10_000;
 
 /** Judges the variables of the environment without a request. */
-export function network({ context }: Machine): readonly Finding[] {
+export function network(context: Context): readonly Finding[] {
   const { env } = context;
   const findings: Finding[] = [];
   const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
@@ -43,18 +43,18 @@ export function network({ context }: Machine): readonly Finding[] {
 }
 
 /** Sends each service one request without credentials: any answer proves that the way is open. */
-export async function services(machine: Machine, sessions: readonly Session[]): Promise<readonly Finding[]> {
-  const baseUrl = variable(machine.context, "COMANDA_BASE_URL");
+export async function services(context: Context, sessions: readonly Session[]): Promise<readonly Finding[]> {
+  const baseUrl = variable(context, "COMANDA_BASE_URL");
   const byUrl = new Map(sessions.map(({ environment }) => [environment.base_url, environment.name]));
   if (baseUrl !== undefined) byUrl.set(baseUrl, "COMANDA_BASE_URL");
-  return (await Promise.all([...byUrl].map(([url, name]) => service(machine, name, url)))).flat();
+  return (await Promise.all([...byUrl].map(([url, name]) => service(context, name, url)))).flat();
 }
 
-async function service(machine: Machine, name: string, url: string): Promise<readonly Finding[]> {
+async function service(context: Context, name: string, url: string): Promise<readonly Finding[]> {
   const check = t`service ${name}`;
   try {
-    return await withTransport(machine.context, url, async (transport) => {
-      const { signal } = machine.context;
+    return await withTransport(context, url, async (transport) => {
+      const { signal } = context;
       const { headers } = await transport.send({
         method: "HEAD",
         url,
@@ -65,7 +65,7 @@ async function service(machine: Machine, name: string, url: string): Promise<rea
       return [
         ok(check, t`${new URL(url).origin} answers.`),
         ...insecureAddress(check, new URL(url)),
-        ...clock(machine, name, headers["date"]),
+        ...clock(context, name, headers["date"]),
       ];
     });
   } catch (error) {
@@ -98,7 +98,7 @@ function hintFor({ failure: kind, atProxy }: TransportError): string {
   }
 }
 
-function clock({ context }: Machine, name: string, date: string | undefined): readonly Finding[] {
+function clock(context: Context, name: string, date: string | undefined): readonly Finding[] {
   const serviceTime = Date.parse(date ?? "");
   if (Number.isNaN(serviceTime)) return [];
   const difference = Math.abs(context.clock.now() - serviceTime);

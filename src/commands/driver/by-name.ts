@@ -5,12 +5,11 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { suggestion } from "../../api/nearest.js";
 import { isNamed, mayMean } from "../../languages/plain-words.js";
+import type { Row } from "../../sales/figures.js";
 import type { AnswerSource, Answers } from "../../state/answers.js";
+import type { Context } from "../../cli/context.js";
 import type { Choice } from "../../cli/choices.js";
-import { askForText } from "../../toolkit/asking.js";
-import type { Connection } from "../../toolkit/connection.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { withConnection } from "../../toolkit/with-connection.js";
+import type { Connection } from "../client.js";
 
 export interface KnownDriver {
   readonly id: number;
@@ -37,9 +36,9 @@ async function knownDrivers(answers: Answers | undefined): Promise<readonly Know
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }
 
-async function openAnswersOf(machine: Machine, source: AnswerSource): Promise<Answers> {
+async function openAnswersOf(context: Context, source: AnswerSource): Promise<Answers> {
   const { openAnswers } = await import("../../state/answers.js");
-  return openAnswers(await machine.state(), source);
+  return openAnswers(await context.state(), source);
 }
 
 /**
@@ -47,13 +46,13 @@ async function openAnswersOf(machine: Machine, source: AnswerSource): Promise<An
  *
  * @param store the alias
  */
-export async function readDrivers(machine: Machine, store: string): Promise<readonly KnownDriver[]> {
-  const { sessions } = await machine.state();
+export async function readDrivers(context: Context, store: string): Promise<readonly KnownDriver[]> {
+  const { sessions } = await context.state();
   const session = (await sessions.list()).find((known) => known.store === store);
   if (!session || "error" in session || session.signed_in_at === undefined) return [];
   const signIn = new Date(session.signed_in_at).toISOString();
   const environment = session.environment.base_url;
-  const answers = await openAnswersOf(machine, { store, environment, signIn: () => Promise.resolve(signIn) });
+  const answers = await openAnswersOf(context, { store, environment, signIn: () => Promise.resolve(signIn) });
   return knownDrivers(answers);
 }
 
@@ -66,18 +65,27 @@ type Named = Pick<Connection, "label" | "baseUrl" | "figures"> & {
  *
  * @throws {ComandaError} what the client throws
  */
-export async function askDrivers(
-  machine: Machine,
+export async function listDrivers(
+  context: Context,
+  connection: Named,
+): Promise<readonly (KnownDriver & { readonly orders: number })[]> {
+  const rows = await askRows(context, connection);
+  const orders = new Map(rows.map((row) => [Number(row.key), row.orders]));
+  return driversIn(rows).map((driver) => ({ ...driver, orders: orders.get(driver.id) ?? 0 }));
+}
+
+async function askRows(
+  context: Context,
   { label: store, baseUrl: environment, figures, client }: Named,
-): Promise<readonly KnownDriver[]> {
+): Promise<readonly Row[]> {
   const { ask } = await import("../../sales/ask.js");
   const { resolvePeriod } = await import("../../sales/period.js");
-  const { readPreferences } = await import("../../sales/preferences.js");
-  const { context, output } = machine;
+  const { readPreferences } = await import("../figures/preferences.js");
+  const { output } = context;
   const now = context.clock.now();
-  const { zone, currency } = await readPreferences(machine, store);
+  const { zone, currency } = await readPreferences(context, store);
   const summary = () => Promise.reject(new RangeError("drivers are asked for as groups"));
-  const answers = figures && (await openAnswersOf(machine, { ...figures, store, environment }));
+  const answers = figures && (await openAnswersOf(context, { ...figures, store, environment }));
   const asking = {
     client: { ...client, summary },
     ...({ answers, currency, dateField: undefined, filters: undefined, freshness: "usual" } as const),
@@ -87,7 +95,7 @@ export async function askDrivers(
     },
   };
   const period = resolvePeriod({ period: "last-30-days" }, { now, zone });
-  return driversIn((await ask(asking, { by: "driver_id", period })).rows);
+  return (await ask(asking, { by: "driver_id", period })).rows;
 }
 
 /**
@@ -105,24 +113,24 @@ export function driversNamed<Driver extends Pick<KnownDriver, "name">>(
 
 /** What is known will do where it has the name; else the service is asked, unless nothing may be sent. */
 async function findDrivers(
-  machine: Machine,
+  context: Context,
   connection: Named,
   typed: string,
   mayAsk: boolean,
 ): Promise<readonly KnownDriver[]> {
   const { label: store, baseUrl: environment, figures } = connection;
-  const answers = figures && (await openAnswersOf(machine, { ...figures, store, environment }));
+  const answers = figures && (await openAnswersOf(context, { ...figures, store, environment }));
   const known = await knownDrivers(answers);
   if (!mayAsk || driversNamed(known, typed).length > 0) return known;
   try {
-    machine.output.notice(t`No driver called so is known at ${store} yet: the service is asked.`);
-    const asked = await askDrivers(machine, connection);
+    context.output.notice(t`No driver called so is known at ${store} yet: the service is asked.`);
+    const asked = driversIn(await askRows(context, connection));
     return [...asked, ...known.filter(({ id }) => !asked.some((driver) => driver.id === id))];
   } catch (error) {
-    machine.context.signal.throwIfAborted();
+    context.signal.throwIfAborted();
     if (!(error instanceof ComandaError)) throw error;
     // The person can still give an id.
-    machine.output.warn(error.message);
+    context.output.warn(error.message);
     return known;
   }
 }
@@ -133,18 +141,18 @@ async function findDrivers(
  * @throws {ComandaError} `invalid_input` where no driver or more than one matches
  */
 export async function driverOfName(
-  machine: Machine,
+  context: Context,
   connection: Named,
   typed: string,
   mayAsk: boolean,
 ): Promise<number> {
-  const drivers = await findDrivers(machine, connection, typed, mayAsk);
+  const drivers = await findDrivers(context, connection, typed, mayAsk);
   const matches = driversNamed(drivers, typed);
   const [match] = matches;
   if (match === undefined) throw unknownDriver(drivers, typed, connection.label);
   if (matches.length === 1) return match.id;
   const choices = matches.map(choiceOf);
-  if (machine.canAsk()) return Number(await machine.choose(t`Which driver is "${typed}"?`, choices));
+  if (context.canAsk()) return Number(await context.choose(t`Which driver is "${typed}"?`, choices));
   const names = choices.map(({ name }) => name).join(", ");
   throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
     hint: t`Give the id.`,
@@ -152,33 +160,33 @@ export async function driverOfName(
 }
 
 /**
- * Lets a person at a terminal choose a driver, or type an id or a name.
+ * Lets a person at a terminal choose a driver, or type an id or a name. Just Enter chooses nobody.
  *
- * @param store the alias; absent for a store without stored names
- * @param dryRun forbids calls
- * @returns an id or a name, as it could have been typed
+ * @param mayAsk allows a call
+ * @returns an id or a name, as it could have been typed; `undefined` for nobody
  */
 export async function askDriver(
-  machine: Machine,
+  context: Context,
   order: string,
-  { store, dryRun }: { readonly store: string | undefined; readonly dryRun: boolean },
-): Promise<string> {
-  const drivers = store === undefined ? [] : await driversToChoose(machine, store, dryRun);
-  const question = t`Which driver for order ${order}?`;
-  const another = { value: "", name: t`another one` };
-  const choice =
-    drivers.length > 0 ? await machine.choose(question, [...drivers.map(choiceOf), another]) : "";
-  if (choice !== "") return choice;
-  return askForText(machine, t`Which driver for order ${order}? The id, or the name:`);
+  connection: Named,
+  mayAsk: boolean,
+): Promise<string | undefined> {
+  const known = await readDrivers(context, connection.label);
+  const drivers = known.length > 0 || !mayAsk ? known : await findDrivers(context, connection, "", true);
+  if (drivers.length > 0) {
+    const choices = [
+      { value: nobody, name: t`nobody` },
+      ...drivers.map(choiceOf),
+      { value: "", name: t`another one` },
+    ];
+    const choice = await context.choose(t`Which driver for order ${order}?`, choices);
+    if (choice !== "") return choice === nobody ? undefined : choice;
+  }
+  const answer = await context.askText(t`Which driver for order ${order}? The id, or the name:`);
+  return answer === "" ? undefined : answer;
 }
 
-async function driversToChoose(machine: Machine, store: string, dryRun: boolean) {
-  const drivers = await readDrivers(machine, store);
-  if (drivers.length > 0 || dryRun) return drivers;
-  return withConnection(machine.context, { store }, (connection) =>
-    findDrivers(machine, connection, "", true),
-  );
-}
+const nobody = "-";
 
 /** The name stands first, since a table of two numbers wouldn't tell which one to type. */
 function choiceOf({ id, name }: KnownDriver): Choice {

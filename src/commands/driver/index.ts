@@ -1,38 +1,104 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1). */
+import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../api/money.js";
+import type { Column } from "../../cli/column.js";
+import { missingArgument, type Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
+import { contradiction, oneStore } from "../../cli/global-options.js";
 import type { ReadOrder } from "../../api/models.js";
 import type { Result } from "../../client/call.js";
-import type { DescribedRequest } from "../../client/client.js";
-import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../../api/money.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
-
-import type { Column } from "../../cli/column.js";
-import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { oneStore, withAnswers } from "../../toolkit/command-line.js";
-import { askDriver, askDrivers, driverOfName, readDrivers, type KnownDriver } from "./by-name.js";
-import { showRequests } from "../../toolkit/dry-run.js";
-import type { Machine } from "../../toolkit/machine.js";
+import { withConnection } from "../client.js";
+import { amountFormat } from "../figures/preferences.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 import { orderError } from "../orders/outcomes.js";
-import { stopGracefully, writeOptionsOf, type WriteOptions } from "../../toolkit/writes.js";
-import { amountFormat } from "../../sales/preferences.js";
-import { withConnection } from "../../toolkit/with-connection.js";
+import { knowsSeveral } from "../store.js";
+import { showRequests, stopGracefully } from "../writes.js";
 
-export interface AssignOptions extends WriteOptions {
-  readonly order: string;
-  /** The id, or a name or its beginning. */
-  readonly driver: number | string;
-  readonly fee: Fee;
+import { askDriver, driverOfName, listDrivers, readDrivers } from "./by-name.js";
+
+export function driver(group: Command): void {
+  group
+    .command("assign <order-id> [driver]")
+    .about(
+      "assign or replace the driver of a delivery order",
+      "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and " +
+        "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
+    )
+    .takes("store", "dryRun", "format")
+    .option(
+      "--fee <amount>",
+      "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)",
+    )
+    .option("--clear-fee", "remove the fee")
+    .examples(
+      "driver assign 4711 12",
+      "driver assign 4711 bia",
+      "driver assign 4711 12 --fee 7.50",
+      "driver assign 4711 12 --fee 0",
+      "driver assign 4711 12 --clear-fee --json",
+    )
+    .does(assign);
+  group
+    .command("list")
+    .about(
+      "the drivers who had orders in the last 30 days",
+      "Their ids and names are those of the sales figures by driver: the service has no other list of them.",
+    )
+    .takes("store", "format")
+    .examples("driver list", "driver list --json")
+    .does(list);
+}
+
+interface AssignOptions {
+  readonly fee?: string;
+  readonly clearFee?: boolean;
+}
+
+async function assign(
+  context: Context,
+  options: AssignOptions,
+  [orderId = "", typed]: readonly string[],
+): Promise<void> {
+  const { output } = context;
+  const { dryRun } = context.options;
+  const store = oneStore(context.options);
+  const order = parseOrderId(orderId);
+  const fee = parseFee(options.fee, options.clearFee ?? false);
+  const given = typed === undefined ? undefined : parseDriver(typed);
+  if (given === undefined && !context.canAsk()) throw missingArgument("driver");
+  await withConnection(context, { store }, async (connection) => {
+    const { client, describer, label, place } = connection;
+    const answer = given ?? (await askDriver(context, order, connection, !dryRun));
+    if (answer === undefined) {
+      output.notice(t`Nobody was assigned.`);
+      return;
+    }
+    const chosen = typeof answer === "number" ? answer : parseDriver(answer);
+    const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
+    const input = { driver_id: id, ...fee };
+    if (dryRun) {
+      showRequests(output, [describer.operation("assignDriver", { order_id: order, ...input })]);
+      return;
+    }
+    const assigned = await stopGracefully(context, (call) => client.assignDriver(order, input, call)).catch(
+      (error: unknown) => {
+        throw error instanceof ComandaError ? orderError(error, order, place) : error;
+      },
+    );
+    if (output.json) output.jsonText(assigned.raw);
+    else {
+      if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
+      const { name, amount } = await readDisplay(context, label, assigned);
+      await output.records(columns, [{ order, ...assigned.value, name, amount }]);
+    }
+  });
 }
 
 /** The fee goes out as the decimal that was typed; null removes it, and without the field the order keeps its fee. */
 interface Fee {
   readonly driver_fee?: string | null;
 }
-
-export type AssignResult =
-  | { readonly kind: "requests"; readonly requests: readonly DescribedRequest[] }
-  | ({ readonly kind: "assigned"; readonly answer: Result<ReadOrder> } & DriverDisplay);
 
 /** People see a driver's name and an amount in the store's currency. */
 interface DriverDisplay {
@@ -42,90 +108,18 @@ interface DriverDisplay {
   readonly amount: (value: number) => string;
 }
 
-export const assign: Command<AssignOptions, AssignResult> = {
-  description: {
-    usage: "assign <order-id> <driver>",
-    summary: "assign or replace the driver of a delivery order",
-    description:
-      "The driver is an id, or a name or the beginning of one, as sales figures by driver have told it. Without --fee and " +
-      "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
-    takes: ["store", "dryRun", "format"],
-    options: [
-      {
-        flags: "--fee <amount>",
-        description:
-          "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)",
-      },
-      { flags: "--clear-fee", description: "remove the fee" },
-    ],
-    examples: [
-      "driver assign 4711 12",
-      "driver assign 4711 bia",
-      "driver assign 4711 12 --fee 7.50",
-      "driver assign 4711 12 --fee 0",
-      "driver assign 4711 12 --clear-fee --json",
-    ],
-  },
-
-  async ask(machine, line) {
-    const [order] = line.words;
-    if (order === undefined || line.words.length > 1) return line;
-    // Any other fault of the line is told before the person is asked.
-    const { store: named, dryRun } = assign.parse(withAnswers(line, { words: ["1"] }));
-    const { store } = await machine.chooseStore({ store: named });
-    const driver = await askDriver(machine, order, { store, dryRun });
-    return withAnswers(line, { words: [driver], ...(store !== undefined && { store }) });
-  },
-
-  parse: (line) => ({
-    order: parseOrderId(line.words[0] ?? ""),
-    driver: parseDriver(line.words[1] ?? ""),
-    fee: parseFee(line.text("--fee"), line.flag("--clear-fee")),
-    ...writeOptionsOf(line),
-  }),
-
-  async run(machine, { order, driver, fee, store, dryRun }) {
-    return withConnection(machine.context, { store }, async (connection) => {
-      const { client, describer, label, place } = connection;
-      const id =
-        typeof driver === "number" ? driver : await driverOfName(machine, connection, driver, !dryRun);
-      const input = { driver_id: id, ...fee };
-      if (dryRun) {
-        const request = describer.operation("assignDriver", { order_id: order, ...input });
-        return { kind: "requests", requests: [request] };
-      }
-      const answer = await stopGracefully(machine.context, (options) =>
-        client.assignDriver(order, input, options),
-      ).catch((error: unknown) => {
-        throw error instanceof ComandaError ? orderError(error, order, place) : error;
-      });
-      return { kind: "assigned", answer, ...(await readDisplay(machine, label, answer)) };
-    });
-  },
-
-  async present(result, output, { order }) {
-    if (result.kind === "requests") showRequests(output, result.requests);
-    else if (output.json) output.jsonText(result.answer.raw);
-    else {
-      const { name, amount } = result;
-      await output.records(columns, [{ order, ...result.answer.value, name, amount }]);
-    }
-  },
-};
-
 /** The driver is assigned by now: where name or currency can't be read, a warning is enough. */
 async function readDisplay(
-  machine: Machine,
+  context: Context,
   store: string,
   { value: order }: Result<ReadOrder>,
 ): Promise<DriverDisplay> {
-  const { output } = machine;
+  const { output } = context;
   const plain = { name: undefined, amount: showAmount };
-  if (output.json) return plain;
   try {
-    const drivers = await readDrivers(machine, store);
+    const drivers = await readDrivers(context, store);
     const name = drivers.find(({ id }) => id === order.driver_id)?.name;
-    return { name, amount: await amountFormat(machine, store) };
+    return { name, amount: await amountFormat(context, store) };
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
     output.warn(error.message);
@@ -133,35 +127,17 @@ async function readDisplay(
   }
 }
 
-export interface ListOptions {
-  readonly store: string | undefined;
+async function list(context: Context): Promise<void> {
+  const store = oneStore(context.options);
+  const drivers = await withConnection(context, { store }, (connection) => listDrivers(context, connection));
+  await context.output.records(driverColumns, drivers);
 }
 
-export const list: Command<ListOptions, readonly KnownDriver[]> = {
-  description: {
-    usage: "list",
-    summary: "the drivers who had orders in the last 30 days",
-    description:
-      "Their ids and names are those of the sales figures by driver: the service has no other list of them.",
-    takes: ["store", "format"],
-    examples: ["driver list", "driver list --json"],
-  },
-  parse: (line) => ({ store: oneStore(line.globals) }),
-  run: (machine, options) =>
-    withConnection(machine.context, options, (connection) => askDrivers(machine, connection)),
-  present: (drivers, output) => output.records(driverColumns, drivers),
-};
-
-const driverColumns: readonly Column<KnownDriver>[] = [
+const driverColumns: readonly Column<Awaited<ReturnType<typeof listDrivers>>[number]>[] = [
   { heading: "Driver", name: "name", cell: ({ name }) => name },
   { heading: "Id", name: "id", cell: ({ id }) => id },
+  { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
 ];
-
-export const driver: CommandGroup = {
-  name: "driver",
-  summary: "assign the drivers of delivery orders",
-  members: [assign, list],
-};
 
 interface AssignedRow extends DriverDisplay {
   readonly order: string;
@@ -226,13 +202,9 @@ function parseDriver(text: string): number | string {
 }
 
 /** Section 4.1: at least 0, at most two decimals. */
-export function parseFee(fee: string | undefined, clearFee: boolean): Fee {
+function parseFee(fee: string | undefined, clearFee: boolean): Fee {
   if (fee === undefined) return clearFee ? { driver_fee: null } : {};
-  if (clearFee) {
-    throw new ComandaError("usage", t`--fee and --clear-fee contradict each other.`, {
-      hint: t`--fee 0 is a delivery at no cost; --clear-fee removes the fee.`,
-    });
-  }
+  if (clearFee) throw contradiction("--fee", "--clear-fee");
   const driverFee = typedAmount(fee);
   if (driverFee === undefined) {
     throw new ComandaError("invalid_input", t`--fee takes ${translated(typedAmountForm)}, not "${fee}".`, {

@@ -13,7 +13,7 @@ import { scenes, type Scene, type StoreInput } from "../../emulator/inputs.js";
 import { parseReading, type ReadingValue } from "../../emulator/readings.js";
 import { ownStoresSchema } from "../../emulator/seed/cast.js";
 import { t } from "../../languages/language.js";
-import { unreadable } from "../../toolkit/input-stream.js";
+import { unreadable } from "../input.js";
 
 /** As they were typed. */
 export interface SeedOptions {

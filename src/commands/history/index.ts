@@ -1,91 +1,99 @@
 /** `comanda history` shows this machine's writes from the journal. */
+import ms from "ms";
+
+import type { Command } from "../../cli/command.js";
+import type { Context } from "../../cli/context.js";
+import { oneStore, wholeNumber } from "../../cli/global-options.js";
+import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { attemptOutcomes, type HistoryRow } from "../../state/journal.js";
-import type { Command, CommandGroup } from "../../toolkit/command.js";
-import { oneStore, wholeNumber } from "../../toolkit/command-line.js";
-import type { Machine } from "../../toolkit/machine.js";
+import { expectManyCalls } from "../many-calls.js";
+import { storeAliases } from "../store.js";
 
-import { drivers } from "./drivers.js";
+import { showDrivers } from "./drivers.js";
 import { presentRows, untilAborted, type HistoryPages } from "./rows.js";
 import { settle } from "./settle.js";
-import { expectManyCalls } from "../../toolkit/many-calls.js";
-
-export interface HistoryOptions {
-  readonly since: string | undefined;
-  readonly order: string | undefined;
-  readonly store: string | undefined;
-  readonly outcome: string | undefined;
-  readonly limit: number;
-}
-
-interface NewestRows {
-  readonly pages: HistoryPages;
-  /** Set when all pages have been read. */
-  readonly more: { exist: boolean };
-}
 
 const defaultLimit = 50;
 const mostRows = 1_000_000_000;
 /** More rows than this are worth the tuning of the engine. */
 const manyRows = 1000;
 
-export const show: Command<HistoryOptions, NewestRows> = {
-  description: {
-    usage: "history",
-    summary: "what this machine sent: who did what to which order, and what came of it",
-    description:
+export function history(command: Command): void {
+  command
+    .about(
+      "what this machine sent: who did what to which order, and what came of it",
       "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: " +
-      "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
-      "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",
-    takes: ["store", "format"],
-    options: [
-      { flags: "--limit <number>", description: `so many of them (default: ${defaultLimit})` },
-      { flags: "--since <moment>", description: "a day, a date-time with offset, or how long ago: 2h, 7d" },
-      { flags: "--order <id>", description: "of this order alone" },
-      { flags: "--outcome <outcome>", description: "of this outcome alone", choices: attemptOutcomes },
-    ],
-    examples: [
+        "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
+        "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",
+    )
+    .takes("store", "format")
+    .option("--limit <number>", `so many of them (default: ${defaultLimit})`)
+    .option("--since <moment>", "a day, a date-time with offset, or how long ago: 2h, 7d")
+    .option("--order <id>", "of this order alone")
+    .addOption(command.createOption("--outcome <outcome>", "of this outcome alone").choices(attemptOutcomes))
+    .examples(
       "history",
       "history --order 4712",
       "history --since 7d --outcome unknown --json",
       "history --since 2026-11-01 --limit 5000 --format csv",
       "history drivers",
-    ],
-  },
-  parse: (line) => ({
-    since: line.text("--since"),
-    order: line.text("--order"),
-    store: oneStore(line.globals),
-    outcome: line.text("--outcome"),
-    limit: wholeNumber(line, "--limit", { least: 1, most: mostRows, usual: defaultLimit }),
-  }),
-  async run(machine, { since, store: alias, limit, ...filters }) {
-    const state = await machine.state();
-    const [store] =
-      alias === undefined ? [] : await machine.storeAliases({ stores: [alias], allStores: false });
-    const filter = {
-      ...filters,
-      store,
-      ...(since !== undefined && { since: await momentOf(machine, since, store) }),
-    };
-    const { readHistory } = await import("../../state/journal.js");
-    if (limit > manyRows) await expectManyCalls();
-    const more = { exist: false };
-    const pages = limitPages(readHistory(state, filter, limit + 1), limit, more);
-    return { pages: untilAborted(pages, machine.context.signal), more };
-  },
-  async present({ pages, more }, output) {
-    const count = await presentRows(pages, output);
-    if (more.exist) {
-      output.notice(t`These are the newest ${count}. To see more: comanda history --limit ${count * 10}`);
-    }
-  },
-};
+    )
+    .does(showHistory);
+  command
+    .command("settle <order-id> <done|not-done>")
+    .about(
+      "say what you have looked up of an order whose change is unknown",
+      "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was " +
+        "sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as " +
+        "you say, and a run that is gone on with sends what is not done, and not what is done.",
+    )
+    .takes("store", "format")
+    .option("--note <text>", "kept with it, such as where you looked")
+    .examples(
+      "history settle 4712 done",
+      'history settle 4712 not-done --note "still open in the portal" --json',
+    )
+    .does(settle);
+  command
+    .command("drivers")
+    .about(
+      "the orders that each driver was given here, and the fees for them",
+      "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: " +
+        "orders that were assigned elsewhere, such as in the portal are not in it, and where the order kept the fee that it " +
+        "had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
+        "paid is the store's to say. One that was canceled elsewhere can't be told from the others.",
+    )
+    .takes("store", "format")
+    .option("-p, --period <period>", "as of `comanda summary` (default: yesterday)")
+    .examples("history drivers --period yesterday", "history drivers --period this-month --format csv")
+    .does(showDrivers);
+}
 
-/** The calendar is loaded only for a typed moment. */
-async function momentOf(machine: Machine, since: string, store: string | undefined): Promise<number> {
-  const { readMoment } = await import("./moments.js");
-  return readMoment(machine, "--since", since, store);
+interface HistoryOptions {
+  readonly since?: string;
+  readonly order?: string;
+  readonly outcome?: string;
+  readonly limit?: string;
+}
+
+async function showHistory(context: Context, options: HistoryOptions): Promise<void> {
+  const { order, outcome } = options;
+  const named = oneStore(context.options);
+  const limit = wholeNumber("--limit", options.limit ?? `${defaultLimit}`, { least: 1, most: mostRows });
+  const state = await context.state();
+  const [store] =
+    named === undefined ? [] : await storeAliases(context, { stores: [named], allStores: false });
+  const since = options.since === undefined ? {} : { since: await momentOf(context, options.since, store) };
+  const { readHistory } = await import("../../state/journal.js");
+  if (limit > manyRows) await expectManyCalls();
+  const more = { exist: false };
+  const pages = limitPages(readHistory(state, { order, outcome, store, ...since }, limit + 1), limit, more);
+  const count = await presentRows(untilAborted(pages, context.signal), context.output);
+  if (more.exist)
+    context.output.notice(
+      t`These are the newest ${count}. To see more: comanda history --limit ${count * 10}`,
+    );
 }
 
 /** @param pages have one row more than the limit, where there is one */
@@ -99,9 +107,25 @@ async function* limitPages(pages: HistoryPages, limit: number, more: { exist: bo
   }
 }
 
-export const history: CommandGroup = {
-  name: "history",
-  summary: show.description.summary,
-  defaultCommand: show,
-  members: [settle, drivers],
-};
+/**
+ * Reads a typed moment: a day or its name, a date-time with offset, or a time span before now. A day begins in the zone of
+ * the store, if one is named, else of this machine.
+ *
+ * @returns milliseconds since the epoch
+ * @throws {ComandaError} `usage`, or `invalid_input` for a day or hour that the calendar doesn't have
+ */
+async function momentOf(context: Context, text: string, store: string | undefined): Promise<number> {
+  const now = context.clock.now();
+  if (/^\d+(?:s|m|h|d|w)$/.test(text)) return now - ms(text as ms.StringValue);
+  const { readPreferences } = await import("../figures/preferences.js");
+  const { dayOf, isDate, isDateTime, parseDate, parseDateTime, startOfDay, zonedNow } =
+    await import("../../sales/calendar.js");
+  const { dayNamed, nearestName } = await import("../../sales/names.js");
+  const days = await readPreferences(context, store);
+  const day = dayNamed(text, "first", dayOf(zonedNow(now, days.zone), days));
+  if (isDate(day)) return startOfDay(parseDate(day), days).epochMilliseconds;
+  if (isDateTime(text)) return parseDateTime(text, days.zone).epochMilliseconds;
+  throw new ComandaError("usage", t`${"--since"} can't be "${text}".${nearestName(text)}`, {
+    hint: t`For example: ${"--since"} 2h, ${"--since"} 7d, ${"--since"} yesterday, ${"--since"} 2026-10-05, ${"--since"} 2026-10-05T18:00:00-03:00`,
+  });
+}

@@ -1,12 +1,12 @@
 /** Shows rows of the journal in every format. */
+import type { Column } from "../../cli/column.js";
+import type { Output } from "../../cli/output.js";
+import { renderRecords } from "../../cli/records.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
 import type { HistoryRow } from "../../state/journal.js";
-import type { Column } from "../../cli/column.js";
-import type { Output } from "../../cli/output.js";
-import { renderRecords } from "../../cli/records.js";
-import { toneOfOutcome, withServiceCode } from "../../toolkit/outcomes.js";
+import { toneOfOutcome, withServiceCode } from "../outcomes.js";
 
 /** Rows in pages, the newest first. */
 export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
@@ -30,7 +30,7 @@ export async function presentRows(pages: HistoryPages, output: Output): Promise<
   if (output.format === "table" || output.format === "markdown") return presentTables(pages, output);
   let count = 0;
   for await (const page of pages) {
-    if (output.json) for (const row of page) output.jsonLine(jsonOf(row));
+    if (output.json) for (const row of page) output.jsonLine(historyJson(row));
     else await output.records(columns, page, { header: count === 0 });
     count += page.length;
   }
@@ -60,7 +60,7 @@ async function presentTables(pages: HistoryPages, output: Output): Promise<numbe
 }
 
 /** Scripts rely on this form. */
-export function jsonOf({ user, settled, ...row }: HistoryRow) {
+export function historyJson({ user, settled, ...row }: HistoryRow) {
   const { at, store, environment, operation, order_id } = row;
   const { outcome, http_status, code, attempts, evidence } = row;
   return {

@@ -2,6 +2,9 @@
 
 import { randomBytes } from "node:crypto";
 
+import type { Command } from "../../cli/command.js";
+import { hasScreen, type Context } from "../../cli/context.js";
+import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { isLoopbackHost } from "../../api/loopback.js";
@@ -10,164 +13,107 @@ import type { Environment, Session } from "../../state/sessions.js";
 import { parseStoreAlias } from "../../state/sessions.js";
 import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/environments.js";
 
-import { choiceOf } from "../../toolkit/asking.js";
-import { storeToSignIn } from "../../toolkit/choose-store.js";
-import type { Command } from "../../toolkit/command.js";
-import { oneStore, type CommandLine } from "../../toolkit/command-line.js";
-import { hasScreen, type Context } from "../../toolkit/context.js";
-import { keyNames, storeKey, type KeyKind, type LoginStore } from "./store-key.js";
-import { keepZone, settleZone, tellZone, type StoreZone } from "./zone.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { reportOf, type StatusReport } from "../../toolkit/session-state.js";
-import { checkJson, type CredentialCheck } from "../../toolkit/sign-in-check.js";
-import { resolveTimeZone } from "../../sales/preferences.js";
-import { withTransport } from "../../toolkit/with-connection.js";
+import { storeToSignIn } from "../store.js";
+import { reportOf } from "../session-state.js";
+import { checkJson } from "../sign-in-check.js";
+import { keyNames, storeKey, type LoginStore } from "./store-key.js";
+import { keepZone, settleZone, tellZone } from "./zone.js";
+import { resolveTimeZone } from "../figures/preferences.js";
+import { withTransport } from "../client.js";
 
-export interface LoginOptions {
-  readonly store: string | undefined;
-  readonly env: string | undefined;
-  readonly timeZone: string | undefined;
-  readonly method: SignInByOwner | StoreKey;
-}
-
-interface SignInByOwner {
-  readonly kind: "sign in";
+interface LoginOptions {
+  readonly env?: string;
+  readonly tz?: string;
   readonly browser: boolean;
-  readonly waitMs: number | undefined;
+  readonly apiKey?: boolean;
+  readonly partnerKey?: boolean;
 }
 
-interface StoreKey {
-  readonly kind: "store key";
-  readonly key: KeyKind;
-}
-
-export interface LoginResult {
-  readonly report: StatusReport & StoreAtEnvironment;
-  /** The kind of the stored key; absent for a sign-in. */
-  readonly key: KeyKind | undefined;
-  /** The service's judgement of an API key, which isn't stored where the service refuses it. */
-  readonly check?: CredentialCheck | undefined;
-  /** The first store becomes the default. */
-  readonly isNewDefault: boolean;
-  /** Absent where the settings had a zone, or the store has no figures. */
-  readonly zone: StoreZone | undefined;
-}
-
-interface StoreAtEnvironment {
-  readonly store: string;
-  readonly environment: string;
-}
-
-export const login: Command<LoginOptions, LoginResult> = {
-  description: {
-    usage: "login",
-    summary: "sign in at a store, or store its API key",
-    description:
+export function login(command: Command): void {
+  command
+    .about(
+      "sign in at a store, or store its API key",
       "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
-      "started the command opens the address that it shows.\n\n" +
+        "started the command opens the address that it shows.",
       "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
-      "machine's; --tz says it, and --no-input asks nothing.\n\n" +
+        "machine's; --tz says it, and --no-input asks nothing.",
       "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
-      "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked once " +
-      "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
-      "and told as not checked.",
-    takes: ["store"],
-    options: [
-      { flags: "--env <name>", description: "the environment to sign in at" },
-      {
-        flags: "--tz <zone>",
-        description: "IANA name of the store's time zone, for example America/Sao_Paulo",
-      },
-      { flags: "--no-browser", description: "only show the address to open" },
-      { flags: "--api-key", description: "store the API key that the store portal shows" },
-      { flags: "--partner-key", description: "store the partner key: for comanda api --auth partner" },
-      { flags: "--timeout <duration>", description: "longest wait for the owner (default: 5m)" },
-    ],
-    examples: [
+        "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked once " +
+        "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
+        "and told as not checked.",
+    )
+    .takes("store")
+    .option("--env <name>", "the environment to sign in at")
+    .option("--tz <zone>", "IANA name of the store's time zone, for example America/Sao_Paulo")
+    .option("--no-browser", "only show the address to open")
+    .option("--api-key", "store the API key that the store portal shows")
+    .option("--partner-key", "store the partner key: for comanda api --auth partner")
+    .option("--timeout <duration>", "longest wait for the owner (default: 5m)")
+    .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",
       "login --api-key --store centro --env local < key.txt",
       "login --partner-key --store centro --env local < key.txt",
-    ],
-  },
+    )
+    .does(signInStore);
+}
 
-  parse: (line) => ({
-    store: oneStore(line.globals),
-    env: line.text("--env"),
-    timeZone: line.text("--tz"),
-    method: parseMethod(line),
-  }),
-
-  async run(machine, options) {
-    const { sessions } = await machine.state();
-    const zone = options.timeZone === undefined ? undefined : await resolveTimeZone(options.timeZone);
-    const { store, environment } = await chooseTarget(machine, options);
-    // The zone is stored first, so that a killed process leaves no store without it.
-    const beforeKeep = async () => {
-      if (zone !== undefined) await keepZone(machine, store, { zone });
-    };
-    const target = { store, environment, beforeKeep };
-    const { method } = options;
-    const { session, checked: check } =
-      method.kind === "sign in"
-        ? { session: await signIn(machine, method, target), checked: undefined }
-        : await storeKey(machine, method.key, target);
-    const isFirst = (await sessions.list()).length === 1;
-    const { settings } = await machine.state();
-    const isNewDefault = isFirst && (await settings.read()).default_store === undefined;
-    if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
-    // A key gives no access to sales figures, so it needs no zone.
-    const settledZone = async () => (method.kind === "sign in" ? settleZone(machine, store) : undefined);
-    return {
-      report: {
-        ...reportOf(session, machine.context.clock.now()),
-        store,
-        environment: session.environment.name,
-      },
-      key: method.kind === "store key" ? method.key : undefined,
-      check,
-      isNewDefault,
-      zone: zone === undefined ? await settledZone() : { zone, isStored: true },
-    };
-  },
-
-  present({ report, key, check, isNewDefault, zone }, output) {
-    const { store, environment, scopes } = report;
-    const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
-    if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
-    else if (key)
-      output.sentence(t`The ${translated(keyNames[key])} of ${store} (${environment}) is stored.`);
-    else output.sentence(t`Signed in at ${store} (${environment})${allowed}.`);
-    if (check?.result === "not_checked")
-      output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
-    if (isNewDefault) output.notice(t`Commands work at ${store} without --store from now on.`);
-    if (zone) tellZone(zone, store, output);
-  },
-};
-
-/** @throws {ComandaError} `usage` for both keys at once, since stdin holds one */
-function parseMethod(line: CommandLine): LoginOptions["method"] {
-  const [apiKey, partnerKey] = [line.flag("--api-key"), line.flag("--partner-key")];
-  if (apiKey && partnerKey) {
+async function signInStore(context: Context, options: LoginOptions): Promise<void> {
+  const { output } = context;
+  const named = oneStore(context.options);
+  // stdin holds one key.
+  if (options.apiKey && options.partnerKey) {
     throw new ComandaError("usage", t`--api-key and --partner-key are stored one at a time.`, {
       hint: t`Run the command once for each.`,
     });
   }
-  if (apiKey || partnerKey) return { kind: "store key", key: apiKey ? "api_key" : "partner_key" };
-  return { kind: "sign in", browser: !line.flag("--no-browser"), waitMs: line.globals.timeoutMs };
+  const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
+  const { sessions, settings } = await context.state();
+  const zone = options.tz === undefined ? undefined : await resolveTimeZone(options.tz);
+  const { store, environment } = await chooseTarget(context, named, options.env);
+  // The zone is stored first, so that a killed process leaves no store without it.
+  const beforeKeep = async () => {
+    if (zone !== undefined) await keepZone(context, store, { zone });
+  };
+  const target = { store, environment, beforeKeep };
+  const { session, checked: check } =
+    key === undefined
+      ? { session: await signIn(context, options.browser, target), checked: undefined }
+      : await storeKey(context, key, target);
+  const isFirst = (await sessions.list()).length === 1;
+  const isNewDefault = isFirst && (await settings.read()).default_store === undefined;
+  if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
+  // A key gives no access to sales figures, so it needs no zone.
+  const settled =
+    zone !== undefined
+      ? { zone, isStored: true }
+      : key === undefined
+        ? await settleZone(context, store)
+        : undefined;
+  const { name } = session.environment;
+  const report = { ...reportOf(session, context.clock.now()), store, environment: name };
+  const { scopes } = report;
+  const allowed = scopes.length === 0 ? "" : t`, allowed: ${scopes.join(", ")}`;
+  if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
+  else if (key) output.sentence(t`The ${translated(keyNames[key])} of ${store} (${name}) is stored.`);
+  else output.sentence(t`Signed in at ${store} (${name})${allowed}.`);
+  if (check?.result === "not_checked")
+    output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
+  if (isNewDefault) output.notice(t`Commands work at ${store} without --store from now on.`);
+  if (settled) tellZone(settled, store, output);
 }
 
 /** A known store is signed in again at its environment. */
 async function chooseTarget(
-  machine: Machine,
-  { store: alias, env }: LoginOptions,
+  context: Context,
+  alias: string | undefined,
+  env: string | undefined,
 ): Promise<{ store: string; environment: Environment }> {
-  const { context } = machine;
-  const { sessions, settings } = await machine.state();
+  const { sessions, settings } = await context.state();
   const currentSettings = await settings.read();
   const aliases = (await sessions.list()).map((session) => session.store);
   const namedStore = storeToSignIn(context, { store: alias }, currentSettings, aliases);
-  const store = namedStore ?? (machine.canAsk() ? await askAlias(machine) : undefined);
+  const store = namedStore ?? (context.canAsk() ? await askAlias(context) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
       hint: t`For example: comanda login --store centro --env production`,
@@ -178,7 +124,12 @@ async function chooseTarget(
   const name =
     env ??
     before?.environment.name ??
-    (machine.canAsk() ? await machine.choose(t`Which environment?`, environments.map(choiceOf)) : undefined);
+    (context.canAsk()
+      ? await context.choose(
+          t`Which environment?`,
+          environments.map((value) => ({ value, name: value })),
+        )
+      : undefined);
   if (name === undefined) {
     throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
       hint: t`There are: ${environments.join(", ")}. See: comanda env list`,
@@ -188,24 +139,25 @@ async function chooseTarget(
 }
 
 /** @returns `undefined` where nothing was typed */
-async function askAlias(machine: Machine): Promise<string | undefined> {
-  const answer = await machine.askText(t`A short name of your choice for the store:`);
+async function askAlias(context: Context): Promise<string | undefined> {
+  const answer = await context.askText(t`A short name of your choice for the store:`);
   return answer === "" ? undefined : parseStoreAlias(answer);
 }
 
 async function signIn(
-  machine: Machine,
-  { browser, waitMs }: SignInByOwner,
+  context: Context,
+  browser: boolean,
   { store, environment, beforeKeep }: LoginStore,
 ): Promise<Session> {
-  const { context, output } = machine;
-  const { sessions } = await machine.state();
+  const { output } = context;
+  const { timeoutMs: waitMs } = context.options;
+  const { sessions } = await context.state();
   const { refuseForeign } = await import("../../auth/exchange.js");
   const { signIn } = await import("../../auth/sign-in.js");
   // Neither for a script nor at the far end of an SSH.
   const isAtTerminal = context.stdout.isTTY === true && context.stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);
-  return withTransport(machine.context, environment.base_url, async (transport) => {
+  return withTransport(context, environment.base_url, async (transport) => {
     refuseForeign(await sessions.read(store), store, environment);
     await refuseMissingEmulator(transport, environment);
     return await signIn({
@@ -227,11 +179,11 @@ async function signIn(
         output.address(url);
       },
       ...(opensBrowser && { openBrowser: context.openBrowser }),
-      ...(machine.canAsk() && {
+      ...(context.canAsk() && {
         // The pasted address holds the authorization code, so it is not shown.
         promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
           const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
-          return machine.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
+          return context.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
         },
       }),
       notify: (message) => output.notice(message),

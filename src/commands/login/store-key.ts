@@ -2,10 +2,10 @@
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import type { Environment, Session } from "../../state/sessions.js";
-import { storeOf } from "../../toolkit/choose-store.js";
-import { decodeText, readBytes } from "../../toolkit/input-stream.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { checkCredential, type CredentialCheck } from "../../toolkit/sign-in-check.js";
+import { storeOf } from "../store.js";
+import { decodeText, readBytes } from "../input.js";
+import type { Context } from "../../cli/context.js";
+import { checkCredential, type CredentialCheck } from "../sign-in-check.js";
 
 export interface LoginStore {
   readonly store: string;
@@ -21,16 +21,16 @@ export const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key",
 
 /** @throws {ComandaError} where the service refuses the key, and where it is no key */
 export async function storeKey(
-  machine: Machine,
+  context: Context,
   kind: KeyKind,
   { store, environment, beforeKeep }: LoginStore,
 ): Promise<{ readonly session: Session; readonly checked: CredentialCheck | undefined }> {
-  const { sessions } = await machine.state();
+  const { sessions } = await context.state();
   const { refuseForeign } = await import("../../auth/exchange.js");
-  const key = parseKey(kind, await readKey(machine, store, kind));
+  const key = parseKey(kind, await readKey(context, store, kind));
   // The key must not be sent to another environment's address.
   refuseForeign(await sessions.read(store), store, environment);
-  const checked = kind === "api_key" ? await checkKey(machine, store, environment, key) : undefined;
+  const checked = kind === "api_key" ? await checkKey(context, store, environment, key) : undefined;
   await beforeKeep();
   const session = await sessions.update(store, (current) => {
     refuseForeign(current, store, environment);
@@ -66,13 +66,13 @@ function parseKey(kind: KeyKind, text: string): string {
 
 /** @throws {ComandaError} where the service refuses the key */
 async function checkKey(
-  machine: Machine,
+  context: Context,
   store: string,
   environment: Environment,
   key: string,
 ): Promise<CredentialCheck> {
   const session = { version: 1, store, environment, api_key: key } as const;
-  const check = await checkCredential(machine.context, {
+  const check = await checkCredential(context, {
     store,
     auth: "api_key",
     chosen: storeOf(session),
@@ -86,13 +86,13 @@ async function checkKey(
   );
 }
 
-async function readKey(machine: Machine, store: string, kind: KeyKind): Promise<string> {
-  const { signal } = machine.context;
-  const stdin = machine.context.stdin();
+async function readKey(context: Context, store: string, kind: KeyKind): Promise<string> {
+  const { signal } = context;
+  const stdin = context.stdin();
   if (stdin.isTTY !== true)
     return decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, 64 * 1024));
-  if (machine.canAsk()) {
-    return machine.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
+  if (context.canAsk()) {
+    return context.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
   }
   throw new ComandaError("usage", t`The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
     hint: t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,

@@ -5,8 +5,8 @@
 import { t } from "../../languages/language.js";
 import { withStoreSettings } from "../../state/settings.js";
 import type { Output } from "../../cli/output.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { machineZone, resolveTimeZone } from "../../sales/preferences.js";
+import type { Context } from "../../cli/context.js";
+import { machineZone, resolveTimeZone } from "../figures/preferences.js";
 
 export interface StoreZone {
   readonly zone: string;
@@ -48,42 +48,42 @@ function moneyIn(zone: string): Money | undefined {
  *
  * @returns `undefined` where the settings have a zone
  */
-export async function settleZone(machine: Machine, store: string): Promise<StoreZone | undefined> {
-  const { settings } = await machine.state();
+export async function settleZone(context: Context, store: string): Promise<StoreZone | undefined> {
+  const { settings } = await context.state();
   const { stores } = await settings.read();
   if (stores?.[store]?.time_zone !== undefined) return undefined;
   const hasMoney = stores?.[store]?.currency !== undefined;
   const proposedMoney = (zone: string) => (hasMoney ? undefined : moneyIn(zone));
-  if (!machine.canAsk()) {
+  if (!context.canAsk()) {
     const zone = await resolveTimeZone();
     return { zone, money: proposedMoney(zone), isStored: false };
   }
-  const zone = await askZone(machine, store);
-  const money = await askMoney(machine, proposedMoney(zone));
-  await keepZone(machine, store, { zone, money });
+  const zone = await askZone(context, store);
+  const money = await askMoney(context, proposedMoney(zone));
+  await keepZone(context, store, { zone, money });
   return { zone, money, isStored: true };
 }
 
 export async function keepZone(
-  machine: Machine,
+  context: Context,
   store: string,
   { zone, money }: Pick<StoreZone, "zone" | "money">,
 ): Promise<void> {
-  const { settings } = await machine.state();
+  const { settings } = await context.state();
   await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
 }
 
 /** Enter accepts the proposed zone: this machine's, or the one that is nearest to a misspelled answer. */
-async function askZone(machine: Machine, store: string): Promise<string> {
+async function askZone(context: Context, store: string): Promise<string> {
   const { spokenZone } = await import("../../sales/calendar.js");
   const { isYes } = await import("../../cli/prompts.js");
-  machine.output.notice(
+  context.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
   let proposedZone = machineZone();
   let question = t`Which time zone is that? A city will do. (Enter: ${proposedZone})`;
   for (;;) {
-    const input = await machine.askText(question);
+    const input = await context.askText(question);
     if (input === "" || isYes(input)) return proposedZone;
     const answer = spokenZone(input);
     if ("zone" in answer) return answer.zone;
@@ -95,11 +95,11 @@ async function askZone(machine: Machine, store: string): Promise<string> {
 }
 
 /** @returns `undefined` without a proposal, or where the answer is no */
-async function askMoney(machine: Machine, money: Money | undefined): Promise<Money | undefined> {
+async function askMoney(context: Context, money: Money | undefined): Promise<Money | undefined> {
   if (money === undefined) return undefined;
   const { isYes } = await import("../../cli/prompts.js");
   const { currency, locale } = money;
-  const answer = await machine.askText(
+  const answer = await context.askText(
     t`Are its amounts in ${currency}, written as in ${locale}? (Enter: yes)`,
   );
   return answer === "" || isYes(answer) ? money : undefined;

@@ -1,8 +1,8 @@
 /** Reads order ids, which are digits, and refuses slips before anything is sent. */
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import type { Context } from "../../toolkit/context.js";
-import { decodeText, pipedInput, readBytes } from "../../toolkit/input-stream.js";
+import type { Context } from "../../cli/context.js";
+import { decodeText, pipedInput, readBytes } from "../input.js";
 
 /** No list of orders is longer; a wrong file is refused before it fills the memory. */
 const maxListBytes = 64 * 1024 * 1024;

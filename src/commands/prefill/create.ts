@@ -5,12 +5,12 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { Output } from "../../cli/output.js";
 import type { Column } from "../../cli/column.js";
-import type { Machine } from "../../toolkit/machine.js";
-import { stopGracefully } from "../../toolkit/writes.js";
+import type { Context } from "../../cli/context.js";
+import { stopGracefully } from "../writes.js";
 
 import { drawQr } from "./qr.js";
 
-export interface LinkUses {
+interface LinkUses {
   readonly open: boolean;
   readonly qr: boolean;
 }
@@ -21,23 +21,22 @@ export interface LinkUses {
  * @throws {ComandaError} after a failure with a link the order is made, and its links have been shown
  */
 export async function createOne(
-  machine: Machine,
+  context: Context,
   client: Client,
   order: PrefilledOrderBody,
   { open, qr }: LinkUses,
-): Promise<PrefilledOrder> {
-  const { context, output } = machine;
-  const { value: prefilledOrder } = await stopGracefully(machine.context, (options) =>
+): Promise<void> {
+  const { output } = context;
+  const { value: prefilledOrder } = await stopGracefully(context, (options) =>
     client.createPrefilledOrder(order, options),
   );
   await showLinks(output, prefilledOrder);
-  if (!open && !qr) return prefilledOrder;
+  if (!open && !qr) return;
   // After a signal the order is shown, but nothing else is begun.
   context.signal.throwIfAborted();
   const link = webLink(prefilledOrder.order_url);
-  if (qr) await drawQr(machine, link);
-  if (open) await openPage(machine, link);
-  return prefilledOrder;
+  if (qr) await drawQr(context, link);
+  if (open) await openPage(context, link);
 }
 
 async function showLinks(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
@@ -50,7 +49,8 @@ async function showLinks(output: Output, { id, order_url, checkout_url }: Prefil
 }
 
 /** Without a terminal there is no person, so no browser is started. */
-async function openPage({ context, output }: Machine, link: string): Promise<void> {
+async function openPage(context: Context, link: string): Promise<void> {
+  const { output } = context;
   if (context.stderr.isTTY !== true) {
     output.warn(t`There is no terminal here, so the order page isn't opened.`);
     return;

@@ -1,7 +1,6 @@
 /** Reads the flags of a simple order into the fields of section 4.9, and puts them over those of a file. */
 import { isObject } from "../../api/json.js";
 import { t } from "../../languages/language.js";
-import type { CommandLine } from "../../toolkit/command-line.js";
 
 import { fieldName, type Fault, type FieldPath } from "./check-order.js";
 
@@ -21,21 +20,28 @@ export interface FlagFields {
   readonly item: readonly string[];
 }
 
-export function readFlags(line: CommandLine): FlagFields {
+/** As commander gives them. */
+export interface FlagOptions {
+  readonly orderType?: string;
+  readonly customerName?: string;
+  readonly customerPhone?: string;
+  readonly item?: readonly string[];
+  readonly address?: readonly string[];
+}
+
+export function readFlags(options: FlagOptions): FlagFields {
   const faults: Fault[] = [];
   const texts = [
-    { path: ["order_type"], flag: "--order-type" },
-    { path: ["customer", "name"], flag: "--customer-name" },
-    { path: ["customer", "phone"], flag: "--customer-phone" },
+    { path: ["order_type"], flag: "--order-type", value: options.orderType },
+    { path: ["customer", "name"], flag: "--customer-name", value: options.customerName },
+    { path: ["customer", "phone"], flag: "--customer-phone", value: options.customerPhone },
   ] as const;
-  const item = line.list("--item");
+  const { item = [], address = [] } = options;
   const cart = item.map((text) => readItem(text, faults));
   const fields: readonly FlagField[] = [
-    ...texts
-      .map((field) => ({ ...field, value: line.text(field.flag) }))
-      .filter(({ value }) => value !== undefined),
+    ...texts.filter(({ value }) => value !== undefined),
     ...(cart.length > 0 ? [{ path: ["cart"] as const, value: cart, flag: "--item" }] : []),
-    ...readAddress(line.list("--address"), faults),
+    ...readAddress(address, faults),
   ];
   return { fields, faults, item };
 }

@@ -2,17 +2,17 @@
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { wantsColors } from "../../cli/style.js";
-import type { Machine } from "../../toolkit/machine.js";
+import type { Context } from "../../cli/context.js";
 
 /** The code is a result, so it goes to stdout, unless stdout carries data for a program. */
-export async function drawQr(machine: Machine, link: string): Promise<void> {
-  const { context, output, settings } = machine;
+export async function drawQr(context: Context, link: string): Promise<void> {
+  const { output, options } = context;
   if (output.plain) {
     output.notice(t`This terminal can't show a QR code.`);
     return;
   }
   const stream = output.format === "table" ? context.stdout : context.stderr;
-  const isColored = wantsColors(stream, context.env, settings.color);
+  const isColored = wantsColors(stream, context.env, options.color);
   const { text, width } = await orTooLong(qrText(link, isColored, stream.columns));
   if (text !== undefined) stream.write(text);
   else output.warn(t`The QR code needs ${width} columns, and the terminal has ${stream.columns ?? 0}.`);

@@ -2,8 +2,8 @@
 import type { PrefilledOrderBody } from "../../api/models.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
-import { decodeText, openFile, pipedInput, readBytes } from "../../toolkit/input-stream.js";
-import type { Machine } from "../../toolkit/machine.js";
+import { decodeText, openFile, pipedInput, readBytes } from "../input.js";
+import type { Context } from "../../cli/context.js";
 
 import { checkOrder, type Fault } from "./check-order.js";
 import { locator, overlay, type FlagFields } from "./flags.js";
@@ -16,15 +16,11 @@ const maxOrderBytes = 1024 * 1024;
  * @throws {ComandaError} `usage` where stdin is a terminal; `invalid_input` where the file can't be read, is too
  *   large or isn't UTF-8
  */
-export async function readOrderFile(
-  file: string,
-  machine: Pick<Machine, "context" | "inputFile">,
-): Promise<DocumentText> {
-  const { context } = machine;
+export async function readOrderFile(file: string, context: Context): Promise<DocumentText> {
   const source =
     file === "-"
       ? pipedInput(context, t`Pipe it in: comanda prefill - < order.yaml`)
-      : await openFile(machine, file, context.signal);
+      : await openFile(file, context.signal);
   const { label } = source;
   const bytes = await readBytes(source, maxOrderBytes, t`Was another file meant? It holds one order.`);
   try {

@@ -6,15 +6,10 @@ import v8 from "node:v8";
 
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { drivers } from "../../../src/commands/history/drivers.js";
-import { show } from "../../../src/commands/history/index.js";
-import { parseMoment } from "../../../src/commands/history/moments.js";
 import { readFault } from "../../../src/emulator/http/faults.js";
 import { parseCsv } from "../../support/desk.js";
 import { inJournal } from "../../support/journal.js";
 import { parseJson } from "../../support/json.js";
-import { openMachine, run } from "../../support/machine.js";
-import { parse } from "../../support/parse.js";
 import { StoreDesk } from "../../support/store-desk.js";
 
 let store: StoreDesk;
@@ -213,10 +208,8 @@ describe("of many rows", () => {
     ["50", false],
     ["2000", true],
   ])("--limit %s keeps the memory small that its lines are made in: %s", async (limit, isSmall) => {
-    const test = await openMachine();
     const setFlags = vi.spyOn(v8, "setFlagsFromString").mockReturnValue();
-    const filter = { since: undefined, order: undefined, store: undefined, outcome: undefined };
-    await run(show, test, { ...filter, limit: Number(limit) });
+    await store.comanda(`history --limit ${limit}`);
     const flags = setFlags.mock.calls.flat();
     setFlags.mockRestore();
     expect(flags.includes("--heap-growing-percent=30")).toBe(isSmall);
@@ -305,7 +298,7 @@ describe("history settle", () => {
     await store.comanda(`history settle ${refused} not-done`);
     await store.comanda(`history settle ${canceled} done`);
     store.desk.pass(1000);
-    const { stdout, stderr } = await store.comanda("history drivers --period today --json --tz UTC");
+    const { stdout, stderr } = await store.comanda("history drivers --period today --json");
     expect(parseJson(stdout)).toMatchObject([
       { driver_id: 11, orders: 1, canceled_orders: 1 },
       { driver_id: 12, orders: 1, total_fee: 3 },
@@ -331,33 +324,27 @@ describe("history drivers", () => {
     }
     await store.comanda("driver assign 999 11 --fee 100");
     store.desk.pass(24 * 60 * 60_000);
-    const { stdout } = await store.comanda("history drivers --json --tz America/Sao_Paulo");
+    const { stdout } = await store.comanda("history drivers --json");
     const none = { canceled_orders: 0, canceled_fee: 0 };
     expect(parseJson(stdout)).toEqual([
       { driver_id: 11, name: null, orders: 1, known_fees: 0, total_fee: 0, without_fee: 1, ...none },
       { driver_id: 12, name: null, orders: 3, known_fees: 2, total_fee: 12.2, without_fee: 1, ...none },
     ]);
-    const table = await store.comanda("history drivers --period 2026-11-20 --tz America/Sao_Paulo");
+    const table = await store.comanda("history drivers --period 2026-11-20");
     expect(table.stdout).toContain("12.20");
     await store.comanda("stores set centro --locale pt-BR --currency BRL");
-    const all = "history drivers --period 2026-11-20 --tz America/Sao_Paulo --all-stores";
-    expect((await store.comanda(all)).stdout.replaceAll("\u00a0", " ")).toMatch(/^centro +12 .* R\$ 12,20 /m);
-    expect(parseJson((await store.comanda(`${all} --json`)).stdout)).toEqual({
-      stores: [{ store: "centro", drivers: parseJson(stdout) }],
-    });
+    const inReais = await store.comanda("history drivers --period 2026-11-20");
+    expect(inReais.stdout.replaceAll("\u00a0", " ")).toMatch(/^12 .* R\$ 12,20 /m);
     expect(parseJson((await store.comanda("history drivers --json --period 2026-11-19")).stdout)).toEqual([]);
   });
 
   test.each([
     ["--period today", 1],
-    ["--from 2026-11-20", 1],
-    ["--from 2026-11-20T15:00:00Z", 1],
-    ["--from 2026-11-20T14:00:00Z --to 2026-11-20T15:00:00Z", 0],
     ["--period yesterday", 0],
   ])("counts up to now, but not beyond what was asked for: %s", async (period, count) => {
     store.desk.pass(400);
     await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
-    const { stdout } = await store.comanda(`history drivers --json --tz America/Sao_Paulo ${period}`);
+    const { stdout } = await store.comanda(`history drivers --json ${period}`);
     expect(parseJson(stdout)).toHaveLength(count);
   });
 
@@ -381,20 +368,21 @@ describe("history drivers", () => {
   });
 
   test("counts an order once, where it was assigned last: a fee may be corrected the day after", async () => {
+    await store.comanda("stores set centro --tz Asia/Shanghai");
     const [corrected, moved] = [await store.order(), await store.order()];
     for (const order of [corrected, moved]) await store.comanda(`driver assign ${order} 11 --fee 7`);
     const day = async (line: string) =>
       parseJson((await store.comanda(`history drivers --json ${line}`)).stdout);
     const owed = (driver: number, orders: number, total: number) =>
       expect.objectContaining({ driver_id: driver, orders, total_fee: total }) as unknown;
-    expect(await day("--period today --tz Asia/Shanghai")).toEqual([owed(11, 2, 14)]);
+    expect(await day("--period today")).toEqual([owed(11, 2, 14)]);
     // From 23:00 to half past midnight.
     store.desk.pass(1.5 * 60 * 60_000);
     await store.comanda(`driver assign ${corrected} 11 --fee 8`);
     fail("status=503");
     await store.comanda(`driver assign ${moved} 12 --fee 7`);
-    expect(await day("--period yesterday --tz Asia/Shanghai")).toEqual([owed(11, 1, 7)]);
-    expect(await day("--period today --tz Asia/Shanghai")).toEqual([owed(11, 1, 8)]);
+    expect(await day("--period yesterday")).toEqual([owed(11, 1, 7)]);
+    expect(await day("--period today")).toEqual([owed(11, 1, 8)]);
   });
 
   test("marks the fee of an order that was canceled, also after the period", async () => {
@@ -407,8 +395,10 @@ describe("history drivers", () => {
       `${doubtful} 12 --fee 3`,
     ])
       expect((await store.comanda(`driver assign ${line}`)).code).toBe(0);
-    store.desk.pass(60_000);
-    const owed = "history drivers --from 2026-11-20T00:00:00Z --to 2026-11-20T15:00:30Z";
+    // From 23:00 to half past midnight.
+    await store.comanda("stores set centro --tz Asia/Shanghai");
+    store.desk.pass(1.5 * 60 * 60_000);
+    const owed = "history drivers --period yesterday";
     const table = async () => (await store.comanda(owed)).stdout;
     expect(await table()).not.toContain("CANCELED");
     for (const order of [canceled, unpaid])
@@ -449,7 +439,7 @@ describe("history drivers", () => {
     store.desk.pass(60_000);
     const period = "--from 2026-11-20T00:00:00Z --to 2026-11-20T15:00:30Z";
     expect((await store.comanda(`grouped --by driver_id ${period}`)).code).toBe(0);
-    const { stdout, stderr } = await store.comanda(`history drivers ${period} --json`);
+    const { stdout, stderr } = await store.comanda("history drivers --period today --json");
     expect(parseJson(stdout)).toEqual([
       expect.objectContaining({ name: expect.any(String) as unknown, orders: 2 }),
     ]);
@@ -458,42 +448,31 @@ describe("history drivers", () => {
 });
 
 describe("the command lines", () => {
-  test("of history", async () => {
-    await expect(parse(show, "--order", "4712", "--outcome", "unknown", "-s", "centro")).resolves.toEqual({
-      since: undefined,
-      order: "4712",
-      outcome: "unknown",
-      store: "centro",
-      limit: 50,
-    });
-    await expect(parse(show, "--limit", "0")).rejects.toThrow("--limit can't be");
-    await expect(parse(show, "--outcome", "gone")).rejects.toThrow("Allowed choices");
-    await expect(parse(drivers)).resolves.toEqual({
-      period: { period: "yesterday" },
-      zone: undefined,
-      ...{ stores: [], allStores: false },
-    });
-    await expect(parse(drivers, "--from", "2026-10-01", "--tz", "UTC")).resolves.toEqual({
-      period: { from: "2026-10-01" },
-      zone: "UTC",
-      ...{ stores: [], allStores: false },
-    });
+  test.each([
+    ["history --limit 0", "--limit can't be"],
+    ["history --outcome gone", "--outcome can't be"],
+    ["history drivers --tz UTC", "There is no option --tz"],
+    ["history drivers --all-stores", "doesn't take --all-stores"],
+    ["history settle 1 maybe", "done or not-done"],
+    ...["yestrday", "2026-10-05T18:00", "5", "-1d"].map((text) => [
+      `history --since=${text}`,
+      "--since can't be",
+    ]),
+    ...["2026-13-01", "2026-02-30"].map((text) => [`history --since ${text}`, `There is no day ${text}`]),
+  ])("%s is refused", async (line = "", message = "") => {
+    const { code, stderr } = await store.comanda(line);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 
-  const now = Date.parse("2026-11-20T15:00:00Z");
+  // It is noon in São Paulo, of 20 November.
   test.each([
-    ["2h", now - 7_200_000],
-    ["7d", now - 604_800_000],
-    ["yesterday", Date.parse("2026-11-19T03:00:00Z")],
-    ["2026-10-05", Date.parse("2026-10-05T03:00:00Z")],
-    ["2026-10-05T18:00:00-03:00", Date.parse("2026-10-05T21:00:00Z")],
-  ])("%s is a moment", (text, moment) => {
-    expect(parseMoment("--since", text, { now, zone: "America/Sao_Paulo" })).toBe(moment);
-  });
-  test.each([
-    ...["", "yestrday", "2026-10-05T18:00", "5", "-1d"].map((text) => [text, "--since can't be"]),
-    ...["2026-13-01", "2026-02-30"].map((text) => [text, `There is no day ${text}`]),
-  ])("%s is none", (text, message) => {
-    expect(() => parseMoment("--since", text, { now, zone: "UTC" })).toThrow(message);
+    ["2h", 1],
+    ["today", 1],
+    ["2026-11-20T15:00:00Z", 1],
+    ["2026-11-20T12:00:01-03:00", 0],
+  ])("--since %s finds %i", async (since, count) => {
+    await store.comanda("stores set centro --tz America/Sao_Paulo");
+    await store.comanda(`orders dispatch ${await store.order()}`);
+    expect(await rows(`history --store centro --json --since ${since}`)).toHaveLength(count);
   });
 });

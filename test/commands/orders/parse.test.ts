@@ -1,13 +1,9 @@
 import { Readable } from "node:stream";
 
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
-import type { ChangeStatusOptions } from "../../../src/commands/orders/change-status.js";
-import { statusCommands } from "../../../src/commands/orders/index.js";
 import { readOrderIds } from "../../../src/commands/orders/order-ids.js";
-import { parse } from "../../support/parse.js";
-
-const { dispatch, deliver, finalize, cancel } = statusCommands;
+import { Desk } from "../../support/desk.js";
 
 const stdin = (text: string | Buffer) => Readable.from([Buffer.from(text)]);
 const { signal } = new AbortController();
@@ -90,48 +86,26 @@ describe("readOrderIds", () => {
   });
 });
 
-const usual: ChangeStatusOptions = {
-  orders: ["4711"],
-  resume: false,
-  reason: undefined,
-  yes: false,
-  store: undefined,
-  dryRun: false,
-};
-
 describe("the command line of a status change", () => {
-  test.each<[string, typeof dispatch, string[], Partial<ChangeStatusOptions>]>([
-    ["dispatch, one order", dispatch, ["4711"], {}],
-    ["dispatch, as it stands on a slip", dispatch, ["#4711"], {}],
-    ["deliver, several, each once", deliver, ["4711", "4712", "4711"], { orders: ["4711", "4712"] }],
-    ["finalize, a list on stdin", finalize, ["-"], { orders: "stdin" }],
-    ["dispatch at a store", dispatch, ["4711", "-s", "centro"], { store: "centro" }],
-    ["dispatch --dry-run", dispatch, ["4711", "--dry-run"], { dryRun: true }],
-    ["cancel", cancel, ["4711"], {}],
-    ["cancel --reason", cancel, ["4711", "--reason", " -"], { reason: " -" }],
-    ["cancel -y", cancel, ["4711", "-y"], { yes: true }],
-    ["a list on stdin --resume", dispatch, ["-", "--resume"], { orders: "stdin", resume: true }],
-    ["--resume before the list", dispatch, ["--resume", "-"], { orders: "stdin", resume: true }],
-    ["ids --resume", dispatch, ["1", "2", "--resume"], { orders: ["1", "2"], resume: true }],
-  ])("%s", async (_, command, words, options) => {
-    await expect(parse(command, ...words)).resolves.toEqual({ ...usual, ...options });
-  });
+  const desk = new Desk();
+  afterAll(() => desk.remove());
 
-  test.each<[string, typeof dispatch, string[], string]>([
-    ["no id", dispatch, [], "missing required argument"],
-    ["an empty id", dispatch, [""], "argument 1"],
-    ["a # alone", dispatch, ["#"], "argument 1"],
-    ["ids with a comma", dispatch, ["1", "2,3"], "argument 2"],
-    ["an id with a point", dispatch, ["4.711"], "argument 1"],
-    ["an id that leaves its place", dispatch, ["a/../b"], "argument 1"],
-    ["an id that begins with a dash", dispatch, ["--", "-5"], "argument 1"],
-    ["ids and a dash", dispatch, ["1", "-"], "not both"],
-    ["two stores", dispatch, ["1", "-s", "a", "-s", "b"], "more than once"],
-    ["a reason for another change", dispatch, ["1", "--reason", "x"], "unknown option"],
-    ["--resume without a list", dispatch, ["--resume"], "missing required argument"],
-    ["an empty reason", cancel, ["1", "--reason", ""], "--reason can't be empty"],
-    ["a reason of spaces", cancel, ["1", "--reason", "  "], "--reason can't be empty"],
-  ])("is refused for %s", async (_, command, words, message) => {
-    await expect(parse(command, ...words)).rejects.toThrow(message);
+  test.each([
+    ["no id", ["dispatch"], "The argument <id> is missing"],
+    ["an empty id", ["dispatch", ""], "argument 1"],
+    ["a # alone", ["dispatch", "#"], "argument 1"],
+    ["ids with a comma", ["dispatch", "1", "2,3"], "argument 2"],
+    ["an id with a point", ["dispatch", "4.711"], "argument 1"],
+    ["an id that leaves its place", ["dispatch", "a/../b"], "argument 1"],
+    ["an id that begins with a dash", ["dispatch", "--", "-5"], "argument 1"],
+    ["ids and a dash", ["dispatch", "1", "-"], "not both"],
+    ["two stores", ["dispatch", "1", "-s", "a", "-s", "b"], "more than once"],
+    ["a reason for another change", ["dispatch", "1", "--reason", "x"], "no option --reason"],
+    ["--resume without a list", ["dispatch", "--resume"], "The argument <id> is missing"],
+    ["an empty reason", ["cancel", "1", "--reason", ""], "--reason can't be empty"],
+    ["a reason of spaces", ["cancel", "1", "--reason", "  "], "--reason can't be empty"],
+  ])("is refused for %s", async (_, words, message) => {
+    const { code, stderr } = await desk.run(["orders", ...words]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });

@@ -7,9 +7,9 @@ import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
 import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
 import { prefilledSchemas } from "../../../src/api/schemas.js";
 
-import { flagsOf } from "./gathering.js";
+import { readFlags } from "../../../src/commands/prefill/flags.js";
 
-const example = gatherOrder({ label: "example", text: exampleFile }, flagsOf({}));
+const example = gatherOrder({ label: "example", text: exampleFile }, readFlags({}));
 
 describe("--example", () => {
   test("has every field that the contract names", () => {

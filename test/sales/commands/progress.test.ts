@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { duration, longestWait } from "../../../src/sales/progress.js";
+import { duration, longestWait } from "../../../src/commands/figures/progress.js";
 
 test.each([
   [1, 5, 0],

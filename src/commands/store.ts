@@ -153,6 +153,18 @@ export async function storeAliases(
   );
 }
 
+/** Does this machine know more than one store? Then a write that is done says at which it was. */
+export async function knowsSeveral(context: Context): Promise<boolean> {
+  try {
+    const { sessions } = await context.state();
+    return (await sessions.list()).length > 1;
+  } catch (error) {
+    // The write is done all the same.
+    if (error instanceof ComandaError) return false;
+    throw error;
+  }
+}
+
 /** Two spellings of an alias are one store, which a total counts once. */
 function distinctStores(aliases: readonly string[]): readonly string[] {
   return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];

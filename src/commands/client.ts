@@ -16,9 +16,9 @@ import { t } from "../languages/language.js";
 import { openJournal, ownerObserver, type Journal, type OrderCredential } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 
-import { chooseStore, type ChosenStore, type StoreAddress, type StoreFlag } from "./choose-store.js";
+import { chooseStore, type ChosenStore, type StoreAddress, type StoreFlag } from "./store.js";
 import type { Context } from "../cli/context.js";
-import type { State } from "./state.js";
+import type { State } from "../state/state.js";
 import { credentialsOf, pinned, type StoreCredentials } from "./store-credentials.js";
 import { waitNotices } from "./wait-notices.js";
 
@@ -146,4 +146,37 @@ export function openTransport(context: Context, baseUrl?: string): Transport {
     );
   }
   return open({ env });
+}
+
+/** @throws {ComandaError} as `openConnection`, and what the work throws */
+export async function withConnection<Result>(
+  context: Context,
+  options: ConnectionOptions,
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  const connection = await openConnection(context, options);
+  try {
+    return await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
+
+/**
+ * Gives the network alone, to work that concerns no store or makes no call of the API.
+ *
+ * @param baseUrl the calls' address, if that is known
+ * @throws {ComandaError} as `openTransport`, and what the work throws
+ */
+export async function withTransport<Result>(
+  context: Context,
+  baseUrl: string | undefined,
+  work: (transport: Transport) => Promise<Result>,
+): Promise<Result> {
+  const transport = openTransport(context, baseUrl);
+  try {
+    return await work(transport);
+  } finally {
+    await transport.close();
+  }
 }

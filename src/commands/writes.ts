@@ -3,22 +3,12 @@
  * signal nothing more goes out, and the program waits for the answers to writes that are out.
  */
 import type { CallOptions } from "../client/call.js";
+import type { DescribedRequest } from "../client/client.js";
+import type { Output } from "../cli/output.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
-import { oneStore, type CommandLine } from "./command-line.js";
 import type { Context } from "../cli/context.js";
-
-/** Every command that sends a write has them. */
-export interface WriteOptions {
-  readonly store: string | undefined;
-  readonly dryRun: boolean;
-}
-
-/** @throws {ComandaError} `usage` where several stores are named */
-export function writeOptionsOf(line: CommandLine): WriteOptions {
-  return { store: oneStore(line.globals), dryRun: line.globals.dryRun };
-}
 
 /** @param write makes its calls with these options */
 export async function stopGracefully<Result>(
@@ -43,4 +33,19 @@ export async function stopGracefully<Result>(
 
 export function stopReason({ reason }: AbortSignal): ComandaError {
   return reason instanceof ComandaError ? reason : new ComandaError("interrupted", "Interrupted.");
+}
+
+/** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
+export function showRequests(output: Output, requests: readonly DescribedRequest[]): void {
+  for (const { method, url, headers, body } of requests) {
+    if (output.json) {
+      output.jsonLine({ method, url, headers, body: body ?? null });
+      continue;
+    }
+    output.line(`${method} ${url}`);
+    for (const [name, value] of Object.entries(headers)) output.line(`${name}: ${value}`);
+    if (body !== undefined) output.line(body);
+    output.line("");
+  }
+  output.notice(t`Nothing was sent (--dry-run).`);
 }

@@ -2,36 +2,33 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 
-import { chooseStore, chooseStores, type ChosenStore } from "../../src/toolkit/choose-store.js";
-import { keepSession, openMachine } from "../support/machine.js";
+import { chooseStore, chooseStores, type ChosenStore } from "../../src/commands/store.js";
+import { Desk } from "../support/desk.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
 
+const desks: Desk[] = [];
+afterEach(() => desks.splice(0).forEach((desk) => desk.remove()));
+
 /** `norte` belongs to the environment `test`, as all do but `longe`. */
-async function machineWith(stores: readonly string[], byDefault?: string) {
-  const test = await openMachine();
+async function deskWith(stores: readonly string[], byDefault?: string) {
+  const desk = new Desk();
+  desks.push(desk);
   for (const store of stores) {
-    const environment = {
-      name: store === "longe" ? "far" : "test",
-      base_url: "http://127.0.0.1:4100",
-      auth_url: "http://127.0.0.1:4100/portal/authorize",
-      client_id: "test",
-      redirect_uri: "http://127.0.0.1:8765/callback",
-    };
-    await keepSession(test, store, { environment });
+    await desk.signIn(store, "http://127.0.0.1:4100", "token", (session) => ({
+      ...session,
+      environment: { ...session.environment, name: store === "longe" ? "far" : "test" },
+    }));
   }
-  const state = await test.machine.state();
-  const withEnv = (env: Record<string, string>) => ({
-    ...test.machine.context,
-    env,
-    canAsk: () => false,
-  });
+  const context = await desk.context();
+  const state = await context.state();
+  const withEnv = (env: Record<string, string>) => ({ ...context, env, canAsk: () => false });
   if (byDefault !== undefined) {
     await state.settings.update((current) => ({ ...current, default_store: byDefault }));
   }
-  return { ...test, state, withEnv };
+  return { folder: desk.folder, state, withEnv };
 }
 
 const nameOf = ({ store, baseUrl }: ChosenStore) => store ?? baseUrl;
@@ -60,12 +57,12 @@ describe("one store", () => {
     ["the only one", ["norte"], undefined, {}, undefined, "norte"],
     ["the only one, where the default is gone", ["norte"], "sul", {}, undefined, "norte"],
   ])("is that of %s", async (_, stores, byDefault, env, store, expected) => {
-    const { withEnv } = await machineWith(stores, byDefault);
+    const { withEnv } = await deskWith(stores, byDefault);
     expect(nameOf(await chooseStore(withEnv(env), { store }))).toBe(expected);
   });
 
   test("is the default also where another machine of a chain has renamed it", async () => {
-    const { state, withEnv } = await machineWith(["norte", "sul"], "centro");
+    const { state, withEnv } = await deskWith(["norte", "sul"], "centro");
     const former_aliases = ["centro"];
     await state.settings.update((current) => ({ ...current, stores: { sul: { former_aliases } } }));
     expect(nameOf(await chooseStore(withEnv({}), { store: undefined }))).toBe("sul");
@@ -123,7 +120,7 @@ describe("one store", () => {
       /COMANDA_BASE_URL/,
     ],
   ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
-    const { withEnv } = await machineWith(stores);
+    const { withEnv } = await deskWith(stores);
     await expect(chooseStore(withEnv(env), { store })).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
@@ -131,7 +128,7 @@ describe("one store", () => {
   });
 
   test("is recommended by what the command needs: the key alone", async () => {
-    const { withEnv } = await machineWith([]);
+    const { withEnv } = await deskWith([]);
     const flag = { store: undefined, login: "login --api-key" } as const;
     await expect(chooseStore(withEnv({}), flag)).rejects.toMatchObject({
       hint: expect.stringContaining("comanda login --api-key --store <alias>") as string,
@@ -141,7 +138,7 @@ describe("one store", () => {
 
 describe("several stores", () => {
   const names = async (
-    { withEnv }: Awaited<ReturnType<typeof machineWith>>,
+    { withEnv }: Awaited<ReturnType<typeof deskWith>>,
     stores: readonly string[],
     env: Record<string, string> = {},
   ) => {
@@ -150,19 +147,19 @@ describe("several stores", () => {
   };
 
   test("are those that are named, each once, whatever the variables say", async () => {
-    const machine = await machineWith(["norte", "sul", "longe"]);
+    const machine = await deskWith(["norte", "sul", "longe"]);
     expect(await names(machine, ["sul", "norte", "sul"], variables)).toEqual(["sul", "norte"]);
     expect(await names(machine, ["sul", "norte", "Sul"])).toEqual(["sul", "norte"]);
     await expect(names(machine, ["sul", "leste"])).rejects.toMatchObject({ code: "invalid_input" });
   });
 
   test("are all", async () => {
-    const machine = await machineWith(["norte", "longe"]);
+    const machine = await deskWith(["norte", "longe"]);
     expect(await names(machine, [])).toEqual(["longe", "norte"]);
   });
 
   test("keep one whose file can't be used in its place", async () => {
-    const machine = await machineWith(["norte", "sul"]);
+    const machine = await deskWith(["norte", "sul"]);
     writeFileSync(path.join(machine.folder, "sessions", "s-sul.json"), "{", { mode: 0o600 });
     expect(await names(machine, [])).toEqual(["norte", "no sul"]);
     expect(await names(machine, ["sul", "norte"])).toEqual(["no sul", "norte"]);

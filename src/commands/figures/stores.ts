@@ -1,23 +1,30 @@
 /** Asks each chosen store for its figures, within its own limits, and adds them up where they have one currency. */
-import type { Dimension } from "../api/enums.js";
-import type { RateBucket } from "../api/limits.js";
-import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
-import { openAnswers, type Answers } from "../state/answers.js";
-import { countsRequests, limitState, type LimitState } from "../state/limits.js";
-import { openConnection, openTransport } from "../toolkit/connection.js";
-import type { Machine } from "../toolkit/machine.js";
-import { waitNotices } from "../toolkit/wait-notices.js";
-import { askCompared, planned, type Asking, type PlannedRequest, type Question } from "./ask.js";
+import type { Dimension } from "../../api/enums.js";
+import type { RateBucket } from "../../api/limits.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
+import { openAnswers, type Answers } from "../../state/answers.js";
+import { countsRequests, limitState, type LimitState } from "../../state/limits.js";
+import { openConnection, openTransport } from "../client.js";
+import type { Context } from "../../cli/context.js";
+import { chooseStores } from "../store.js";
+import { waitNotices } from "../wait-notices.js";
+import { askCompared, planned, type Asking, type PlannedRequest, type Question } from "../../sales/ask.js";
 import {
   addWindows,
   type Figures,
   type MissingStore,
   type SalesResult,
   type StoreFigures,
-} from "./figures.js";
+} from "../../sales/figures.js";
 import type { SalesRequest } from "./options.js";
-import { comparisonPeriod, describePeriod, resolvePeriod, startsTooEarly, type Period } from "./period.js";
+import {
+  comparisonPeriod,
+  describePeriod,
+  resolvePeriod,
+  startsTooEarly,
+  type Period,
+} from "../../sales/period.js";
 import { preferencesFor, type Preferences } from "./preferences.js";
 import { startProgress, type SalesProgress } from "./progress.js";
 
@@ -48,7 +55,7 @@ const answerMs = 2 * 60_000;
  * @param mustKeep makes it a failure that an answer can't be kept
  */
 export async function withStores<Result>(
-  machine: Machine,
+  context: Context,
   { label, mustKeep = false, ...request }: OpenOptions,
   work: (
     stores: readonly (OpenStore | MissingStore)[],
@@ -56,20 +63,20 @@ export async function withStores<Result>(
     progress: SalesProgress,
   ) => Promise<Result>,
 ): Promise<Result> {
-  const { context, output, settings } = machine;
-  const state = await machine.state();
-  const chosen = await machine.chooseStores(request);
+  const { output, options } = context;
+  const state = await context.state();
+  const chosen = await chooseStores(context, request);
   const stored = await state.settings.read();
-  const progress = startProgress(machine, label);
-  const sayWait = waitNotices(machine.context);
+  const progress = startProgress(context, label);
+  const sayWait = waitNotices(context);
   const begunAt = context.clock.now();
-  const transport = openTransport(machine.context);
+  const transport = openTransport(context);
   try {
     const stores = await Promise.all(
       chosen.stores.map(async (choice): Promise<OpenStore | MissingStore> => {
         if (choice.kind === "missing") return { store: choice.store, error: choice.error };
         const preferences = preferencesFor(stored, choice.store, request.zone);
-        const connection = await openConnection(machine.context, {
+        const connection = await openConnection(context, {
           ...{ chosen: choice, store: choice.store, transport, background: mustKeep },
           onWait: (notice) => {
             if (!progress.isAnnounced(notice)) sayWait(notice);
@@ -89,7 +96,7 @@ export async function withStores<Result>(
           now: () => context.clock.now(),
           begunAt,
           signal: context.signal,
-          waitMs: settings.maxWaitMs + answerMs,
+          waitMs: options.maxWaitMs + answerMs,
           onCalled: progress.called,
           onWarning: (message) => {
             output.warnOnce(chosen.areSeveral ? `${store}: ${message}` : message);
@@ -192,12 +199,12 @@ export async function plannedOf(
  *   wrong with it
  */
 export async function askStores(
-  machine: Machine,
+  context: Context,
   label: string,
   request: SalesRequest,
   questions: readonly SalesQuestion[],
 ): Promise<readonly SalesResult[]> {
-  return withStores(machine, { ...request, label }, async (stores, several, progress) => {
+  return withStores(context, { ...request, label }, async (stores, several, progress) => {
     const asked = stores.map((store) =>
       "error" in store ? store : { store, periods: periodsFor(store, request, questions) },
     );
@@ -229,10 +236,10 @@ export async function askStores(
           }
           return all;
         };
-        return several ? orMissing(store.store, machine.context.signal, askAll) : askAll();
+        return several ? orMissing(store.store, context.signal, askAll) : askAll();
       }),
     );
-    sayGuessedZones(machine, stores);
+    sayGuessedZones(context, stores);
     return questions.map(({ by }, place) => {
       const found = answers.flatMap((store) => ("error" in store ? store : (store[place] ?? [])));
       const total = several && by !== "driver_id" ? totalOfStores(found) : undefined;
@@ -286,7 +293,10 @@ function sumOf({ period }: Figures, all: readonly Figures[]): Figures {
 }
 
 /** Another machine would count other days, so each run warns until somebody says which zone it is. */
-export function sayGuessedZones({ output }: Machine, stores: readonly (OpenStore | MissingStore)[]): void {
+export function sayGuessedZones(
+  { output }: Pick<Context, "output">,
+  stores: readonly (OpenStore | MissingStore)[],
+): void {
   const guessed = stores.flatMap((store) =>
     "error" in store || !store.preferences.zoneIsGuessed ? [] : store,
   );

@@ -1,11 +1,11 @@
 /** A person sees how many calls are left while figures are fetched, and how long they will take. */
-import type { WaitNotice } from "../client/observer.js";
-import { rateLimits, type RateBucket } from "../api/limits.js";
-import { plural, t } from "../languages/language.js";
-import type { LimitState } from "../state/limits.js";
-import { startProgress as startBar } from "../cli/progress.js";
-import type { Machine } from "../toolkit/machine.js";
-import type { PlannedRequest } from "./ask.js";
+import type { WaitNotice } from "../../client/observer.js";
+import { rateLimits, type RateBucket } from "../../api/limits.js";
+import { plural, t } from "../../languages/language.js";
+import type { LimitState } from "../../state/limits.js";
+import { startProgress as startBar } from "../../cli/progress.js";
+import type { Context } from "../../cli/context.js";
+import type { PlannedRequest } from "../../sales/ask.js";
 
 /** One store's calls to one endpoint go against this limit. */
 export interface ExpectedCalls {
@@ -30,7 +30,7 @@ const announcedFromMs = 2_000;
  * With `--quiet` it shows nothing.
  */
 export function startProgress(
-  { context: { clock }, output }: Pick<Machine, "context" | "output">,
+  { clock, output }: Pick<Context, "clock" | "output">,
   label: string,
 ): SalesProgress {
   const ticking = new AbortController();

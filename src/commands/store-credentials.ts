@@ -10,10 +10,10 @@ import { credentialDigest, credentialName } from "../state/credential-names.js";
 import type { Fingerprint, OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
 
-import type { ChosenStore, CredentialVariables } from "./choose-store.js";
+import type { ChosenStore, CredentialVariables } from "./store.js";
 import type { Context } from "../cli/context.js";
 import { signInWorks } from "./session-state.js";
-import type { State } from "./state.js";
+import type { State } from "../state/state.js";
 
 export interface StoreCredentials {
   readonly credentials: Credentials;

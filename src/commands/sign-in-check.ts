@@ -4,11 +4,11 @@ import { ComandaError, type ErrorCode, type Evidence } from "../client/errors.js
 import { t } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 
-import { chooseStore, type ChosenStore } from "./choose-store.js";
-import type { ConnectionOptions } from "./connection.js";
+import { chooseStore, type ChosenStore } from "./store.js";
+import type { ConnectionOptions } from "./client.js";
 import type { Context } from "../cli/context.js";
 import { reportOf, signedOutReport, type StatusReport } from "./session-state.js";
-import { withConnection } from "./with-connection.js";
+import { withConnection } from "./client.js";
 
 export interface SignIn {
   readonly report: StatusReport;

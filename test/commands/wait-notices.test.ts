@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createOutput } from "../../src/cli/context.js";
-import { waitNotices } from "../../src/toolkit/wait-notices.js";
+import { waitNotices } from "../../src/commands/wait-notices.js";
 import type { Clock } from "../../src/client/clock.js";
 import { startProgress } from "../../src/cli/progress.js";
 import { steppedClock } from "../client/support/clock.js";

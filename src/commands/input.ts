@@ -2,13 +2,17 @@
  * Reads stdin and files that a person names: an interrupt ends the reading, a failure names the file, and a byte order
  * mark tells how text is encoded.
  */
+import { close, closeSync, constants, createReadStream, open, openSync, statSync } from "node:fs";
+import { Socket } from "node:net";
 import { addAbortSignal, type Readable } from "node:stream";
+import { isatty } from "node:tty";
+import { promisify } from "node:util";
 
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/whole-file.js";
 
-import type { Context } from "./context.js";
+import type { Context } from "../cli/context.js";
 
 export interface Source {
   readonly stream: Readable;
@@ -29,17 +33,62 @@ export function pipedInput({ stdin, signal }: Pick<Context, "stdin" | "signal">,
   throw new ComandaError("usage", t`"-" reads stdin, but stdin is a terminal.`, { hint });
 }
 
-/** @throws {ComandaError} as `Machine.inputFile`, and `invalid_input` where there is no such file */
-export async function openFile(
-  { inputFile }: { readonly inputFile: (file: string, signal: AbortSignal) => Promise<Readable> },
-  file: string,
-  signal: AbortSignal,
-): Promise<Source> {
-  const stream = await inputFile(file, signal).catch((error: unknown) => {
+/** @throws {ComandaError} `invalid_input` where there is no such file, `usage` for a terminal */
+export async function openFile(file: string, signal: AbortSignal): Promise<Source> {
+  const stream = await openInputFile(file, signal).catch((error: unknown) => {
     signal.throwIfAborted();
     throw error instanceof ComandaError ? error : unreadable(file, error);
   });
   return { stream, label: file, signal };
+}
+
+/**
+ * @throws {Error} with the system's `code` where there is no such file; one that can't be read tells when it is read
+ * @throws {ComandaError} `usage` for a terminal, which nobody knows to be waited for
+ */
+async function openInputFile(file: string, signal: AbortSignal): Promise<Readable> {
+  const stats = statSync(file);
+  if (stats.isFIFO()) return openPipe(file, signal);
+  if (stats.isCharacterDevice()) refuseTerminal(file);
+  return addAbortSignal(signal, createReadStream(file));
+}
+
+/** An interrupt tries this often to end the wait for a writer. */
+const retryMs = 20;
+
+/**
+ * Opening a FIFO waits for its writer, in a thread that nothing stops and that the end of the process waits for. An
+ * interrupt opens the other end for a moment, which ends that wait. (Without the wait, a FIFO that nobody has opened yet
+ * would look like an empty file on some systems.)
+ */
+async function openPipe(file: string, signal: AbortSignal): Promise<Readable> {
+  signal.throwIfAborted();
+  let retry: NodeJS.Timeout | undefined;
+  const openOtherEnd = () => {
+    try {
+      closeSync(openSync(file, constants.O_WRONLY | constants.O_NONBLOCK));
+    } catch {
+      // The thread has not opened its end yet.
+      retry = setTimeout(openOtherEnd, retryMs);
+    }
+  };
+  signal.addEventListener("abort", openOtherEnd, { once: true });
+  const descriptor = await promisify(open)(file, "r").finally(() => {
+    signal.removeEventListener("abort", openOtherEnd);
+    clearTimeout(retry);
+  });
+  if (signal.aborted) close(descriptor);
+  signal.throwIfAborted();
+  // A socket waits in the event loop and not in a thread.
+  return addAbortSignal(signal, new Socket({ fd: descriptor, readable: true, writable: false }));
+}
+
+function refuseTerminal(file: string): void {
+  const descriptor = openSync(file, constants.O_RDONLY | constants.O_NONBLOCK);
+  const isTerminal = isatty(descriptor);
+  closeSync(descriptor);
+  if (!isTerminal) return;
+  throw new ComandaError("usage", t`${file} is a terminal.`, { hint: t`Give a file, or pipe it in.` });
 }
 
 /**

@@ -1,8 +1,31 @@
+/** `comanda completion` prints the script by which a shell completes comanda's commands. */
+import type { Command } from "../cli/command.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+
+export function completion(command: Command): void {
+  command
+    .arguments("<shell>")
+    .about(
+      "completion by Tab, for bash, zsh, fish and PowerShell",
+      "Prints the shell's script. Completed are commands, options, closed values, filter fields, periods, and the stores, " +
+        "environments and drivers that this machine knows.",
+    )
+    .examples("completion bash > ~/.local/share/bash-completion/completions/comanda")
+    .does(({ output }, _, [name = ""]) => {
+      const shell = shells.find((known) => known === name);
+      if (shell === undefined) {
+        throw new ComandaError("usage", t`There is no completion for "${name}".`, {
+          hint: t`There are: ${shells.join(", ")}.`,
+        });
+      }
+      output.text(scripts[shell]);
+      return Promise.resolve();
+    });
+}
+
 /** A shell runs its script at a Tab: that asks `comanda complete`, and offers each line's text with its summary. */
-
-export const shells = ["bash", "zsh", "fish", "powershell"] as const;
-export type Shell = (typeof shells)[number];
-
+const shells = ["bash", "zsh", "fish", "powershell"] as const;
 const bash = `# comanda: completion for bash
 _comanda() {
   local line text word="\${COMP_WORDS[COMP_CWORD]}"
@@ -62,4 +85,4 @@ Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock {
 }
 `;
 
-export const scripts: Readonly<Record<Shell, string>> = { bash, zsh, fish, powershell };
+export const scripts: Readonly<Record<(typeof shells)[number], string>> = { bash, zsh, fish, powershell };

@@ -1,15 +1,14 @@
 /** `--dry-run` of a command that asks for figures shows the calls that would go out, those that are kept, and how long it takes. */
-import { plural, t } from "../languages/language.js";
-import type { Output } from "../cli/output.js";
-import type { Column } from "../cli/column.js";
-import type { Machine } from "../toolkit/machine.js";
-import { filterTexts, type PlannedRequest } from "./ask.js";
+import { plural, t } from "../../languages/language.js";
+import type { Output } from "../../cli/output.js";
+import type { Column } from "../../cli/column.js";
+import type { Context } from "../../cli/context.js";
+import { filterTexts, type PlannedRequest } from "../../sales/ask.js";
 import type { SalesRequest } from "./options.js";
 import { duration, expectedCalls, longestWait, type ExpectedCalls } from "./progress.js";
 import { periodsFor, plannedOf, withStores, type OpenStore, type SalesQuestion } from "./stores.js";
 
-export interface CallPlan {
-  readonly kind: "plan";
+interface CallPlan {
   readonly calls: number;
   /** In milliseconds; `undefined` where comanda doesn't count calls, so that nobody knows. */
   readonly waitMs: number | undefined;
@@ -17,22 +16,21 @@ export interface CallPlan {
   readonly requests: readonly RequestRow[];
 }
 
-export async function planCalls(
-  machine: Machine,
+export async function showCalls(
+  context: Context,
   request: SalesRequest,
   questions: readonly SalesQuestion[],
-): Promise<CallPlan> {
-  return withStores(machine, { ...request, label: "" }, async (stores) => {
+): Promise<void> {
+  const plan = await withStores(context, { ...request, label: "" }, async (stores) => {
     const planned: StorePlan[] = [];
     for (const store of stores) {
       if ("error" in store) continue;
-      planned.push({
-        store,
-        requests: await plannedOf(store, periodsFor(store, request, questions), questions),
-      });
+      const requests = await plannedOf(store, periodsFor(store, request, questions), questions);
+      planned.push({ store, requests });
     }
     return planOf(planned);
   });
+  await showPlan(plan, context.output);
 }
 
 export interface StorePlan {
@@ -44,14 +42,13 @@ export async function planOf(planned: readonly StorePlan[]): Promise<CallPlan> {
   const expected: ExpectedCalls[] = [];
   for (const { store, requests } of planned) expected.push(...(await expectedCalls(store.limit, requests)));
   return {
-    kind: "plan",
     calls: expected.reduce((sum, { calls }) => sum + calls, 0),
     waitMs: longestWait(expected),
     requests: planned.flatMap(({ store, requests }) => requests.map((request) => requestRow(store, request))),
   };
 }
 
-export async function presentPlan(plan: CallPlan, output: Output): Promise<void> {
+export async function showPlan(plan: CallPlan, output: Output): Promise<void> {
   const { calls, waitMs, requests } = plan;
   if (output.json) {
     output.value({ calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000), requests });

@@ -1,11 +1,11 @@
 /** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
-import { ComandaError } from "../client/errors.js";
-import { currentLanguage, t } from "../languages/language.js";
-import { suggestion } from "../api/nearest.js";
-import type { Settings } from "../state/settings.js";
-import { parseDayStart } from "../state/settings.js";
-import type { Machine } from "../toolkit/machine.js";
-import type { Period, PeriodRequest } from "./period.js";
+import { ComandaError } from "../../client/errors.js";
+import { currentLanguage, t } from "../../languages/language.js";
+import { suggestion } from "../../api/nearest.js";
+import type { Settings } from "../../state/settings.js";
+import { parseDayStart } from "../../state/settings.js";
+import type { Context } from "../../cli/context.js";
+import type { Period, PeriodRequest } from "../../sales/period.js";
 
 export interface Preferences {
   /** The IANA name, as it was typed or set: it is checked when a period is made. */
@@ -48,38 +48,29 @@ function machineLocale(): string {
 }
 
 /** @param store is its alias; `undefined` for one that the environment variables name */
-export async function readPreferences(
-  machine: Machine,
-  store: string | undefined,
-  zone?: string,
-): Promise<Preferences> {
-  const { settings } = await machine.state();
-  return preferencesFor(await settings.read(), store, zone);
+export async function readPreferences(context: Context, store: string | undefined): Promise<Preferences> {
+  const { settings } = await context.state();
+  return preferencesFor(await settings.read(), store);
 }
 
 /** Makes a function that writes an amount for people, by the locale and the currency of a store. */
 export async function amountFormat(
-  machine: Machine,
+  context: Context,
   store: string | undefined,
 ): Promise<(value: number) => string> {
-  const { numberFormat } = await import("./render/numbers.js");
-  return numberFormat(await readPreferences(machine, store)).amount;
+  const { numberFormat } = await import("../../sales/render/numbers.js");
+  return numberFormat(await readPreferences(context, store)).amount;
 }
 
 /**
  * Reads a period in the days of a store.
  *
- * @param zone replaces the store's own
  * @throws {ComandaError} `invalid_input`
  */
-export async function readPeriod(
-  machine: Machine,
-  request: PeriodRequest,
-  { store, zone }: { readonly store: string; readonly zone: string | undefined },
-): Promise<Period> {
-  const { resolvePeriod } = await import("./period.js");
-  const days = await readPreferences(machine, store, zone);
-  return resolvePeriod(request, { now: machine.context.clock.now(), ...days });
+export async function readPeriod(context: Context, request: PeriodRequest, store: string): Promise<Period> {
+  const { resolvePeriod } = await import("../../sales/period.js");
+  const days = await readPreferences(context, store);
+  return resolvePeriod(request, { now: context.clock.now(), ...days });
 }
 
 /**
@@ -88,7 +79,7 @@ export async function readPeriod(
  * @throws {ComandaError} `invalid_input` where there is no such zone
  */
 export async function resolveTimeZone(name?: string): Promise<string> {
-  const { resolveZone } = await import("./calendar.js");
+  const { resolveZone } = await import("../../sales/calendar.js");
   return resolveZone(name ?? machineZone());
 }
 

@@ -1,1 +1,0 @@
-export type { State } from "../state/state.js";
