@@ -123,11 +123,6 @@ export function filterParameter(name: string): string {
   return `filters[${name}]`;
 }
 
-/** Section 4.8 allows these parameter names; each stands for a filter. */
-export const filterParameters: ReadonlyMap<string, NamedFilter> = new Map(
-  [...filtersByName].map(([name, filter]) => [filterParameter(name), filter]),
-);
-
 /** `in` and `not_in` take one value or several, every other operator takes one. */
 export function takesSeveral(operator: FilterOperator): boolean {
   return operator === "in" || operator === "not_in";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { filterParameters } from "../../src/api/filters.js";
+import { filtersByName } from "../../src/api/filters.js";
 import { rateLimits } from "../../src/api/limits.js";
 import { allOperations } from "../../src/api/oauth.js";
 import { operationPath, operations, type Operation } from "../../src/api/operations.js";
@@ -89,39 +89,39 @@ describe("operationPath", () => {
 });
 
 test("names every filter parameter of section 4.8", () => {
-  expect([...filterParameters.keys()]).toEqual([
-    "filters[order_type_in]",
-    "filters[order_type_not_in]",
-    "filters[order_timing_in]",
-    "filters[order_timing_not_in]",
-    "filters[sales_channel_in]",
-    "filters[sales_channel_not_in]",
-    "filters[status_in]",
-    "filters[status_not_in]",
-    "filters[payment_method_id_in]",
-    "filters[payment_method_id_not_in]",
-    "filters[driver_id_in]",
-    "filters[driver_id_not_in]",
-    "filters[customer_origin_in]",
-    "filters[customer_origin_not_in]",
-    "filters[customer_origin_null]",
-    "filters[customer_origin_not_null]",
-    "filters[created_at_time_eq]",
-    "filters[created_at_time_gt]",
-    "filters[created_at_time_lt]",
-    "filters[created_at_time_gteq]",
-    "filters[created_at_time_lteq]",
-    "filters[total_eq]",
-    "filters[total_not_eq]",
-    "filters[total_gt]",
-    "filters[total_lt]",
-    "filters[total_gteq]",
-    "filters[total_lteq]",
-    "filters[delivery_fee_eq]",
-    "filters[delivery_fee_not_eq]",
-    "filters[delivery_fee_gt]",
-    "filters[delivery_fee_lt]",
-    "filters[delivery_fee_gteq]",
-    "filters[delivery_fee_lteq]",
+  expect([...filtersByName.keys()]).toEqual([
+    "order_type_in",
+    "order_type_not_in",
+    "order_timing_in",
+    "order_timing_not_in",
+    "sales_channel_in",
+    "sales_channel_not_in",
+    "status_in",
+    "status_not_in",
+    "payment_method_id_in",
+    "payment_method_id_not_in",
+    "driver_id_in",
+    "driver_id_not_in",
+    "customer_origin_in",
+    "customer_origin_not_in",
+    "customer_origin_null",
+    "customer_origin_not_null",
+    "created_at_time_eq",
+    "created_at_time_gt",
+    "created_at_time_lt",
+    "created_at_time_gteq",
+    "created_at_time_lteq",
+    "total_eq",
+    "total_not_eq",
+    "total_gt",
+    "total_lt",
+    "total_gteq",
+    "total_lteq",
+    "delivery_fee_eq",
+    "delivery_fee_not_eq",
+    "delivery_fee_gt",
+    "delivery_fee_lt",
+    "delivery_fee_gteq",
+    "delivery_fee_lteq",
   ]);
 });

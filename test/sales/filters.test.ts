@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { filterFields, filterParameters } from "../../src/api/filters.js";
+import { filterFields, filtersByName } from "../../src/api/filters.js";
 import type { ComandaError } from "../../src/client/errors.js";
 import { parseFilters } from "../../src/sales/filters.js";
 
@@ -129,7 +129,7 @@ describe("parseFilters", () => {
 
   test("Every parameter of section 4.8 can be written in the service's spelling", () => {
     const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
-    for (const { field, operator } of filterParameters.values()) {
+    for (const { field, operator } of filtersByName.values()) {
       const { values } = filterFields[field];
       const value = values.kind === "closed" ? values.values[0] : sample[values.kind];
       const nullish = operator === "null" || operator === "not_null";

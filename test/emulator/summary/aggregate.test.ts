@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { type Filter, filterFields } from "../../../src/api/filters.js";
-import { filterParameters } from "../../../src/api/filters.js";
+import { filtersByName } from "../../../src/api/filters.js";
 import { addMonths } from "../../../src/api/rules.js";
 import { dimensions } from "../../../src/api/enums.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
@@ -14,7 +14,7 @@ import { instants, now, orderOf, orders, parse, parseGrouped, zones } from "./fi
 const names = { driver: (id: number) => `Driver ${id}`, paymentMethod: () => undefined };
 
 const filters: fc.Arbitrary<Filter> = fc
-  .constantFrom(...filterParameters.values())
+  .constantFrom(...filtersByName.values())
   .chain(({ field, operator }) => {
     const { values } = filterFields[field];
     const value = {
