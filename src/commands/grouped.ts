@@ -29,7 +29,7 @@ export function grouped(command: Command): void {
         "Where the store's days start late (comanda stores set --day-starts), each day is asked for by itself, 5 a minute; weeks, months and weekdays are refused, since the service counts them from midnight.",
         "Periods, comparisons and filters: comanda help periods, comanda help filters.",
       )
-      .option("--by <dimension>", "what to split by (section 4.7; required)"),
+      .option("--by <dimension>", "what to split by (required)"),
   )
     .option("--sort <field>", "revenue, orders, average, label or key, with :asc or :desc after it if wanted")
     .option("--top <number>", "only the first so many groups; by revenue where --sort isn't given")

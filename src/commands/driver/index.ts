@@ -28,7 +28,7 @@ export function driver(group: Command): void {
     .takes("store", "dryRun", "format")
     .option(
       "--fee <amount>",
-      "what the driver gets; in the store's currency, at least 0, with at most two decimals (section 4.1)",
+      "what the driver gets; in the store's currency, at least 0, with at most two decimals",
     )
     .option("--clear-fee", "remove the fee")
     .examples(

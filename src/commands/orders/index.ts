@@ -28,7 +28,7 @@ export function orders(group: Command): void {
       "cancel orders",
       "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
     )
-    .option("--reason <text>", "why; kept with the order (section 4.2)")
+    .option("--reason <text>", "why; kept with the order")
     .option("-y, --yes", "cancel without asking")
     .examples(
       'orders cancel 4711 --reason "The kitchen is closed"',

@@ -26,17 +26,17 @@ export function prefill(command: Command): void {
       "It needs the store's API key: comanda login --api-key --store <alias> --env <name>",
     )
     .takes("store", "dryRun", "format")
-    .option("--order-type <type>", "delivery or takeout (section 4.9)")
-    .option("--customer-name <name>", "the customer's name (section 4.9)")
-    .option("--customer-phone <phone>", "the customer's phone; with its area code, digits only (section 4.9)")
+    .option("--order-type <type>", "delivery or takeout")
+    .option("--customer-name <name>", "the customer's name")
+    .option("--customer-phone <phone>", "the customer's phone; with its area code, digits only")
     .option(
       "--item <id[xquantity][:observation]>",
-      "an item of the cart; its id in the store's catalog, a whole quantity and a note to the kitchen (section 4.9; repeatable)",
+      "an item of the cart; its id in the store's catalog, a whole quantity and a note to the kitchen (repeatable)",
       collect,
     )
     .option(
       "--address <key=value>",
-      "a field of the delivery address; only for delivery, street= leaves street out (sections 2.2 and 4.9; repeatable)",
+      "a field of the delivery address; only for delivery, street= leaves street out (repeatable)",
       collect,
     )
     .option("--open", "open the order page in the browser")
