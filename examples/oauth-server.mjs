@@ -10,6 +10,8 @@ import { createOAuth } from "comanda/oauth";
 
 import { createSqlTokenStore } from "./sql-token-store.mjs";
 
+// The tokens are this user's alone, with all that SQLite puts beside them.
+process.umask(0o077);
 // Node 22.13 has SQLite; on Node 20 it is the package's optional drop-in. For PostgreSQL: createSqlTokenStore((sql, values) => pool.query(sql, values))
 const { DatabaseSync } = await import("node:sqlite").catch(() => import("@photostructure/sqlite"));
 const database = new DatabaseSync(process.argv[2] ?? "tokens.db");

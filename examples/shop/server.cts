@@ -13,6 +13,8 @@ import {
   type TokenStore,
 } from "comanda/oauth";
 
+// The tokens are this user's alone, with all that SQLite puts beside them.
+process.umask(0o077);
 const database = new DatabaseSync(process.argv[2] ?? "shop.db");
 database.exec(`
   pragma journal_mode = wal;

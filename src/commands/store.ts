@@ -12,6 +12,8 @@ import { credentialDigest } from "../state/credential-names.js";
 import { parseStoreAlias, quotaKeyOf, storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { defaultStore } from "../state/settings.js";
+import { userName } from "../state/journal.js";
+import type { State } from "../state/state.js";
 
 import { variable, type Context } from "../cli/context.js";
 
@@ -120,7 +122,7 @@ export async function chooseStores(
   { stores, allStores }: StoreFlags,
 ): Promise<ChosenStores> {
   const { sessions } = await context.state();
-  if (allStores) return { areSeveral: true, stores: await everySession(sessions) };
+  if (allStores) return { areSeveral: true, stores: await everySession(await context.state()) };
   if (stores.length < 2)
     return { areSeveral: false, stores: [await chooseStore(context, { store: stores[0] })] };
   const choices: (SignedInStore | UnusableStore)[] = [];
@@ -142,7 +144,7 @@ export async function storeAliases(
 ): Promise<readonly string[]> {
   const { sessions, settings } = await context.state();
   if (allStores) {
-    return (await everySession(sessions)).map(({ store }) => store);
+    return (await everySession(await context.state())).map(({ store }) => store);
   }
   if (stores.length === 0) return [(await chooseSession(context, { store: undefined })).store];
   const inSettings = Object.keys((await settings.read()).stores ?? {});
@@ -170,13 +172,19 @@ function distinctStores(aliases: readonly string[]): readonly string[] {
   return [...new Map(aliases.map((alias) => [storeKey(alias), alias])).values()];
 }
 
-async function everySession(sessions: SessionStore): Promise<readonly (SignedInStore | UnusableStore)[]> {
+async function everySession({ sessions, place }: State): Promise<readonly (SignedInStore | UnusableStore)[]> {
   const choices = (await sessions.list()).map((session) =>
     "error" in session ? unusableStore(session.store, session.error) : storeOf(session),
   );
   if (choices.length > 0) return choices;
-  throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
-    hint: t`Sign in at one: comanda login --store <alias> --env <name>`,
+  throw noStore(place, t`Sign in at one: comanda login --store <alias> --env <name>`);
+}
+
+/** Another user of the machine has stores of their own, as cron's or root's have it. */
+function noStore({ address }: State["place"], hint: string): ComandaError {
+  const looked = t`Looked in ${address || "?"}, for the user ${userName() ?? "?"}.`;
+  return new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
+    hint: `${looked}\n${hint}`,
   });
 }
 
@@ -203,7 +211,7 @@ export async function chooseSession(
   context: Context,
   { store, login = "login" }: StoreFlag,
 ): Promise<Session> {
-  const { sessions, settings } = await context.state();
+  const { sessions, settings, place } = await context.state();
   const alias = aliasFrom(context, store);
   let choice = await chooseFrom(sessions, {
     named: alias,
@@ -213,15 +221,21 @@ export async function chooseSession(
     const choices = choice.aliases.map((value) => ({ value, name: value }));
     choice = await chooseFrom(sessions, { named: await context.choose(t`Which store?`, choices) });
   }
+  if (choice.kind === "none") {
+    const hint = t`Sign in at one: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`;
+    throw noStore(place, hint);
+  }
   if (choice.kind !== "session") throw choiceError(choice, login);
   return choice.session;
 }
 
 /** @throws {ComandaError} `invalid_input` for an alias that isn't known */
 export async function storedSession(sessions: SessionStore, alias: string): Promise<Session> {
-  const choice = await chooseFrom(sessions, { named: parseStoreAlias(alias) });
-  if (choice.kind !== "session") throw choiceError(choice, "login");
-  return choice.session;
+  const named = parseStoreAlias(alias);
+  const choice = await chooseFrom(sessions, { named });
+  if (choice.kind === "session") return choice.session;
+  const aliases = "aliases" in choice ? choice.aliases : [];
+  throw choiceError({ kind: "unknown", alias: named, aliases }, "login");
 }
 
 /** The store of a sign-in may be new; `undefined` where nothing names it. */
@@ -239,7 +253,10 @@ function aliasFrom(context: EnvironmentVariables, store: string | undefined): st
   return alias === undefined ? undefined : parseStoreAlias(alias);
 }
 
-function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login: LoginCommand): ComandaError {
+function choiceError(
+  choice: Exclude<SessionChoice, { kind: "session" | "none" }>,
+  login: LoginCommand,
+): ComandaError {
   switch (choice.kind) {
     case "unknown": {
       const { alias, aliases } = choice;
@@ -248,10 +265,6 @@ function choiceError(choice: Exclude<SessionChoice, { kind: "session" }>, login:
         aliases.length > 0 ? t`It knows: ${aliases.join(", ")}. To add it: ${add}` : t`Sign in first: ${add}`;
       return unknownStore(alias, aliases, hint);
     }
-    case "none":
-      return new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
-        hint: t`Sign in at one: comanda ${login} --store <alias> --env <name>\nOr have a look around first: comanda demo`,
-      });
     case "several":
       return new ComandaError("usage", t`This machine knows several stores; say which one.`, {
         hint: t`With --store <alias>, or once for all: comanda stores use ${choice.aliases[0]}`,

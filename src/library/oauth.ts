@@ -83,7 +83,9 @@ export interface OAuthOptions {
 
 /**
  * An authorization needs this until the Owner comes back. It is plain data for the session of that browser. Keep it
- * from everybody else (section 5.2, step 1), and encrypt it where it lies in a cookie.
+ * from everybody else (section 5.2, step 1), and encrypt it where it lies in a cookie. Take it out in one step when the Owner
+ * comes back: of two callbacks with the same one the second sends a code that was used, for which a service may revoke the tokens
+ * of the first (RFC 6749, 4.1.2).
  */
 export interface PendingAuthorization {
   /** The tokens will be kept under this key. */

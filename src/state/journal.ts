@@ -230,7 +230,8 @@ function described(call: ObservedCall): Pick<HistoryRow, "operation" | "order_id
   };
 }
 
-function userName(): string | null {
+/** The name of the machine's user, where the machine tells it. */
+export function userName(): string | null {
   try {
     return userInfo().username;
   } catch {

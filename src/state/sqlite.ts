@@ -312,9 +312,9 @@ function sqliteError(error: unknown, file: string, waitedMs = 0): unknown {
       );
     case codes.full:
       return fileError(withCode("ENOSPC"), "write", file);
+    // A full disk has no room for what SQLite keeps beside the file, either.
     case codes.readOnly:
     case codes.permission:
-    // A full disk has no room for what SQLite keeps beside the file, either.
     case codes.cannotOpen:
       return fileError(
         whyUnwritable(folder) ?? withCode(isFull(folder) ? "ENOSPC" : "EACCES"),

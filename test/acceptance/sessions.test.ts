@@ -238,5 +238,6 @@ function settled(shown: string): string {
     .replaceAll("\r\n", "\n")
     .replaceAll(new RegExp(`[^\n]*\r${esc}\\[2K`, "g"), "")
     .replaceAll(/\b2026112[01]-[a-z]{6}\b/g, "20261121-abcdef")
+    .replaceAll(/(Looked in \S+, for the user|Procurei em \S+, pelo\s+usuário) \S+\./g, "$1 ana.")
     .replaceAll(/127\.0\.0\.1:\d+/g, "127.0.0.1:8080");
 }

@@ -1,4 +1,6 @@
 /** The one place that decides which store a command works at, and with which credentials. */
+import { userInfo } from "node:os";
+
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -124,6 +126,16 @@ describe("one store", () => {
     await expect(chooseStore(withEnv(env), { store })).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
+    });
+  });
+
+  test("says whose stores they would be, and where it looked", async () => {
+    const { withEnv } = await machineWith([]);
+    await expect(chooseStore(withEnv({}), { store: undefined })).rejects.toMatchObject({
+      message: "This machine knows no store yet.",
+      hint: expect.stringMatching(
+        new RegExp(String.raw`^Looked in /.*, for the user ${userInfo().username}\.\n`),
+      ) as string,
     });
   });
 

@@ -1,7 +1,7 @@
 /** The package in other people's programs, of both module systems. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, readdirSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
@@ -126,6 +126,8 @@ describe("its examples", () => {
       await once(program, "exit");
     };
     const first = await start();
+    for (const file of ["tokens.db", "tokens.db-wal"])
+      expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
     const connected = await fetch(`${address}/connect`, { redirect: "manual" });
     const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
     const callback = await portal.authorize(connected.headers.get("location") ?? "");
