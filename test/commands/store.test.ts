@@ -130,7 +130,7 @@ describe("one store", () => {
   });
 
   test("says whose stores they would be, and where it looked", async () => {
-    const { withEnv } = await machineWith([]);
+    const { withEnv } = await deskWith([]);
     await expect(chooseStore(withEnv({}), { store: undefined })).rejects.toMatchObject({
       message: "This machine knows no store yet.",
       hint: expect.stringMatching(
