@@ -43,6 +43,11 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
     async () => (await import("../commands/driver/index.js")).driver,
   ],
   [
+    "counter",
+    "one prompt for an evening: orders go out, arrive, are closed or canceled",
+    async () => (await import("../commands/counter.js")).counter,
+  ],
+  [
     "prefill",
     "make a pre-filled order, which opens in the store's digital menu",
     async () => (await import("../commands/prefill/index.js")).prefill,

@@ -13,7 +13,7 @@ const evening: readonly (readonly [words: string, meaning: string])[] = [
 ];
 
 const groups: readonly (readonly [title: string, names: readonly string[]])[] = [
-  ["Orders", ["prefill", "history"]],
+  ["Orders", ["counter", "prefill", "history"]],
   ["Figures", ["grouped", "report", "sync"]],
   ["Stores", ["status", "stores", "logout", "env"]],
   ["Machine", ["doctor", "completion"]],

@@ -121,7 +121,7 @@ export class Desk {
     const left = [...(answers ?? [])];
     const stdout = new Sink(columns);
     const stderr = new Sink(looksOn ? 80 : undefined, (text) => {
-      if (answers && /[?:)] $/.test(text)) keyboard.write(`${left.shift() ?? ""}\n`);
+      if (answers && /[?:)>] $/.test(text)) keyboard.write(`${left.shift() ?? ""}\n`);
     });
     const stdin = answers ? Object.assign(keyboard, { isTTY: true }) : Readable.from([Buffer.from(input)]);
     const streams = { stdin, stdout, stderr };

@@ -1,0 +1,153 @@
+/** `comanda counter` is one prompt for an evening: each line is the command that it stands for, its outcome in one line. */
+import { createInterface } from "node:readline/promises";
+
+import { numberFromCents } from "../api/money.js";
+import type { StatusChange } from "../api/operations.js";
+import type { Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { oneStore } from "../cli/global-options.js";
+import { ComandaError } from "../client/errors.js";
+import { plural, t, translated } from "../languages/language.js";
+import { localTime } from "../languages/local-time.js";
+import { numberFormat } from "../sales/render/numbers.js";
+
+import { withConnection, type Connection } from "./client.js";
+import { driverOfName, readDrivers } from "./driver/by-name.js";
+import { salesRequest } from "./figures/options.js";
+import { askStores } from "./figures/stores.js";
+import { parseOrderIds } from "./orders/order-ids.js";
+import { orderActions, orderError, sendChange } from "./orders/outcomes.js";
+import { stopGracefully } from "./writes.js";
+
+export function counter(command: Command): void {
+  command
+    .about(
+      "one prompt for an evening: orders go out, arrive, are closed or canceled",
+      "d 4711 bia gives the order a driver and dispatches it; e 4711 delivers, f 4711 finalizes, c 4711 no dough cancels with that reason, after a question. Just Enter asks for today's figures, ? explains, q ends. Tab completes a driver's name.",
+    )
+    .takes("store")
+    .examples("counter", "counter --store centro")
+    .does(serve);
+}
+
+async function serve(context: Context): Promise<void> {
+  const { output, signal } = context;
+  if (!context.canAsk()) {
+    throw new ComandaError("usage", t`The counter needs a person at a terminal.`, {
+      hint: t`Without one: comanda orders dispatch, deliver, finalize and cancel; comanda driver assign; comanda summary --period today`,
+    });
+  }
+  const store = oneStore(context.options);
+  await withConnection(context, { store }, async (connection) => {
+    await showFigures(context, connection);
+    const names = (await readDrivers(context, connection.label)).map(({ name }) => name);
+    const lines = createInterface({
+      input: context.stdin(),
+      output: context.stderr.stream,
+      terminal: true,
+      completer: (line: string) => completed(line, names),
+    });
+    const ended = new AbortController();
+    for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
+    try {
+      for (;;) {
+        const options = { signal: AbortSignal.any([signal, ended.signal]) };
+        const line = (await lines.question(`${connection.label}> `, options)).trim();
+        if (line === "q") return;
+        const isSure = async (question: string) =>
+          /^(?:y|yes|s|sim)$/i.test((await lines.question(`${question} ${t`(y/N)`} `, options)).trim());
+        await obey(context, connection, line, isSure).catch((error: unknown) => {
+          if (signal.aborted || !(error instanceof ComandaError)) throw error;
+          output.words(error.message);
+        });
+      }
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!ended.signal.aborted) throw error;
+    } finally {
+      lines.close();
+    }
+  });
+}
+
+const actions: Readonly<Record<string, StatusChange>> = {
+  d: "dispatch",
+  e: "deliver",
+  f: "finalize",
+  c: "cancel",
+};
+
+async function obey(
+  context: Context,
+  connection: Connection,
+  line: string,
+  isSure: (question: string) => Promise<boolean>,
+): Promise<void> {
+  const { output } = context;
+  const { client, label, place } = connection;
+  const [key = "", typed = "", ...rest] = line.split(/\s+/);
+  if (key === "") return showFigures(context, connection);
+  const action = actions[key];
+  const words = rest.join(" ");
+  if (
+    action === undefined ||
+    typed === "" ||
+    typed === "-" ||
+    (words !== "" && (key === "e" || key === "f"))
+  ) {
+    output.words(
+      t`d ORDER [DRIVER] dispatches, e ORDER delivers, f ORDER finalizes, c ORDER [REASON] cancels; Enter: today's figures; q ends.`,
+    );
+    return;
+  }
+  const [order = ""] = parseOrderIds([typed]);
+  try {
+    if (action === "dispatch" && words !== "") {
+      const driver = /^\d+$/.test(words)
+        ? Number(words)
+        : await driverOfName({ ...context, canAsk: () => false }, connection, words, true);
+      await stopGracefully(context, (options) => client.assignDriver(order, { driver_id: driver }, options));
+    }
+    if (action === "cancel" && !(await isSure(t`Cancel order ${order} at ${label}? This can't be undone.`))) {
+      output.words(t`Nothing was canceled.`);
+      return;
+    }
+    const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
+    await stopGracefully(context, (options) => sendChange(client, action, order, input, options));
+  } catch (error) {
+    throw error instanceof ComandaError && error.code !== "invalid_input"
+      ? orderError(error, order, place)
+      : error;
+  }
+  output.words(t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`);
+}
+
+/** Today's figures, in two lines. Without a sign-in that sees them the counter works all the same. */
+async function showFigures(context: Context, { label, store: alias }: Connection): Promise<void> {
+  const { output } = context;
+  try {
+    const stores = alias === undefined ? [] : [alias];
+    const request = { ...salesRequest(context, { period: "today" }), stores };
+    const [sales] = await askStores(context, "counter", request, [{ by: undefined, isCompared: false }]);
+    const [store] = sales?.stores ?? [];
+    if (!store || "error" in store) return;
+    const { rows, askedAt } = store.current;
+    const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
+    const format = numberFormat(store);
+    const amount = format.amount(numberFromCents(revenue));
+    output.words(t`Today at ${label}, asked at ${localTime(askedAt)}:`);
+    output.words(
+      plural(orders, { one: t`1 order, ${amount}`, other: t`${format.count(orders)} orders, ${amount}` }),
+    );
+  } catch (error) {
+    if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
+    output.words(error.message);
+  }
+}
+
+/** Completes the name behind `d 4711 `. */
+function completed(line: string, names: readonly string[]): [string[], string] {
+  const [, start] = /^d\s+\S+\s+(.*)$/.exec(line) ?? [];
+  if (start === undefined) return [[], line];
+  return [names.filter((name) => name.toLowerCase().startsWith(start.toLowerCase())), start];
+}

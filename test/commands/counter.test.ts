@@ -1,0 +1,37 @@
+/** One prompt for an evening: each line is the command that it stands for. */
+import { afterAll, beforeAll, expect, test } from "vitest";
+
+import { StoreDesk } from "../support/store-desk.js";
+
+let store: StoreDesk;
+beforeAll(async () => {
+  store = await StoreDesk.open();
+});
+afterAll(() => store.close());
+
+test("an evening of lines changes orders, asks once before a cancel, and tells each outcome", async () => {
+  const [first = "", second = "", third = ""] = await store.orders(3);
+  const answers = [
+    ...[`d ${first} 11`, `e ${first}`, `f #${first}`, `e ${first}`],
+    ...[`c ${second} no dough`, "y", `c ${third}`, "n", "x", "", "q"],
+  ];
+  const { code, stdout } = await store.comanda("counter", { answers });
+  expect(code).toBe(0);
+  expect(stdout.split("\n").filter((line) => /^Order|^Nothing|^d ORDER/.test(line))).toEqual([
+    `Order ${first} dispatched at centro.`,
+    `Order ${first} delivered at centro.`,
+    `Order ${first} finalized at centro.`,
+    expect.stringMatching(new RegExp(`^Order ${first} of the store centro: .*status`)),
+    `Order ${second} canceled at centro.`,
+    "Nothing was canceled.",
+    expect.stringMatching(/^d ORDER \[DRIVER\] dispatches/),
+  ]);
+  expect(stdout.match(/^Today at centro, asked at .*:\n\d+ orders?, /gm)).toHaveLength(2);
+  expect(store.stored(first).driverId).toBe(11);
+  expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);
+});
+
+test("without a terminal it ends with 2 and names the single commands", async () => {
+  const { code, stderr } = await store.comanda("counter");
+  expect([code, stderr]).toEqual([2, expect.stringContaining("comanda orders dispatch")]);
+});
