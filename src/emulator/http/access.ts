@@ -5,7 +5,8 @@ import type { Store } from "../domain/model.js";
 import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
 import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
-import type { Service } from "../service.js";
+import type { World } from "../domain/world.js";
+import type { AuthorizationServer } from "./authorization-server.js";
 import { headerOf, type Incoming } from "./incoming.js";
 
 /** A call takes this credential, and counts as this one (section 5.1). */
@@ -14,8 +15,15 @@ export interface Access extends Pick<Operation, "credentials" | "scopes" | "buck
   readonly partnerKey?: true;
 }
 
+/** What lets a call in. */
+export interface Gate {
+  readonly world: World;
+  readonly server: AuthorizationServer;
+  readonly limiter: RateLimiter;
+}
+
 /** Notes the kind of the credential that decides; `null` where none came along. */
-export function noteCredential({ readings }: Service, access: Access, incoming: Incoming): void {
+export function noteCredential(readings: Readings, access: Access, incoming: Incoming): void {
   const [hasKey, hasBearer] = (["api_key", "bearer"] as const).map(
     (kind) => access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined,
   );
@@ -29,7 +37,7 @@ export function noteCredential({ readings }: Service, access: Access, incoming: 
  *
  * @throws {Refused} for a call that is not let through
  */
-export function admit({ world, server, limiter }: Service, access: Access, incoming: Incoming): Store {
+export function admit({ world, server, limiter }: Gate, access: Access, incoming: Incoming): Store {
   const { call } = incoming;
   let store: Store | undefined;
   if (call.credential === "bearer") {

@@ -47,7 +47,7 @@ export function createApp(service: Service): EmulatorApp {
     const built = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
     const unshown = built ? undefined : unshownOf(method, path);
     const access: Access = built?.operation ?? unshown ?? elsewhere;
-    noteCredential(service, access, incoming);
+    noteCredential(service.readings, access, incoming);
     const groups = Object.entries((put ?? built)?.pattern.exec(path)?.groups ?? {});
     incoming.params = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
     call.operation = built?.operation?.id ?? put?.template ?? null;

@@ -11,8 +11,7 @@
 import type { RateBucket } from "../../api/limits.js";
 import type { Scope } from "../../api/operations.js";
 import { refused } from "../domain/refused.js";
-import type { Service } from "../service.js";
-import { admit, type Access } from "./access.js";
+import { admit, type Access, type Gate } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
 
 /** A request brought this, once it has passed credentials and rate limit. */
@@ -91,12 +90,12 @@ export class RouteTable {
 }
 
 export async function answerOfTest(
-  service: Service,
+  gate: Gate,
   access: Access,
   handler: RouteHandler,
   incoming: Incoming,
 ): Promise<Response> {
-  const { id: storeId } = admit(service, access, incoming);
+  const { id: storeId } = admit(gate, access, incoming);
   const { call, params } = incoming;
   const body = await bodyOf(incoming);
   const { method, path } = call;
@@ -139,8 +138,8 @@ export function unshownOf(method: string, path: string): Unshown | undefined {
 const scopeNames = ["store", "catalog", "customers", "coupons", "reviews"] as const;
 
 /** @throws {Refused} with 501, after credentials and rate limit */
-export function refuseUnshown(service: Service, unshown: Unshown, incoming: Incoming): never {
-  admit(service, unshown, incoming);
+export function refuseUnshown(gate: Gate, unshown: Unshown, incoming: Incoming): never {
+  admit(gate, unshown, incoming);
   const details = `The specification names ${unshown.name} (section 4.12) and doesn't show it; a test can put an answer here`;
   throw refused(501, "Not shown", { details });
 }
