@@ -31,9 +31,12 @@ export async function complete(
   [shell = "", ...typed]: readonly string[],
   programFor: (words: readonly string[]) => Promise<Command>,
 ): Promise<void> {
-  const words = (shell === "bash" ? joinAtBreaks(typed) : typed).map(withoutQuotes);
   // PowerShell leaves out an empty word, so its script puts a sign before the last one.
-  const word = (words.pop() ?? "").replace(shell === "powershell" ? /^=/ : /(?!)/, "");
+  const told = typed.map((each, index) =>
+    shell === "powershell" && index === typed.length - 1 ? each.replace(/^=/, "") : each,
+  );
+  const words = (shell === "bash" ? joinAtBreaks(told) : told).map(withoutQuotes);
+  const word = words.pop() ?? "";
   const all = await candidates(process, await programFor(words.length > 0 ? words : [""]), words, word);
   // bash replaces the text after its last word break; within quotes it knows no breaks.
   const breaks = shell === "bash" && !/^["']/.test(typed.at(-1) ?? "");

@@ -151,7 +151,16 @@ describe("powershell", () => {
 });
 
 test("what the service calls a driver reaches no terminal as it is", async () => {
-  const { stdout } = await bench.inProcess("completion values drivers --store centro");
+  const { stdout } = await bench.inProcess([
+    "complete",
+    "fish",
+    "driver",
+    "assign",
+    "--store",
+    "centro",
+    "1",
+    "",
+  ]);
   expect(stdout).toContain("$(touch planted)");
   expect(stdout).toMatch(/^(?:\d+\t[^\p{Cc}]+\n)+$/u);
 });
