@@ -110,7 +110,7 @@ export const orderSchemas = once(() => {
       "What was chosen with it; always empty for a combo. Section 2.3.",
       z.array(itemOption),
     ),
-    get items() {
+    get items(): z.ZodMiniArray<typeof orderItem> {
       return z
         .array(orderItem)
         .check(z.describe("What a combo is made of; empty for a regular item. Section 2.3."));
