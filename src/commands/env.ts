@@ -1,7 +1,7 @@
 /** `comanda env` shows and changes the environments of the service that this machine knows. */
 import type { Column } from "../cli/column.js";
 import { missingArgument, type Command } from "../cli/command.js";
-import type { Context } from "../cli/context.js";
+import { variable, type Context } from "../cli/context.js";
 import { t } from "../languages/language.js";
 import { parseEnvironment } from "../state/environments.js";
 import {
@@ -23,10 +23,6 @@ export function environments(group: Command): void {
     .requiredOption("--auth-url <url>", "the portal page that asks the store's owner")
     .requiredOption("--client-id <id>", "the public id of the app")
     .option("--redirect-uri <uri>", "as registered for the app (default: http://127.0.0.1:8765/callback)")
-    .option(
-      "--allow-insecure",
-      "let both addresses be another machine's by http: for an emulator in a container; whoever is on the way reads all",
-    )
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
     )
@@ -52,7 +48,6 @@ interface SetOptions {
   readonly authUrl: string;
   readonly clientId: string;
   readonly redirectUri?: string;
-  readonly allowInsecure?: boolean;
 }
 
 async function set(context: Context, options: SetOptions, [name = ""]: readonly string[]): Promise<void> {
@@ -63,7 +58,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     auth_url: options.authUrl,
     client_id: options.clientId,
     redirect_uri: options.redirectUri,
-    allow_insecure: options.allowInsecure ?? false,
+    allow_insecure: variable(context, "COMANDA_ALLOW_INSECURE") === "1",
   });
   const { settings, sessions } = await context.state();
   await settings.update((current) => withEnvironment(current, environment));

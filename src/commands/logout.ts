@@ -1,6 +1,6 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import type { SignOutResult } from "../auth/sign-out.js";
-import { ComandaError } from "../client/errors.js";
+import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Output } from "../cli/output.js";
 

@@ -54,7 +54,7 @@ export interface FileSession {
 export interface FileSessionClientOptions {
   /** The environment has this `base_url` (section 1). */
   readonly baseUrl: string;
-  /** The environment was set with `--allow-insecure`: its address may be another machine's by http. */
+  /** The environment was set with `COMANDA_ALLOW_INSECURE=1`: its address may be another machine's by http. */
   readonly allowInsecure: boolean;
   /**
    * The access token refreshes itself under the store's lock, however many processes use the store at once, and is

@@ -29,8 +29,8 @@ export interface EnvironmentInput {
  * @throws {ComandaError} `invalid_input`, naming the flag
  */
 export function parseEnvironment(input: EnvironmentInput): Environment {
-  const { allow_insecure: allowInsecure = false } = input;
-  if (allowInsecure && serviceEnvironments.includes(input.name)) throw neverInsecure(input.name);
+  // The service's own environments are never insecure.
+  const allowInsecure = input.allow_insecure === true && !serviceEnvironments.includes(input.name);
   return {
     name: parseEnvironmentName(input.name),
     base_url: parseBaseUrl(input.base_url, allowInsecure),
@@ -47,14 +47,6 @@ export function parseEnvironmentName(name: string): string {
   throw new ComandaError("invalid_input", t`${JSON.stringify(name)} can't be the name of an environment.`, {
     hint: t`Use lower-case letters, digits and "-", at most 32, for example: sandbox, production, my-test.`,
   });
-}
-
-function neverInsecure(name: string): ComandaError {
-  return new ComandaError(
-    "invalid_input",
-    t`The environment ${name} is the service's own, and never insecure.`,
-    { hint: t`Give an environment for tests another name, such as emulator.` },
-  );
 }
 
 function parseBaseUrl(text: string, allowInsecure: boolean): string {
@@ -105,7 +97,7 @@ function parseUrl(flag: string, text: string, allowInsecure = false): URL {
   if (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)) {
     throw refused(
       flag,
-      t`must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost; for a test's emulator elsewhere add --allow-insecure`,
+      t`must use https: http is for loopback hosts alone, such as 127.0.0.1 and localhost; for a test's emulator elsewhere set COMANDA_ALLOW_INSECURE=1`,
     );
   }
   return url;

@@ -64,7 +64,7 @@ export interface State extends Kept {
    * @throws {ComandaError} `invalid_input` for an alias that is taken or not known; what `sessions.rename` throws. Where it is
    *   `state_unusable` of the figures, all else is done
    */
-  renameStore(from: string, to: string): Promise<void>;
+  readonly renameStore: (from: string, to: string) => Promise<void>;
   /**
    * Forgets a store's figures, its settings, and in the end its sign-in, so that the same command finishes what a kill has cut
    * off.
@@ -72,7 +72,7 @@ export interface State extends Kept {
    * @returns `false` where there was no sign-in
    * @throws {ComandaError} as {@link renameStore}
    */
-  removeStore(store: string): Promise<boolean>;
+  readonly removeStore: (store: string) => Promise<boolean>;
 }
 
 /** Opens the state of this machine. */

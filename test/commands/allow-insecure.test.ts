@@ -26,19 +26,21 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     const orders = bench.emulator.world.orders.ofStore(501);
     return String(orders.find((each) => each.status === "confirmed" && each.orderType === "delivery")?.id);
   };
-  const setEnvironment = (...more: readonly string[]) =>
-    bench.inProcess([
-      ...["env", "set", "box", "--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`],
-      ...["--client-id", "comanda-local", ...more],
-    ]);
+  const setEnvironment = (name: string, env: Readonly<Record<string, string>> = {}) => {
+    const addresses = ["--base-url", baseUrl, "--auth-url", `${baseUrl}/portal/authorize`];
+    return bench.inProcess(["env", "set", name, ...addresses, "--client-id", "comanda-local"], { env });
+  };
 
   test("is reached where the environment allows it, and doctor says that http hides nothing", async () => {
-    const refused = await setEnvironment();
+    const refused = await setEnvironment("box");
     expect({ code: refused.code, stderr: refused.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("add --allow-insecure") as string,
+      stderr: expect.stringContaining("set COMANDA_ALLOW_INSECURE=1") as string,
     });
-    expect(await setEnvironment("--allow-insecure")).toMatchObject({ code: 0 });
+    const allowed = { COMANDA_ALLOW_INSECURE: "1" };
+    // The service's own environments never are.
+    expect(await setEnvironment("sandbox", allowed)).toMatchObject({ code: 2 });
+    expect(await setEnvironment("box", allowed)).toMatchObject({ code: 0 });
     const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
     expect(await bench.inProcess(login, { input: bench.keyOf() })).toMatchObject({ code: 0 });
     const order = confirmedOrder();

@@ -2,7 +2,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import process from "node:process";
 
 import { systemClock } from "../../../src/client/clock.js";
 import { createCriticalSections, type CriticalSections } from "../../../src/state/critical-sections.js";
