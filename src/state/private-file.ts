@@ -241,7 +241,8 @@ function checkParents(folder: string, uid: number): void {
     if (!stats) continue;
     if (!roots.includes(stats.uid)) throw notYours(each, stats, uid);
     if (stats.isSymbolicLink()) continue;
-    if (!stats.isDirectory()) throw notFolder(each);
+    // Nothing can lie below it, for anyone: as where the system says so, nothing is kept.
+    if (!stats.isDirectory()) throw notFolder(each, Object.assign(new Error("ENOTDIR"), { code: "ENOTDIR" }));
     if ((stats.mode & 0o1002) === 0o002) {
       throw unusable(
         t`All users can write to ${each}, which comanda's folder lies in.`,
@@ -258,8 +259,8 @@ function noFolder(): ComandaError {
   );
 }
 
-function notFolder(folder: string): ComandaError {
-  return unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`);
+function notFolder(folder: string, cause?: Error): ComandaError {
+  return unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`, cause);
 }
 
 function notYours(folder: string, stats: Stats, uid: number): ComandaError {
@@ -269,8 +270,8 @@ function notYours(folder: string, stats: Stats, uid: number): ComandaError {
   );
 }
 
-function unusable(message: string, hint: string): ComandaError {
-  return new ComandaError("state_unusable", message, { hint });
+function unusable(message: string, hint: string, cause?: Error): ComandaError {
+  return new ComandaError("state_unusable", message, { hint, cause });
 }
 
 /** The end of a hint. */
