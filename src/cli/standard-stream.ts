@@ -26,6 +26,7 @@ export interface StreamOptions {
 /** Writes to files and pipes directly: Node's stream would write at once and in the same order, too. */
 export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOptions): ProcessStream {
   let openedStream: NodeStream | undefined;
+  let isUsed = false;
   let plain: boolean | undefined;
   let failure: string | undefined;
   const stream = () => (openedStream ??= open());
@@ -48,15 +49,19 @@ export function standardStream(descriptor: 1 | 2, { open, onLost }: StreamOption
       const unwritten = failure === undefined && isPlain() ? writeAll(descriptor, rest) : { rest };
       failure ??= unwritten.failure;
       if (unwritten.rest.length === 0) return;
-      if (failure !== undefined) onLost(failure);
-      else
-        stream().write(unwritten.rest, (error) => {
-          if (error) onLost(systemErrorCode(error));
-        });
+      if (failure !== undefined) {
+        onLost(failure);
+        return;
+      }
+      isUsed = true;
+      stream().write(unwritten.rest, (error) => {
+        if (error) onLost(systemErrorCode(error));
+      });
     },
     flushed: () =>
       new Promise((resolve) => {
-        if (openedStream === undefined) resolve();
+        // A full device refuses an empty text, too: who wrote nothing has lost nothing.
+        if (openedStream === undefined || !isUsed) resolve();
         else openedStream.write("", () => resolve());
       }),
   };

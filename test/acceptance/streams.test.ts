@@ -60,6 +60,13 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
       );
   });
 
+  test("who wrote nothing tells nothing: the command under emulator exec says it alone", async () => {
+    const { code, stderr } = await bench.machine.shell(
+      "comanda emulator exec -- comanda env list > /dev/full",
+    );
+    expect([code, stderr.match(/ENOSPC/g)]).toEqual([2, ["ENOSPC"]]);
+  });
+
   test.each([
     ["en", "stores list", "error: The output can't be written (ENOSPC).\n"],
     ...rowsInSearch([["en", "orders --help", "error: The output can't be written (ENOSPC).\n"]]),
