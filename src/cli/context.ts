@@ -85,8 +85,12 @@ export interface Context extends ProcessContext {
   readonly askText: (question: string) => Promise<string>;
   /** Shows the names of the choices, and gives a value. Ask `canAsk` before. */
   readonly choose: (question: string, choices: readonly Choice[]) => Promise<string>;
-  /** Asks a question that is answered yes or no; just Enter means no. Ask `canAsk` before. */
-  readonly askYesNo: (question: string) => Promise<boolean>;
+  /**
+   * Asks a question until it is answered yes or no. Ask `canAsk` before.
+   *
+   * @param assumed is what just Enter means: no, unless it is given
+   */
+  readonly askYesNo: (question: string, assumed?: boolean) => Promise<boolean>;
   /**
    * Asks for a secret; what is typed is not shown.
    *
@@ -103,6 +107,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     output: process.stderr.stream,
     signal,
   });
+  const askText = async (question: string) => (await prompts()).askText(question, streams());
   let state: Promise<State> | undefined;
   return {
     ...process,
@@ -111,9 +116,9 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
     state: () => (state ??= openState(process, output)),
     canAsk: () => options.input && process.stderr.isTTY === true && process.stdin().isTTY === true,
-    askText: async (question) => (await prompts()).askText(question, streams()),
+    askText,
     choose: async (question, choices) => (await prompts()).choose(question, choices, streams()),
-    askYesNo: async (question) => (await prompts()).askYesNo(question, streams()),
+    askYesNo: async (question, assumed) => (await prompts()).askYesNo(question, askText, assumed),
     askSecret: async (question, signal) => (await prompts()).askSecret(question, streams(signal)),
   };
 }

@@ -63,16 +63,27 @@ async function interrupted(): Promise<Error> {
   return new ComandaError("interrupted", t`Interrupted.`);
 }
 
-/** Asks a question until it is answered yes or no; just Enter means no. */
-export async function askYesNo(message: string, streams: PromptStreams): Promise<boolean> {
-  const question = `${message} ${t`(y/N)`}`;
-  for (let answer = await askText(question, streams); ; answer = await askText(question, streams)) {
-    if (answer === "" || isNo(answer)) return false;
+/**
+ * Asks a question until it is answered yes or no.
+ *
+ * @param ask asks for a line of text
+ * @param assumed is what just Enter means
+ */
+export async function askYesNo(
+  message: string,
+  ask: (question: string) => Promise<string>,
+  assumed = false,
+): Promise<boolean> {
+  const question = `${message} ${assumed ? t`(Y/n)` : t`(y/N)`}`;
+  for (;;) {
+    const answer = await ask(question);
+    if (answer === "") return assumed;
     if (isYes(answer)) return true;
+    if (isNo(answer)) return false;
   }
 }
 
-export function isYes(answer: string): boolean {
+function isYes(answer: string): boolean {
   return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
 }
 

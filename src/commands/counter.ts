@@ -6,6 +6,7 @@ import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { oneStore } from "../cli/global-options.js";
+import { askYesNo } from "../cli/prompts.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t, translated } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";
@@ -52,10 +53,10 @@ async function serve(context: Context): Promise<void> {
     try {
       for (;;) {
         const options = { signal: AbortSignal.any([signal, ended.signal]) };
-        const line = (await lines.question(`${connection.label}> `, options)).trim();
+        const ask = async (question: string) => (await lines.question(`${question} `, options)).trim();
+        const line = await ask(`${connection.label}>`);
         if (line === "q") return;
-        const isSure = async (question: string) =>
-          /^(?:y|yes|s|sim)$/i.test((await lines.question(`${question} ${t`(y/N)`} `, options)).trim());
+        const isSure = (question: string) => askYesNo(question, ask);
         await obey(context, connection, line, isSure).catch((error: unknown) => {
           if (signal.aborted || !(error instanceof ComandaError)) throw error;
           output.words(error.message);

@@ -79,7 +79,9 @@ export function resolveZone(name: string): string {
 export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
   const zones = Intl.supportedValuesOf("timeZone");
   const zone = zoneNamed(name) ?? zoneOfCity(name, zones);
-  return zone === undefined ? { near: nearest(name, zones) } : { zone };
+  if (zone !== undefined) return { zone };
+  const city = nearest(plainCity(name), zones.map(cityOf));
+  return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === city) };
 }
 
 function zoneNamed(name: string): string | undefined {
@@ -99,11 +101,16 @@ const zonesOfOtherCities: Readonly<Record<string, string | undefined>> = {
 
 /** Finds the zone of a city, for example `America/Sao_Paulo` for `São Paulo`. */
 function zoneOfCity(typed: string, zones: readonly string[]): string | undefined {
-  const city = plainWords(typed).replaceAll("_", "-");
-  const zoneByName = zones.find(
-    (zone) => plainWords(zone.split("/").at(-1) ?? "").replaceAll("_", "-") === city,
-  );
-  return zoneByName ?? zonesOfOtherCities[city];
+  const city = plainCity(typed);
+  return zones.find((zone) => cityOf(zone) === city) ?? zonesOfOtherCities[city];
+}
+
+function cityOf(zone: string): string {
+  return plainCity(zone.split("/").at(-1) ?? "");
+}
+
+function plainCity(name: string): string {
+  return plainWords(name).replaceAll("_", "-");
 }
 
 /** Days are counted in this way. */

@@ -82,7 +82,7 @@ describe("yes or no", () => {
     const person = new Person(
       typed.map((answer, index) => [new RegExp(`(?:/N\\)[^]*){${index + 1}}`), `${answer}${enter}`]),
     );
-    return askYesNo("Cancel?", person.streams);
+    return askYesNo("Cancel?", (question) => askText(question, person.streams));
   };
 
   test.each<[Language, string, boolean]>([

@@ -13,9 +13,9 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
   const [first = "", second = "", third = ""] = await store.orders(3);
   const answers = [
     ...[`d ${first} 11`, `e ${first}`, `f #${first}`, `e ${first}`],
-    ...[`c ${second} no dough`, "y", `c ${third}`, "n", "x", "", "q"],
+    ...[`c ${second} no dough`, "y", `c ${third}`, "perhaps", "n", "x", "", "q"],
   ];
-  const { code, stdout } = await store.comanda("counter", { answers });
+  const { code, stdout, stderr } = await store.comanda("counter", { answers });
   expect(code).toBe(0);
   expect(stdout.split("\n").filter((line) => /^Order|^Nothing|^d ORDER/.test(line))).toEqual([
     `Order ${first} dispatched at centro.`,
@@ -26,6 +26,8 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
     "Nothing was canceled.",
     expect.stringMatching(/^d ORDER \[DRIVER\] dispatches/),
   ]);
+  // Another word than yes or no is no answer.
+  expect(stderr.match(new RegExp(`Cancel order ${third} at centro\\?`, "g"))).toHaveLength(2);
   expect(stdout.match(/^Today at centro, asked at .*:\n\d+ orders?, /gm)).toHaveLength(2);
   expect(store.stored(first).driverId).toBe(11);
   expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);

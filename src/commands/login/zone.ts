@@ -73,36 +73,39 @@ export async function keepZone(
   await settings.update((current) => withStoreSettings(current, store, { time_zone: zone, ...money }));
 }
 
-/** Enter accepts the proposed zone: this machine's, or the one that is nearest to a misspelled answer. */
+/** Enter accepts this machine's zone, but for UTC: that is a server's, and no restaurant's. */
 async function askZone(context: Context, store: string): Promise<string> {
   const { spokenZone } = await import("../../sales/calendar.js");
-  const { isYes } = await import("../../cli/prompts.js");
   context.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
-  let proposedZone = machineZone();
-  let question = t`Which time zone is that? A city will do. (Enter: ${proposedZone})`;
+  const proposed = machineZone();
+  const isUtc = proposed === "UTC";
   for (;;) {
-    const input = await context.askText(question);
-    if (input === "" || isYes(input)) return proposedZone;
+    const input = await context.askText(
+      isUtc
+        ? t`Which time zone is that? A city will do.`
+        : t`Which time zone is that? A city will do. (Enter: ${proposed})`,
+    );
+    if (input === "" && !isUtc) return proposed;
+    if (input === "") continue;
     const answer = spokenZone(input);
     if ("zone" in answer) return answer.zone;
-    proposedZone = answer.near ?? proposedZone;
-    question = answer.near
-      ? t`There is no time zone "${input}". Is it ${answer.near}? (Enter: yes)`
-      : t`There is no time zone "${input}". Which city is it? (Enter: ${proposedZone})`;
+    if (answer.near === undefined) context.output.notice(t`There is no time zone "${input}".`);
+    else if (await context.askYesNo(t`There is no time zone "${input}". Is it ${answer.near}?`, true))
+      return answer.near;
   }
 }
 
 /** @returns `undefined` without a proposal, or where the answer is no */
 async function askMoney(context: Context, money: Money | undefined): Promise<Money | undefined> {
   if (money === undefined) return undefined;
-  const { isYes } = await import("../../cli/prompts.js");
   const { currency, locale } = money;
-  const answer = await context.askText(
-    t`Are its amounts in ${currency}, written as in ${locale}? (Enter: yes)`,
+  const isAccepted = await context.askYesNo(
+    t`Are its amounts in ${currency}, written as in ${locale}?`,
+    true,
   );
-  return answer === "" || isYes(answer) ? money : undefined;
+  return isAccepted ? money : undefined;
 }
 
 export function tellZone({ zone, money, isStored }: StoreZone, store: string, output: Output): void {

@@ -11,6 +11,7 @@ describe("a zone as a person says it", () => {
     ["fortaleza", { zone: "America/Fortaleza" }],
     ["Brasília", { zone: "America/Sao_Paulo" }],
     ["America/Sao_Paolo", { near: "America/Sao_Paulo" }],
+    ["sao paolo", { near: "America/Sao_Paulo" }],
     ["nowhere at all", { near: undefined }],
   ])("%s", (answer, meant) => {
     expect(spokenZone(answer)).toEqual(meant);
