@@ -1,31 +1,38 @@
-/** Holds what a program gives against schemas: the options of a client, and the inputs of its calls. */
-import * as z from "zod/mini";
+/** Holds what a program gives against rules: the options of a client and of a call, and the inputs of its operations. */
+import type * as z from "zod/mini";
 
-import { check, type InputWords } from "../api/input.js";
-import { ComandaError } from "./errors.js";
+import { check, type InputWords, type Problem } from "../api/input.js";
 import { isObject } from "../api/json.js";
+import { unknownNames } from "../api/nearest.js";
 import { t } from "../languages/language.js";
+import { ComandaError } from "./errors.js";
 
-/**
- * @param owner begins the message
- * @throws {ComandaError} `configuration` that names the option, what it must be, and the nearest name for a name that
- *   doesn't exist
- */
-export function checkOptions(schema: z.ZodMiniType, options: unknown, owner: string): void {
-  checkValue(schema, options, isObject(options) ? owner : `What ${owner} takes`);
-}
+/** Tells what is wrong with the value of a field. */
+export type Rule = (value: unknown, field: string) => Problem | undefined;
+export type Rules<Options> = Readonly<Record<keyof Options, Rule>>;
 
 /**
  * The value stays what it is: a transport or a clock may be an object of a class.
  *
- * @param name begins the message
- * @throws {ComandaError} `configuration`
+ * @param owner begins the message
+ * @throws {ComandaError} that names the option, what it must be, and the nearest name for a name that doesn't exist
  */
-export function checkValue(schema: z.ZodMiniType, value: unknown, name: string): void {
-  const checked = check(schema, value, { owner: name, kind: "option" });
-  if (checked.ok) return;
-  const [{ message, hint }] = checked.problems;
-  throw new ComandaError("configuration", message, hint === undefined ? {} : { hint });
+export function checkOptions(
+  rules: Readonly<Record<string, Rule>>,
+  options: unknown,
+  owner: string,
+  code: "configuration" | "invalid_input" = "configuration",
+): void {
+  const known = Object.keys(rules);
+  // An unknown name says more than the absence of the right one, so it comes first. Those of a prototype count: a signal has
+  // no others.
+  const unknown: string[] = [];
+  if (isObject(options)) for (const name in options) if (!known.includes(name)) unknown.push(name);
+  const problem =
+    unknown.length > 0
+      ? problemOf(`${owner} ${unknownNames("option", unknown, known)}`)
+      : objectWith(rules, `What ${owner} takes`)(options, "");
+  if (problem) throw new ComandaError(code, problem.message, problem);
 }
 
 /**
@@ -40,8 +47,8 @@ export function checkInput<Schema extends z.ZodMiniType>(
 ): z.output<Schema> {
   const checked = check(schema, value, words);
   if (checked.ok) return checked.value;
-  const [{ message, hint, field }] = checked.problems;
-  throw new ComandaError("invalid_input", message, { ...(hint !== undefined && { hint }), field });
+  const [problem] = checked.problems;
+  throw new ComandaError("invalid_input", problem.message, problem);
 }
 
 export function invalidInput(message: string, hint?: string): ComandaError {
@@ -77,70 +84,62 @@ export function fromInput<Result>(
   }
 }
 
+/** @param says the sentence without its full stop; what stands in a second line is the hint */
+function problemOf(says: string, field = ""): Problem {
+  const [sentence = "", hint] = says.split("\n");
+  const message = /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
+  return { message, ...(hint !== undefined && { hint }), ...(field !== "" && { field }) };
+}
+
 /** Says what a value must be, and what it is instead. */
-export function must(be: string, hint?: string): { readonly error: z.core.$ZodErrorMap } {
-  return {
-    error: ({ code, input }) =>
-      // The nearest name is found where the whole object is checked.
-      code === "unrecognized_keys"
-        ? undefined
-        : `must be ${be}, not ${shown(input)}${hint === undefined ? "" : `\n${hint}`}`,
+export function must(be: string, holds: (value: unknown) => boolean, hint?: string): Rule {
+  return (value, field) => {
+    const says = `${field} must be ${be}, not ${shown(value)}`;
+    return holds(value) ? undefined : problemOf(hint === undefined ? says : `${says}\n${hint}`, field);
   };
 }
 
-/** An object of these options and no others. */
-export function optionsOf<Shape extends z.core.$ZodShape>(shape: Shape) {
-  return z.strictObject(shape, must("an object"));
+export function optional(rule: Rule): Rule {
+  return (value, field) => (value === undefined ? undefined : rule(value, field));
 }
 
 /** An object that has these fields, and may have more. */
-export function objectWith<Shape extends z.core.$ZodShape>(shape: Shape) {
-  return z.object(shape, must("an object"));
+export function objectWith(rules: Readonly<Record<string, Rule>>, name?: string): Rule {
+  return (value, field) => {
+    if (!isObject(value)) return problemOf(`${name ?? field} must be an object, not ${shown(value)}`, field);
+    for (const [part, rule] of Object.entries(rules)) {
+      const problem = rule(value[part], field === "" ? part : `${field}.${part}`);
+      if (problem) return problem;
+    }
+    return undefined;
+  };
 }
 
-export function aFunction(hint?: string) {
-  return z.custom((value) => typeof value === "function", must("a function", hint));
-}
-
-export function aText() {
-  return z.string(must("a text"));
-}
-
+export const functionOf = (hint?: string) => must("a function", (value) => typeof value === "function", hint);
+export const aFunction = functionOf();
+export const aText = must("a text", (value) => typeof value === "string");
+export const trueOrFalse = must("true or false", (value) => typeof value === "boolean");
 /** The milliseconds of a timer: above 0, also `Infinity`. */
-export function aTimeout() {
-  return aNumber("a number of milliseconds above 0", (value) => value > 0);
-}
-
-/** The milliseconds of a wait: at least 0, also `Infinity`. */
-export function aWait() {
-  return aNumber("a number of milliseconds of at least 0", (value) => value >= 0);
-}
-
+export const aTimeout = must(
+  "a number of milliseconds above 0",
+  (value) => typeof value === "number" && value > 0,
+);
 /** A whole number, or `Infinity`. */
-export function aWholeNumber(least: number) {
-  return aNumber(
-    `a whole number of at least ${least}`,
-    (value) => value >= least && (Number.isInteger(value) || value === Infinity),
-  );
-}
-
-function aNumber(be: string, holds: (value: number) => boolean) {
-  return z.custom<number>((value) => typeof value === "number" && holds(value), must(be));
-}
-
+export const aCount = must(
+  "a whole number of at least 0",
+  (value) => typeof value === "number" && value >= 0 && (Number.isInteger(value) || value === Infinity),
+);
 /** A `Transport`, which a client's requests go through. */
-export function aTransport() {
-  return objectWith({ send: aFunction(), close: aFunction() });
-}
+export const aTransport = objectWith({ send: aFunction, close: aFunction });
+export const aClock = objectWith({ now: aFunction, sleep: aFunction });
 
-/** An `AbortSignal` that may be left out, known by its shape: those of another realm, or of a polyfill, will do. */
-export function optionalSignal() {
-  return z.optional(
-    z.custom<AbortSignal>(
-      (value) => isObject(value) && "aborted" in value && typeof value.addEventListener === "function",
-      // Made when it is said: a schema outlives the language that was set when it was made.
-      { error: () => t`must be an AbortSignal\nOf an AbortController it is controller.signal.` },
-    ),
+/** An `AbortSignal`, known by its shape: those of another realm, or of a polyfill, will do. */
+export function aSignal(value: unknown, field: string): Problem | undefined {
+  const isSignal = isObject(value) && "aborted" in value && typeof value["addEventListener"] === "function";
+  if (isSignal) return undefined;
+  return problemOf(
+    `${field} ${t`must be an AbortSignal\nOf an AbortController it is controller.signal.`}`,
+    field,
   );
 }
 

@@ -1,6 +1,4 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
-import * as z from "zod/mini";
-
 import type {
   CallableOperation,
   CancelInput,
@@ -16,13 +14,21 @@ import type {
   SummaryQuery,
 } from "../api/models.js";
 import { isObject } from "../api/json.js";
-import { once } from "../api/once.js";
 import { operations } from "../api/operations.js";
 import { callSchemas } from "../api/schemas.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { normalizeBaseUrl } from "./base-url.js";
 import { createCaller, type CallOptions, type Result, type Stopping } from "./call.js";
-import { aTimeout, aWholeNumber, checkInput, fromInput, optionalSignal } from "./checks.js";
+import {
+  aCount,
+  aSignal,
+  aTimeout,
+  checkInput,
+  checkOptions,
+  fromInput,
+  optional,
+  type Rules,
+} from "./checks.js";
 import { systemClock, type Clock } from "./clock.js";
 import { neededFor, signedHeaders, type CredentialKind, type Credentials } from "./credentials.js";
 import { notSignedIn, type OptionNames } from "./explain.js";
@@ -285,20 +291,17 @@ function anyCall(input: unknown) {
   }
 }
 
-/** Most calls have none, and load no schema for them. */
 const noOptions: CallOptions = {};
 
 function checkCallOptions(options: CallOptions): void {
-  if (options !== noOptions) checkInput(callOptionsSchema(), options, { owner: "A call", kind: "option" });
+  if (options !== noOptions) checkOptions(callRules, options, "A call", "invalid_input");
 }
 
-const callOptionsSchema = once(() =>
-  z.strictObject({
-    signal: optionalSignal(),
-    timeoutMs: z.optional(aTimeout()),
-    maxRetries: z.optional(aWholeNumber(0)),
-  } satisfies Record<keyof CallOptions, z.ZodMiniType>),
-);
+const callRules: Rules<CallOptions> = {
+  signal: optional(aSignal),
+  timeoutMs: optional(aTimeout),
+  maxRetries: optional(aCount),
+};
 
 export interface DescribedRequest {
   readonly method: string;

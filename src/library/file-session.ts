@@ -1,8 +1,13 @@
 /** Programs share the stores that are signed in on this machine with the command line. */
-import * as z from "zod/mini";
-
-import { aFunction, aText, aTransport, checkOptions, objectWith, optionsOf } from "../client/checks.js";
-import { once } from "../api/once.js";
+import {
+  aFunction,
+  aText,
+  aTransport,
+  checkOptions,
+  objectWith,
+  optional,
+  type Rules,
+} from "../client/checks.js";
 import type { FileSession, FileSessionOptions } from "./open-file-session.js";
 
 export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "./open-file-session.js";
@@ -17,18 +22,16 @@ export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "
  * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
-  checkOptions(optionsSchema(), options, "fileSession");
+  checkOptions(rules, options, "fileSession");
   // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
   const host = process;
   return (await import("./open-file-session.js")).openFileSession(options, host);
 }
 
-const optionsSchema = once(() =>
-  optionsOf({
-    store: z.optional(aText()),
-    folder: z.optional(aText()),
-    env: z.optional(objectWith({})),
-    transport: z.optional(aTransport()),
-    onWarning: z.optional(aFunction()),
-  } satisfies Record<keyof FileSessionOptions, z.ZodMiniType>),
-);
+const rules: Rules<FileSessionOptions> = {
+  store: optional(aText),
+  folder: optional(aText),
+  env: optional(objectWith({})),
+  transport: optional(aTransport),
+  onWarning: optional(aFunction),
+};

@@ -20,8 +20,6 @@
  *
  * @packageDocumentation
  */
-import * as z from "zod/mini";
-
 import {
   authorizationUrl,
   base64url,
@@ -37,17 +35,20 @@ import type { Credentials } from "../client/credentials.js";
 import { fetchTransport } from "../client/fetch.js";
 import type { Transport } from "../client/transport.js";
 import {
+  aClock,
   aFunction,
   aText,
   aTimeout,
   aTransport,
   checkOptions,
+  must,
   objectWith,
-  optionsOf,
+  optional,
+  trueOrFalse,
+  type Rules,
 } from "../client/checks.js";
 import { systemClock, type Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
-import { once } from "../api/once.js";
 import { openTokenSessions } from "./token-sessions.js";
 import type { TokenStore } from "./token-store.js";
 
@@ -162,7 +163,7 @@ const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValu
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
 export function createOAuth(options: OAuthOptions): OAuth {
-  checkOptions(optionsSchema(), options, "createOAuth");
+  checkOptions(optionRules, options, "createOAuth");
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
   const { random = webRandom } = options;
   const environment = {
@@ -215,7 +216,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
 
     callback: (url, pending) =>
       told(async () => {
-        checkOptions(pendingSchema(), pending, "pending");
+        checkOptions(pendingRules, pending, "pending");
         const { key, state, expiresAt } = pending;
         const back = URL.canParse(String(url), options.redirectUri)
           ? new URL(String(url), options.redirectUri)
@@ -255,30 +256,26 @@ export function createOAuth(options: OAuthOptions): OAuth {
   };
 }
 
-const optionsSchema = once(() =>
-  optionsOf({
-    authUrl: aText(),
-    // normalizeBaseUrl says what is wrong with it.
-    baseUrl: z.unknown(),
-    allowInsecure: z.optional(z.boolean()),
-    clientId: aText(),
-    redirectUri: aText(),
-    store: objectWith({ load: aFunction(), save: aFunction(), lock: aFunction() }),
-    transport: z.optional(aTransport()),
-    clock: z.optional(objectWith({ now: aFunction(), sleep: aFunction() })),
-    random: z.optional(aFunction()),
-    timeoutMs: z.optional(aTimeout()),
-  } satisfies Record<keyof OAuthOptions, z.ZodMiniType>),
-);
+const optionRules: Rules<OAuthOptions> = {
+  authUrl: aText,
+  // normalizeBaseUrl says what is wrong with it.
+  baseUrl: () => undefined,
+  allowInsecure: optional(trueOrFalse),
+  clientId: aText,
+  redirectUri: aText,
+  store: objectWith({ load: aFunction, save: aFunction, lock: aFunction }),
+  transport: optional(aTransport),
+  clock: optional(aClock),
+  random: optional(aFunction),
+  timeoutMs: optional(aTimeout),
+};
 
-const pendingSchema = once(() =>
-  optionsOf({
-    key: aText(),
-    state: aText(),
-    codeVerifier: aText(),
-    expiresAt: z.number(),
-  } satisfies Record<keyof PendingAuthorization, z.ZodMiniType>),
-);
+const pendingRules: Rules<PendingAuthorization> = {
+  key: aText,
+  state: aText,
+  codeVerifier: aText,
+  expiresAt: must("a time in milliseconds", Number.isFinite),
+};
 
 function checkKey(key: unknown): void {
   if (typeof key === "string" && key !== "") return;

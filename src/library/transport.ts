@@ -1,10 +1,15 @@
-/** Programs make the transport of Node's own network stack here; their options are checked by a schema first. */
-import * as z from "zod/mini";
-
+/** Programs make the transport of Node's own network stack here; their options are checked by rules first. */
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
-import { aTimeout, checkOptions, must, objectWith, optionsOf } from "../client/checks.js";
-import { once } from "../api/once.js";
+import {
+  aTimeout,
+  checkOptions,
+  must,
+  objectWith,
+  optional,
+  trueOrFalse,
+  type Rules,
+} from "../client/checks.js";
 
 /**
  * Makes a transport of HTTP/1.1 over a pool of connections, for `ClientOptions.transport`. It knows more than `fetch`
@@ -14,17 +19,19 @@ import { once } from "../api/once.js";
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  checkOptions(schema(), options, "createTransport");
+  checkOptions(rules, options, "createTransport");
   // The program may live long, so no flag of its engine is touched.
   return transportOf({ shortLived: false, ...options });
 }
 
-const schema = once(() => {
-  const connectionsRule = must("a whole number of at least 1, and not Infinity");
-  return optionsOf({
-    env: z.optional(objectWith({})),
-    connectTimeoutMs: z.optional(aTimeout()),
-    connections: z.optional(z.int(connectionsRule).check(z.minimum(1, connectionsRule))),
-    shortLived: z.optional(z.boolean(must("true or false"))),
-  } satisfies Record<keyof TransportOptions, z.ZodMiniType>);
-});
+const rules: Rules<TransportOptions> = {
+  env: optional(objectWith({})),
+  connectTimeoutMs: optional(aTimeout),
+  connections: optional(
+    must(
+      "a whole number of at least 1, and not Infinity",
+      (value) => Number.isInteger(value) && Number(value) >= 1,
+    ),
+  ),
+  shortLived: optional(trueOrFalse),
+};

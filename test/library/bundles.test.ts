@@ -158,7 +158,7 @@ describe("what a stack shows of it names its sources", () => {
   test.each([
     ["index", "src/library/client.ts", "checkOptions(", "index.createClient({});"],
     ...rowsInSearch([
-      ["oauth", "src/library/oauth.ts", "checkOptions(optionsSchema()", "index.createOAuth({});"],
+      ["oauth", "src/library/oauth.ts", "checkOptions(optionRules", "index.createOAuth({});"],
       [
         "testing",
         "src/library/emulator.ts",
