@@ -19,7 +19,7 @@ export interface Column<Row> {
   /** `undefined` for the terminal's own colour. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell;
-  /** A table at a terminal shows this text in place of the value, such as a moment by this machine's clock. */
+  /** A table at a terminal shows this text in place of the value, such as a moment by the store's clock. */
   readonly tableText?: (row: Row) => string;
 }
 

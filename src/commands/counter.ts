@@ -132,11 +132,11 @@ async function showFigures(context: Context, { label, store: alias }: Connection
     const [sales] = await askStores(context, "counter", request, [{ by: undefined, isCompared: false }]);
     const [store] = sales?.stores ?? [];
     if (!store || "error" in store) return;
-    const { rows, askedAt } = store.current;
+    const { rows, askedAt, period } = store.current;
     const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
     const format = numberFormat(store);
     const amount = format.amount(numberFromCents(revenue));
-    output.words(t`Today at ${label}, asked at ${localTime(askedAt)}:`);
+    output.words(t`Today at ${label}, asked at ${localTime(askedAt, period.zone)}:`);
     output.words(
       plural(orders, { one: t`1 order, ${amount}`, other: t`${format.count(orders)} orders, ${amount}` }),
     );

@@ -74,7 +74,7 @@ function describe(output: Output, store: StoreStatus): void {
   output.words(t`State:        ${state}`);
   for (const check of checks) output.words(t`Checked:      ${describeCheck(check)}`);
   if (report.scopes.length > 0) output.words(t`Permissions:  ${report.scopes.join(", ")}`);
-  const token = describeToken(report, now);
+  const token = describeToken(report, timeZone, now);
   if (token !== undefined) output.words(token);
   if (report.store !== null) output.words(t`Orders:       ${describeOrders(report)}`);
   if (report.has_api_key) output.line(t`API key:      stored`);
@@ -107,9 +107,9 @@ function describeOrders(report: StatusReport): string {
 }
 
 /** The expiry of a token that the service refuses would mislead. */
-function describeToken(report: StatusReport, now: number): string | undefined {
+function describeToken(report: StatusReport, zone: string | null, now: number): string | undefined {
   if (report.expires_at === null || report.state === "refused") return undefined;
-  const minute = localTime(Date.parse(report.expires_at)).slice(0, "2026-11-20 21:00".length);
-  if (Date.parse(report.expires_at) <= now) return t`Token ended:  ${minute}`;
-  return t`Token until:  ${minute}${report.has_refresh_token ? t`, then it renews itself` : ""}`;
+  const time = localTime(Date.parse(report.expires_at), zone ?? undefined);
+  if (Date.parse(report.expires_at) <= now) return t`Token ended:  ${time}`;
+  return t`Token until:  ${time}${report.has_refresh_token ? t`, then it renews itself` : ""}`;
 }

@@ -61,7 +61,7 @@ describe("status", () => {
     expect(bench.requests()).toEqual([]);
     const { stdout } = await bench.inProcess("status");
     expect(stdout).toMatch(
-      /^Store: +centro \(test\)\nState: +signed in\nPermissions: .*\nToken until: +\d{4}-\d\d-\d\d \d\d:\d\d, then it renews itself$/m,
+      /^Store: +centro \(test\)\nState: +signed in\nPermissions: .*\nToken until: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d, then it renews itself$/m,
     );
   });
 

@@ -11,7 +11,7 @@ import { expectManyCalls } from "../many-calls.js";
 import { storeAliases } from "../store.js";
 
 import { showDrivers } from "./drivers.js";
-import { presentRows, untilAborted, type HistoryPages } from "./rows.js";
+import { knownStores, presentRows, untilAborted, type HistoryPages } from "./rows.js";
 import { settle } from "./settle.js";
 
 const defaultLimit = 50;
@@ -89,7 +89,8 @@ async function showHistory(context: Context, options: HistoryOptions): Promise<v
   if (limit > manyRows) await expectManyCalls();
   const more = { exist: false };
   const pages = limitPages(readHistory(state, { order, outcome, store, ...since }, limit + 1), limit, more);
-  const count = await presentRows(untilAborted(pages, context.signal), context.output);
+  const stores = await knownStores(state);
+  const count = await presentRows(untilAborted(pages, context.signal), context.output, stores);
   if (more.exist)
     context.output.notice(
       t`These are the newest ${count}. To see more: comanda history --limit ${count * 10}`,

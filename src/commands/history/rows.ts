@@ -6,6 +6,8 @@ import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
 import type { HistoryRow } from "../../state/journal.js";
+import type { Settings } from "../../state/settings.js";
+import type { State } from "../../state/state.js";
 import { toneOfOutcome, withServiceCode } from "../outcomes.js";
 
 /** Rows in pages, the newest first. */
@@ -25,9 +27,17 @@ export async function* untilAborted(pages: HistoryPages, signal: AbortSignal): H
   }
 }
 
-/** @returns how many rows there were */
-export async function presentRows(pages: HistoryPages, output: Output): Promise<number> {
-  if (output.format === "table" || output.format === "markdown") return presentTables(pages, output);
+/**
+ * @param stores have the zones of their times
+ * @returns how many rows there were
+ */
+export async function presentRows(
+  pages: HistoryPages,
+  output: Output,
+  stores: Settings["stores"],
+): Promise<number> {
+  const columns = [timeColumn(stores), ...otherColumns];
+  if (output.format === "table" || output.format === "markdown") return presentTables(pages, output, columns);
   let count = 0;
   for await (const page of pages) {
     if (output.json) for (const row of page) output.jsonLine(historyJson(row));
@@ -39,7 +49,11 @@ export async function presentRows(pages: HistoryPages, output: Output): Promise<
 }
 
 /** The width of a table's columns is known with its last row, so each page becomes a table of its own. */
-async function presentTables(pages: HistoryPages, output: Output): Promise<number> {
+async function presentTables(
+  pages: HistoryPages,
+  output: Output,
+  columns: readonly Column<HistoryRow>[],
+): Promise<number> {
   let count = 0;
   let first: readonly HistoryRow[] | undefined;
   const write = async (page: readonly HistoryRow[]) =>
@@ -70,13 +84,31 @@ export function historyJson({ user, settled, ...row }: HistoryRow) {
   };
 }
 
-const columns: readonly Column<HistoryRow>[] = [
-  {
+function timeColumn(stores: Settings["stores"]): Column<HistoryRow> {
+  return {
     heading: "When",
     name: "at",
     cell: ({ at }) => at,
-    tableText: ({ at }) => localTime(Date.parse(at)),
-  },
+    tableText: (row) => timeOf(row, stores),
+  };
+}
+
+/** Without settings that can be read, times are in this machine's zone: what was sent is shown all the same. */
+export async function knownStores({ settings }: State): Promise<Settings["stores"]> {
+  try {
+    return (await settings.read()).stores;
+  } catch (error) {
+    if (error instanceof ComandaError) return undefined;
+    throw error;
+  }
+}
+
+/** The time of a write, in the zone of its store. */
+export function timeOf({ at, store }: HistoryRow, stores: Settings["stores"]): string {
+  return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
+}
+
+const otherColumns: readonly Column<HistoryRow>[] = [
   { heading: "Store", name: "store", dropOrder: 6, cell: ({ store }) => store },
   { heading: "Environment", name: "environment", dropOrder: 5, cell: ({ environment }) => environment },
   { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: true },

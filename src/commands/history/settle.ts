@@ -3,11 +3,10 @@ import type { Context } from "../../cli/context.js";
 import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
-import { localTime } from "../../languages/local-time.js";
 import { settledAs, type SettledAs } from "../../state/journal.js";
 import { storeAliases } from "../store.js";
 
-import { historyJson } from "./rows.js";
+import { historyJson, knownStores, timeOf } from "./rows.js";
 
 export async function settle(
   context: Context,
@@ -27,10 +26,11 @@ export async function settle(
     store,
     ...(note !== undefined && { note }),
   });
+  const stores = await knownStores(state);
   for (const row of settled) {
     if (output.json) output.jsonLine(historyJson(row));
     else {
-      const when = localTime(Date.parse(row.at));
+      const when = timeOf(row, stores);
       output.sentence(
         row.settled?.outcome === "done"
           ? t`Order ${order}: ${row.operation} of ${when} was done.`

@@ -20,6 +20,7 @@ import {
   skippedWrite,
   type OutcomeName,
 } from "../outcomes.js";
+import { knowsSeveral } from "../store.js";
 import { stopGracefully, stopReason } from "../writes.js";
 
 import { columns, orderActions, orderColumn, orderLine, sendChange, type OrderTold } from "./outcomes.js";
@@ -103,7 +104,10 @@ export async function changeList(
   // In the order in which they were typed.
   const rows = listed.size === 0 ? [] : orders.flatMap((order) => listed.get(order) ?? []);
   await showRows(context, rows, counts);
-  if (endReason?.code !== "output_closed") showCounts(context, counts);
+  if (endReason?.code !== "output_closed") {
+    const counted = countsText(counts);
+    output.notice((await knowsSeveral(context)) ? t`At ${connection.label}: ${counted}` : counted);
+  }
   endWith(context, incompleteError({ counts, before, endReason }));
 }
 
@@ -129,7 +133,7 @@ async function showRows({ output }: Context, rows: readonly OrderTold[], { done 
   if (isTable && done > shortList) output.words(t`… and ${done - shortList} more, all done.`);
 }
 
-function showCounts({ output }: Context, counts: Counts): void {
+function countsText(counts: Counts): string {
   const texts: Readonly<Record<OutcomeName, string>> = {
     done: t`${counts.done} done`,
     refused: t`${counts.refused} refused`,
@@ -137,12 +141,10 @@ function showCounts({ output }: Context, counts: Counts): void {
     unknown: t`${counts.unknown} unknown`,
     skipped: t`${counts.skipped} skipped`,
   };
-  output.notice(
-    outcomes
-      .filter((name) => counts[name] > 0)
-      .map((name) => texts[name])
-      .join(", "),
-  );
+  return outcomes
+    .filter((name) => counts[name] > 0)
+    .map((name) => texts[name])
+    .join(", ");
 }
 
 /** @returns the signal that ended it, or else how many orders were not done; `undefined` where all were */

@@ -1,11 +1,12 @@
 /** Makes a pre-filled order, whose link is opened or drawn. */
-import type { Client } from "../../client/client.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../../api/models.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { Output } from "../../cli/output.js";
 import type { Column } from "../../cli/column.js";
 import type { Context } from "../../cli/context.js";
+import type { Connection } from "../client.js";
+import { knowsSeveral } from "../store.js";
 import { stopGracefully } from "../writes.js";
 
 import { drawQr } from "./qr.js";
@@ -22,7 +23,7 @@ interface LinkUses {
  */
 export async function createOne(
   context: Context,
-  client: Client,
+  { client, label }: Connection,
   order: PrefilledOrderBody,
   { open, qr }: LinkUses,
 ): Promise<void> {
@@ -30,7 +31,7 @@ export async function createOne(
   const { value: prefilledOrder } = await stopGracefully(context, (options) =>
     client.createPrefilledOrder(order, options),
   );
-  await showLinks(output, prefilledOrder);
+  await showLinks(output, prefilledOrder, (await knowsSeveral(context)) ? label : undefined);
   if (!open && !qr) return;
   // After a signal the order is shown, but nothing else is begun.
   context.signal.throwIfAborted();
@@ -39,10 +40,19 @@ export async function createOne(
   if (open) await openPage(context, link);
 }
 
-async function showLinks(output: Output, { id, order_url, checkout_url }: PrefilledOrder): Promise<void> {
+/** @param store is named where several are known */
+async function showLinks(
+  output: Output,
+  { id, order_url, checkout_url }: PrefilledOrder,
+  store: string | undefined,
+): Promise<void> {
   if (output.json) output.value({ id, order_url, checkout_url });
   else if (output.format === "table") {
-    output.sentence(t`Pre-filled order ${id} is made.`);
+    output.sentence(
+      store === undefined
+        ? t`Pre-filled order ${id} is made.`
+        : t`Pre-filled order ${id} is made at ${store}.`,
+    );
     output.line(t`Order page:     ${order_url}`);
     output.line(t`Checkout page:  ${checkout_url}`);
   } else await output.records(columns, [{ id, order_url, checkout_url }]);

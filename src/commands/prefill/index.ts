@@ -70,9 +70,9 @@ async function prefillOrder(
   const store = oneStore(context.options);
   const { gatherOrder, readOrderFile } = await import("./read-order.js");
   const order = gatherOrder(file === undefined ? undefined : await readOrderFile(file, context), flags);
-  await withConnection(context, { store, login: "login --api-key" }, async ({ client, describer }) => {
+  await withConnection(context, { store, login: "login --api-key" }, async (connection) => {
     if (context.options.dryRun)
-      showRequests(context.output, [describer.operation("createPrefilledOrder", order)]);
-    else await createOne(context, client, order, { open, qr });
+      showRequests(context.output, [connection.describer.operation("createPrefilledOrder", order)]);
+    else await createOne(context, connection, order, { open, qr });
   });
 }

@@ -95,6 +95,18 @@ describe("history", () => {
     expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, known_fees: 1, total_fee: 7.5 }]);
   });
 
+  test("shows each time in the zone of its store, with the offset", async () => {
+    const order = await store.order();
+    await store.comanda("stores set centro --tz Asia/Kathmandu");
+    await store.comanda(`orders dispatch ${order}`);
+    const shown = async (line: string) => (await store.comanda(line)).stdout;
+    expect(await shown("history")).toContain("2026-11-20 20:45:00 +05:45");
+    expect(await shown("status")).toContain("Token until:  2026-11-20 22:45:00 +05:45\n");
+    // What was sent is shown all the same.
+    writeFileSync(path.join(store.desk.folder, "settings.json"), "{", { mode: 0o600 });
+    expect(await shown("history")).toMatch(/^2026-11-2\d \d\d:\d\d:00 [+-]\d\d:\d\d /m);
+  });
+
   test("of a pre-filled order keeps type and number of items, and nothing of the customer", async () => {
     await store.comanda(
       [

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { tokenFor } from "../../support/desk.js";
 import { StoreDesk } from "../../support/store-desk.js";
 import { parseJson, parseJsonLines } from "../../support/json.js";
 
@@ -190,4 +191,23 @@ describe("hundreds of ids", () => {
     expect(one.code).toBe(7);
     expect(one.stderr).toContain("--max-wait");
   });
+});
+
+test("with several stores known every write says at which it was", async () => {
+  const desk = await StoreDesk.open();
+  await desk.desk.signIn("norte", desk.emulator.baseUrl, tokenFor(desk.emulator, 501), (session) => ({
+    ...session,
+    api_key: desk.keyOf(501),
+  }));
+  const [one = "", ...two] = await desk.orders(3);
+  const said = async (line: string) => {
+    const { stdout, stderr } = await desk.comanda(`${line} --store norte`);
+    return stdout.split("\n")[0] + stderr;
+  };
+  expect(await said(`orders dispatch ${one}`)).toContain(`Order ${one} dispatched at norte.`);
+  expect(await said(`orders dispatch ${two.join(" ")}`)).toContain("At norte: 2 done\n");
+  expect(await said(`driver assign ${one} 11`)).toBe("At norte:");
+  const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
+  expect(await said(`prefill ${order}`)).toMatch(/^Pre-filled order \S+ is made at norte\.$/);
+  await desk.close();
 });
