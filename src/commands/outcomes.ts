@@ -71,11 +71,6 @@ export function lineOf({
   };
 }
 
-/** Scripts know `code` of the journal as the service's number or comanda's name; `service_code` is the number alone. */
-export function withServiceCode<Line extends { readonly code: number | string | null }>(line: Line) {
-  return { ...line, service_code: typeof line.code === "number" ? line.code : null };
-}
-
 const tones = {
   ...{ done: "good", refused: "bad", failed: "bad", unknown: "doubtful", skipped: "quiet" },
 } as const satisfies Readonly<Record<OutcomeName, Tone>>;

@@ -62,7 +62,7 @@ export const databaseNames = ["comanda", "sales"] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 /** The version of the schema that this comanda reads and writes. */
-export const schemaVersion = 4;
+export const schemaVersion = 5;
 
 /** The table that says what a database is written in. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {

@@ -63,8 +63,10 @@ export interface HistoryRow {
   /** `unknown` as long as no answer is here, and for ever where its process was killed before. */
   readonly outcome: AttemptOutcome;
   readonly http_status: number | null;
-  /** The API's code where the service gave one, comanda's own otherwise; null where all went well. */
-  readonly code: number | string | null;
+  /** comanda's own name; null where all went well, and as long as no answer is here. */
+  readonly code: string | null;
+  /** The API's number, for example 4002; null where it gave none. */
+  readonly service_code: number | null;
   /** The one whose word it is; null where it never went out. */
   readonly evidence: Evidence | null;
   /** A person has looked up what became of a write that was unknown. */
@@ -123,10 +125,10 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     const { operation, order_id: order, arguments: args } = described(call);
     await database.run(
       `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
-         attempts, outcome, evidence, is_service_code)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody', 0)
+         attempts, outcome, evidence)
+       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody')
        on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
-         http_status = null, code = null, is_service_code = 0, evidence = 'nobody'`,
+         http_status = null, code = null, service_code = null, evidence = 'nobody'`,
       ...[id, Math.round(state.clock.now()), place.store, place.environment, fingerprint().address],
       ...[signInOf(fingerprint()), userName(), operation, order, JSON.stringify(args), attempt],
     );
@@ -159,9 +161,8 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         const write = async () => {
           const database = await state.database("comanda");
           await database.run(
-            "update writes set outcome = $2, http_status = $3, code = $4, is_service_code = $5, evidence = $6 where id = $1",
-            ...[row.id, outcome, httpStatus, serviceCode === null ? code : String(serviceCode)],
-            ...[serviceCode === null ? 0 : 1, evidence],
+            "update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6 where id = $1",
+            ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
           );
         };
         // It has been sent all the same: an interrupt ends no wait for its outcome's row, and a call doesn't fail for want of it.
@@ -288,7 +289,7 @@ const columns = {
   outcome: "text",
   http_status: "bigint?",
   code: "text?",
-  is_service_code: "bigint",
+  service_code: "bigint?",
   evidence: "text?",
   settled_as: "text?",
   settled_by: "text?",
@@ -336,7 +337,7 @@ export async function* readHistory(
 }
 
 function historyRow(row: Row<typeof columns>): HistoryRow {
-  const { code, outcome, evidence, settled_as: settled } = row;
+  const { outcome, evidence, settled_as: settled } = row;
   const args = parseJson(row.arguments);
   return {
     id: row.id,
@@ -351,7 +352,8 @@ function historyRow(row: Row<typeof columns>): HistoryRow {
     // A write whose outcome isn't known here may have been done.
     outcome: attemptOutcomes.find((name) => name === outcome) ?? "unknown",
     http_status: row.http_status,
-    code: code !== null && row.is_service_code === 1 ? Number(code) : code,
+    code: row.code,
+    service_code: row.service_code,
     evidence: evidences.find((name) => name === evidence) ?? null,
     ...((settled === "done" || settled === "not-done") && {
       settled: {
@@ -372,6 +374,7 @@ function lookedUp(row: HistoryRow): HistoryRow {
     outcome: row.settled.outcome === "done" ? "done" : "failed",
     http_status: null,
     code: null,
+    service_code: null,
   };
 }
 

@@ -48,8 +48,8 @@ create table writes (
   attempts bigint not null,                -- requests that were sent
   outcome text not null,                   -- done, refused, failed, unknown; unknown as long as no answer is here
   http_status bigint,                      -- of the last answer that says anything
-  code text,                               -- the API's code, comanda's own otherwise; null: all went well
-  is_service_code bigint not null,         -- 1: code is the API's number
+  code text,                               -- comanda's own name; null: all went well, or no answer is here
+  service_code bigint,                     -- the API's number; null: it gave none
   evidence text,                           -- whose word the outcome is: api, gateway, nobody; null: it never went out
   settled_as text,                         -- what a person has looked up of an unknown one: done, not-done
   settled_by text,                         -- the machine's user

@@ -16,7 +16,7 @@ import { rejection } from "./support/rejection.js";
 const key = { name: "text", until_at: "bigint" } as const;
 const insert = "insert into leases (name, id, holder, until_at) values ($1, $2, 'test', $3)";
 const insertWrite = `insert into writes (id, sent_at, environment, address, operation, arguments, attempts, outcome,
-  is_service_code, http_status, code) values ($1, 1, '', '', '', '{}', 1, 'unknown', 0, $2, $3)`;
+  http_status, code) values ($1, 1, '', '', '', '{}', 1, 'unknown', $2, $3)`;
 const select = "select name, until_at from leases order by name";
 
 describe.each(engines)("a database of $name", (engine) => {

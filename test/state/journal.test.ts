@@ -116,7 +116,13 @@ describe.each(engines)("a journal on $name", (engine) => {
       ]);
       observer.attempted?.(call, { ...request, ms: 1, sent: true, verdict: refused });
       await observer.ended?.(call, "refused");
-      const came = { outcome: "refused", http_status: 409, code: 4002, evidence: "api" };
+      const came = {
+        outcome: "refused",
+        http_status: 409,
+        code: "status_conflict",
+        service_code: 4002,
+        evidence: "api",
+      };
       expect(await historyOf(other)).toEqual([{ ...before[0], ...came }]);
     });
 

@@ -8,7 +8,7 @@ import { localTime } from "../../languages/local-time.js";
 import type { HistoryRow } from "../../state/journal.js";
 import type { Settings } from "../../state/settings.js";
 import type { State } from "../../state/state.js";
-import { toneOfOutcome, withServiceCode } from "../outcomes.js";
+import { toneOfOutcome } from "../outcomes.js";
 
 /** Rows in pages, the newest first. */
 export type HistoryPages = AsyncIterable<readonly HistoryRow[]>;
@@ -76,10 +76,10 @@ async function presentTables(
 /** Scripts rely on this form. */
 export function historyJson({ user, settled, ...row }: HistoryRow) {
   const { at, store, environment, operation, order_id } = row;
-  const { outcome, http_status, code, attempts, evidence } = row;
+  const { outcome, http_status, code, attempts, evidence, service_code } = row;
   return {
     ...{ at, store, environment, operation, order_id, arguments: row.arguments },
-    ...withServiceCode({ outcome, http_status, code, attempts, evidence, actor: user }),
+    ...{ outcome, http_status, code, attempts, evidence, actor: user, service_code },
     ...(settled && { settled }),
   };
 }
@@ -122,6 +122,7 @@ const otherColumns: readonly Column<HistoryRow>[] = [
   { heading: "Outcome", name: "outcome", cell: ({ outcome }) => outcome, isWord: true, tone: toneOfOutcome },
   { heading: "HTTP", name: "http_status", dropOrder: 3, cell: (row) => row.http_status },
   { heading: "Code", name: "code", dropOrder: 4, cell: ({ code }) => code },
+  { heading: "Service code", name: "service_code", dropOrder: 1, cell: (row) => row.service_code },
   { heading: "Attempts", name: "attempts", dropOrder: 2, align: "right", cell: ({ attempts }) => attempts },
   { heading: "By", name: "actor", cell: ({ user }) => user },
   {

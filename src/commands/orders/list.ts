@@ -204,12 +204,12 @@ export async function outcomesBefore(
 }
 
 function outcomeBefore(order: string, action: StatusChange, earlier: HistoryRow): OrderTold {
-  const { http_status, code, attempts, evidence, at } = earlier;
+  const { http_status, service_code, attempts, evidence, at } = earlier;
   const about = {
     order,
     action,
     httpStatus: http_status,
-    serviceCode: typeof code === "number" ? code : null,
+    serviceCode: service_code,
     details: null,
     attempts,
     evidence,

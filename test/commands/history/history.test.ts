@@ -207,7 +207,7 @@ describe("of many rows", () => {
       store.desk.folder,
       `with recursive n(i) as (select 1 union all select i + 1 from n limit 1000)
        insert into writes select id || ' ' || i, sent_at, store, environment, address, sign_in, user_name, operation,
-         order_id, arguments, attempts, outcome, http_status, code, is_service_code, evidence,
+         order_id, arguments, attempts, outcome, http_status, code, service_code, evidence,
          settled_as, settled_by, settled_at, settled_note from writes, n`,
     );
     const { stdout } = await store.comanda("history --limit 5000");

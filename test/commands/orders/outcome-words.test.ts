@@ -83,7 +83,7 @@ test.each<[string, Behaviour, Told]>([
     expect(parseJson(ran.stderr)).toMatchObject({ error: { evidence, http_status, code, service_code } });
   const history = await desk.run("history --json");
   expect(parseJson(history.stdout)).toMatchObject({
-    ...{ evidence, outcome, http_status, code: service_code ?? code, service_code, attempts: 1 },
+    ...{ evidence, outcome, http_status, code, service_code, attempts: 1 },
   });
 });
 
