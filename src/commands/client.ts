@@ -20,7 +20,7 @@ import { chooseStore, type ChosenStore, type StoreAddress, type StoreFlag } from
 import type { Context } from "../cli/context.js";
 import type { State } from "../state/state.js";
 import { credentialsOf, pinned, type StoreCredentials } from "./store-credentials.js";
-import { waitNotices } from "./wait-notices.js";
+import { slowCalls, waitNotices } from "./wait-notices.js";
 
 export interface Connection extends StoreAddress, StoreCredentials {
   readonly client: Client;
@@ -78,6 +78,7 @@ export async function openConnection(context: Context, options: ConnectionOption
       context.debug && debugObserver(context.debug),
       // After all that may still refuse: what it has written down as sent goes out.
       journal?.observer,
+      slowCalls(context.output),
     ]),
   };
   return {

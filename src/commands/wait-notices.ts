@@ -1,11 +1,35 @@
 /** Says why nothing happens while calls wait, once for all calls that wait together. */
-import type { WaitNotice } from "../client/observer.js";
+import type { CallObserver, WaitNotice } from "../client/observer.js";
 import { steadyNow } from "../client/clock.js";
 import { t } from "../languages/language.js";
 
 import type { Context } from "../cli/context.js";
+import type { Output } from "../cli/output.js";
 
 const redrawMs = 1_000;
+/** Nobody wonders before. */
+const slowMs = 2_000;
+
+/** Says at a terminal which answer is awaited, where it takes long. */
+export function slowCalls({ status }: Output): CallObserver {
+  let shown: number | undefined;
+  const timers = new Map<number, NodeJS.Timeout>();
+  return {
+    sends({ number, method, path }) {
+      if (!status.isShown) return;
+      const say = () => {
+        shown = number;
+        status.show("wait", t`Waiting for the answer to ${method} ${path}`);
+      };
+      timers.set(number, setTimeout(say, slowMs).unref());
+    },
+    attempted({ number }) {
+      clearTimeout(timers.get(number));
+      timers.delete(number);
+      if (shown === number) status.show("wait", undefined);
+    },
+  };
+}
 
 /**
  * A terminal gets a line that counts down and is erased when the wait is over; elsewhere each wait gets a line. A service

@@ -1,11 +1,12 @@
 /** What is said while calls wait: a line that counts down at a terminal, a line for each wait elsewhere. */
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createOutput } from "../../src/cli/context.js";
-import { waitNotices } from "../../src/commands/wait-notices.js";
+import { slowCalls, waitNotices } from "../../src/commands/wait-notices.js";
 import type { Clock } from "../../src/client/clock.js";
+import { createClient } from "../../src/client/client.js";
 import { startProgress } from "../../src/cli/progress.js";
-import { steppedClock } from "../client/support/clock.js";
+import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
 const erase = "\r\u001b[2K";
@@ -65,4 +66,33 @@ test("elsewhere each wait has a line, and waits that began together have one", a
     `The service asks to slow down. Waiting 2 s, until ${wall(91_500)}; --max-wait sets the longest wait.`,
     "",
   ]);
+});
+
+describe("a call without an answer", () => {
+  afterEach(() => vi.useRealTimers());
+
+  test.each([
+    [80, 2_001, `${erase}Waiting for the answer to POST /api/partner/v1/orders/7/dispatch${erase}`],
+    [80, 1_999, ""],
+    [undefined, 2_001, ""],
+  ])("at a terminal of %s columns after %i ms", async (columns, ms, said) => {
+    vi.useFakeTimers();
+    const { stderr, output } = await opened(columns, steppedClock());
+    const client = createClient({
+      baseUrl: "https://api.example",
+      transport: {
+        send: () => new Promise((resolve) => setTimeout(resolve, ms, { status: 204, headers: {}, body: "" })),
+        close: () => Promise.resolve(),
+      },
+      rateLimiter: false,
+      clock: jumpingClock(),
+      credentials: { bearer: () => Promise.resolve("SECRET") },
+      observer: slowCalls(output),
+    });
+    const sent = client.dispatchOrder(7);
+    await vi.advanceTimersByTimeAsync(ms);
+    await sent;
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(stderr.text).toBe(said);
+  });
 });
