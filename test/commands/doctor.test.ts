@@ -132,6 +132,29 @@ test("names the variables that cron doesn't know, and none of their values", asy
   expect(JSON.stringify(findings)).not.toContain("key_abc");
 });
 
+test("ends with the lines that a crontab needs, and no value that may be a secret", async () => {
+  const env = {
+    HOME: "/home/ana maria",
+    COMANDA_STORE: "centro",
+    COMANDA_API_KEY: "key_abc",
+    COMANDA_STATE_KEY: "key_def",
+    COMANDA_LANG: "en",
+  };
+  const { stdout } = await store.comanda("doctor", { env });
+  const [, lines = ""] = stdout.split("\nLines for a crontab, to be copied:\n");
+  expect(lines.split("\n")).toEqual([
+    "HOME='/home/ana maria'",
+    expect.stringMatching(/^TZ=\w/),
+    "COMANDA_LANG=en",
+    `COMANDA_CONFIG_DIR=${store.desk.folder}`,
+    "COMANDA_STORE=centro",
+    "# COMANDA_API_KEY=…",
+    "# COMANDA_STATE_KEY=…",
+    "15 6 * * * node comanda sync --quiet --no-input",
+    "",
+  ]);
+});
+
 test("in Portuguese the table has nothing in English, and settings that nobody made are none yet", async () => {
   const { findings, of } = await found();
   expect(of("settings")?.message).toMatch(/^None yet: /);

@@ -6,6 +6,7 @@ import type { Tone } from "../../cli/style.js";
 import { endWith, type Command } from "../../cli/command.js";
 
 import { findings } from "./checks.js";
+import { crontabLines } from "./crontab.js";
 import type { Finding } from "./finding.js";
 
 export function doctor(command: Command): void {
@@ -13,14 +14,20 @@ export function doctor(command: Command): void {
     .about(
       "what is wrong here, and what to do about it",
       "It looks at Node, folders and their rights, the disk, both databases, sessions, the journal, the clock, the " +
-        "way to the service, the port of a sign-in, the time zones, and what a line of a crontab needs. It asks each service once, " +
+        "way to the service, the port of a sign-in, the time zones, and what a crontab needs, as lines to copy. It asks each service once, " +
         "without a credential. It ends with 1 where something has to be done before comanda works.",
     )
     .takes("format")
     .examples("doctor", "doctor --json")
     .does(async (context) => {
       const found = await findings(context);
-      await context.output.records(columns, found);
+      const { output } = context;
+      await output.records(columns, found);
+      if (output.format === "table" && context.host.platform !== "win32") {
+        output.line("");
+        output.words(t`Lines for a crontab, to be copied:`);
+        for (const line of await crontabLines(context)) output.line(line);
+      }
       const failures = found.filter(({ status }) => status === "failure").length;
       const message = plural(failures, {
         one: t`1 thing has to be mended.`,
