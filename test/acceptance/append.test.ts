@@ -7,9 +7,10 @@ import { expect, test } from "vitest";
 import { tokenFor } from "../support/desk.js";
 import { startEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
+import { sized } from "../support/soak.js";
 
 /** The first of them make the file anew: who makes it first is a race of its own. */
-const [rounds, newFiles] = [14, 4];
+const [rounds, newFiles] = [sized({ test: 5, search: 14, soak: 14 }), 2];
 
 test("no row is lost, and the header stands there once", async () => {
   const emulator = await startEmulator({ port: 0, orders: 200, rateLimits: false });

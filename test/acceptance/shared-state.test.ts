@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { Machine } from "../support/program.js";
+import { inSearch } from "../support/in-search.js";
 
 let machine: Machine;
 beforeEach(() => {
@@ -18,7 +19,7 @@ test("env: one process lists what another has set", async () => {
   expect((await machine.run(["env", "list"])).stdout).toMatch(/^sandbox +https:\/\/api\.example +https/m);
 });
 
-test("stores: one process uses what another has chosen and renamed", async () => {
+inSearch("stores: one process uses what another has chosen and renamed", async () => {
   const addresses = ["--base-url", "http://127.0.0.1:9", "--auth-url", "http://127.0.0.1:9/authorize"];
   await machine.run(["env", "set", "test", ...addresses, "--client-id", "my-app"]);
   for (const store of ["centro", "loja-2"]) {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
-import { rowsInSearch } from "../support/in-search.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
 import type { Running } from "../support/program.js";
 import {
@@ -62,7 +62,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(statuses(ids)).toEqual([status, status]);
     });
 
-    test("asks for one too", async () => {
+    inSearch("asks for one too", async () => {
       const order = await bench.order();
       const { code, stdout } = await shellAtTerminal(
         bench.machine,
@@ -73,7 +73,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect({ code, statuses: statuses([order]) }).toEqual({ code: 0, statuses: ["canceled"] });
     });
 
-    test("doesn't ask with --yes, and refuses several with --no-input", async () => {
+    inSearch("doesn't ask with --yes, and refuses several with --no-input", async () => {
       const [one, several, others] = [await bench.order(), await twoOrders(), await twoOrders()];
       const cancel = (ids: readonly string[], flag: string) =>
         `comanda orders cancel ${ids.join(" ")} ${flag}`;
@@ -95,7 +95,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toMatch(new RegExp(`${esc}\\[31m.*error:`));
     });
 
-    test("are left out with --no-color, NO_COLOR and TERM=dumb", async () => {
+    inSearch("are left out with --no-color, NO_COLOR and TERM=dumb", async () => {
       const dispatch = "comanda orders dispatch 99999999";
       const lines = [
         `${dispatch} --no-color`,
@@ -147,24 +147,27 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(canceled.stdout).not.toMatch(new RegExp(`[█░✓]|${esc}\\[(?!\\?2004|[0-9]*[GJ])`));
   });
 
-  test("such a terminal draws nothing, whatever is asked for, where nobody told its size too", async () => {
-    const { baseUrl, world } = bench.emulator;
-    const key = `COMANDA_BASE_URL=${baseUrl} COMANDA_API_KEY=${world.stores.get(501)?.apiKey ?? ""}`;
-    const lines = [
-      "export TERM=dumb",
-      "comanda grouped --by day --period last-7-days --tz UTC --chart",
-      `${key} comanda prefill --order-type takeout --item 3001 --qr`,
-    ];
-    const { code, stdout } = await shellAtTerminal(bench.machine, lines.join(" && "), {
-      columns: 0,
-    });
-    expect(code, stdout).toBe(0);
-    // No escape sequence, box, block, braille or mark, and no line that is written again.
-    expect(
-      stdout.match(new RegExp(`${esc}.{0,9}|[\u2500-\u25ff\u2800-\u28ff\u2713\u2717]|\r(?!\n)`, "gu")),
-    ).toBeNull();
-    expect(stdout).toMatch(/^DAY +ORDERS +REVENUE/m);
-  });
+  inSearch(
+    "such a terminal draws nothing, whatever is asked for, where nobody told its size too",
+    async () => {
+      const { baseUrl, world } = bench.emulator;
+      const key = `COMANDA_BASE_URL=${baseUrl} COMANDA_API_KEY=${world.stores.get(501)?.apiKey ?? ""}`;
+      const lines = [
+        "export TERM=dumb",
+        "comanda grouped --by day --period last-7-days --tz UTC --chart",
+        `${key} comanda prefill --order-type takeout --item 3001 --qr`,
+      ];
+      const { code, stdout } = await shellAtTerminal(bench.machine, lines.join(" && "), {
+        columns: 0,
+      });
+      expect(code, stdout).toBe(0);
+      // No escape sequence, box, block, braille or mark, and no line that is written again.
+      expect(
+        stdout.match(new RegExp(`${esc}.{0,9}|[\u2500-\u25ff\u2800-\u28ff\u2713\u2717]|\r(?!\n)`, "gu")),
+      ).toBeNull();
+      expect(stdout).toMatch(/^DAY +ORDERS +REVENUE/m);
+    },
+  );
 
   test("a terminal of 0 columns is one of 80", async () => {
     for (const line of ["orders --help", "help output", "stores list --no-color"])
@@ -202,7 +205,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect([resumed.code, statuses(ids)]).toEqual([0, ["released", "released", "released"]]);
     });
 
-    test("show none with --quiet, and are not read from a terminal", async () => {
+    inSearch("show none with --quiet, and are not read from a terminal", async () => {
       slowly();
       const dispatch = `comanda orders dispatch ${(await twoOrders()).join(" ")}`;
       const { code, stdout } = await shellAtTerminal(
@@ -229,7 +232,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
-  test("Ctrl-C at the prompt for the API key ends with 130 and stores nothing", async () => {
+  inSearch("Ctrl-C at the prompt for the API key ends with 130 and stores nothing", async () => {
     const before = filesIn(bench.machine.configFolder);
     const { code } = await at(
       ["login", "--api-key", "--store", "nada", "--env", "test"],
@@ -239,22 +242,25 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(filesIn(bench.machine.configFolder)).toEqual(before);
   });
 
-  test("stores remove asks: Ctrl-C ends with 130, no and nothing keep the store, yes removes it", async () => {
-    await bench.inProcess("login --api-key --store sobra --env test", { input: bench.keyOf() });
-    const isKept = () => "sessions/s-sobra.json" in snapshot(bench.machine.configFolder);
-    const question = "Forget the store.*y/N";
-    expect((await at(["stores", "remove", "sobra"], [[question, "\u0003"]])).code).toBe(130);
-    const run = "comanda stores remove sobra || exit; ";
-    const answers = ["\r", ...rowsInSearch(["n\r"])];
-    const kept = await shellAtTerminal(bench.machine, run.repeat(answers.length), {
-      steps: answers.map((keys) => [question, keys]),
-    });
-    expect(kept.code).toBe(0);
-    expect(kept.stdout.match(/Nothing was removed\./g)).toHaveLength(answers.length);
-    expect(isKept()).toBe(true);
-    expect((await at(["stores", "remove", "sobra"], [[question, "y\r"]])).code).toBe(0);
-    expect(isKept()).toBe(false);
-  });
+  inSearch(
+    "stores remove asks: Ctrl-C ends with 130, no and nothing keep the store, yes removes it",
+    async () => {
+      await bench.inProcess("login --api-key --store sobra --env test", { input: bench.keyOf() });
+      const isKept = () => "sessions/s-sobra.json" in snapshot(bench.machine.configFolder);
+      const question = "Forget the store.*y/N";
+      expect((await at(["stores", "remove", "sobra"], [[question, "\u0003"]])).code).toBe(130);
+      const run = "comanda stores remove sobra || exit; ";
+      const answers = ["\r", ...rowsInSearch(["n\r"])];
+      const kept = await shellAtTerminal(bench.machine, run.repeat(answers.length), {
+        steps: answers.map((keys) => [question, keys]),
+      });
+      expect(kept.code).toBe(0);
+      expect(kept.stdout.match(/Nothing was removed\./g)).toHaveLength(answers.length);
+      expect(isKept()).toBe(true);
+      expect((await at(["stores", "remove", "sobra"], [[question, "y\r"]])).code).toBe(0);
+      expect(isKept()).toBe(false);
+    },
+  );
 
   describe("login", () => {
     const addressOn = async (running: Running) => (await running.lineOn("stdout", /^http\S+\r$/)).trim();
@@ -299,7 +305,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
     });
 
-    test("ends at the redirect address while it offers to paste", async () => {
+    inSearch("ends at the redirect address while it offers to paste", async () => {
       const words = ["login", "--store", "praia", "--env", "test", "--no-browser"];
       const env = { TZ: "Asia/Tokyo" };
       const running = startAtTerminal(bench.machine, words, { env, steps: [[askZone, "\r"]] });
@@ -309,19 +315,23 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(await zoneOf("praia")).toMatchObject({ time_zone: "Asia/Tokyo" });
     });
 
-    test("asks for no zone where it is known, nor with --no-input; Ctrl-C at it leaves the sign-in", async () => {
-      const signIn = async (store: string, more: readonly string[], steps: readonly Step[] = []) => {
-        const words = ["login", "--store", store, "--env", "test", "--no-browser", ...more];
-        const running = startAtTerminal(bench.machine, words, { steps });
-        await authorizeAsOwner(await addressOn(running));
-        const { code, stdout } = await running.finished;
-        return { code, asked: stdout.includes(askZone) };
-      };
-      const known = [["praia", []] as const, ...rowsInSearch([["norte", ["--no-input"]] as const])];
-      for (const [store, more] of known) expect(await signIn(store, more)).toEqual({ code: 0, asked: false });
-      expect(await signIn("sul", [], [[askZone, "\u0003"]])).toEqual({ code: 130, asked: true });
-      expect(await zoneOf("sul")).toMatchObject({ state: "valid", time_zone: null });
-    });
+    inSearch(
+      "asks for no zone where it is known, nor with --no-input; Ctrl-C at it leaves the sign-in",
+      async () => {
+        const signIn = async (store: string, more: readonly string[], steps: readonly Step[] = []) => {
+          const words = ["login", "--store", store, "--env", "test", "--no-browser", ...more];
+          const running = startAtTerminal(bench.machine, words, { steps });
+          await authorizeAsOwner(await addressOn(running));
+          const { code, stdout } = await running.finished;
+          return { code, asked: stdout.includes(askZone) };
+        };
+        const known = [["praia", []] as const, ...rowsInSearch([["norte", ["--no-input"]] as const])];
+        for (const [store, more] of known)
+          expect(await signIn(store, more)).toEqual({ code: 0, asked: false });
+        expect(await signIn("sul", [], [[askZone, "\u0003"]])).toEqual({ code: 130, asked: true });
+        expect(await zoneOf("sul")).toMatchObject({ state: "valid", time_zone: null });
+      },
+    );
 
     test("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {
       const before = snapshot(bench.machine.configFolder);

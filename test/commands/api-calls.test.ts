@@ -231,8 +231,11 @@ describe("with a service that only records", () => {
 
   test.each([
     [400, "POST", 9, 1],
-    [503, "GET", 8, 4],
-    ...rowsInSearch([[404, "GET", 5, 1] as const, [503, "POST", 9, 1] as const]),
+    ...rowsInSearch([
+      [503, "GET", 8, 4],
+      [404, "GET", 5, 1],
+      [503, "POST", 9, 1],
+    ] as const),
   ] as const)(
     "a %i of 20 MiB to a %s: exit code %i after %i requests, what fits printed once",
     async (status, method, exit, requests) => {

@@ -103,47 +103,50 @@ describe("its examples", () => {
     );
   });
 
-  test("ES module: a server that acts for many stores, on a database that it shares with another", async () => {
-    const address = `http://127.0.0.1:${await freePort()}`;
-    const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
-    const variables = {
-      AUTH_URL: portal.authUrl,
-      BASE_URL: portal.baseUrl,
-      CLIENT_ID: portal.clientId,
-      REDIRECT_URI: `${address}/callback`,
-    };
-    const start = async () => {
-      const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
-        cwd: folder,
-        env: { ...env, ...variables },
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      await once(program.stdout, "data");
-      return program;
-    };
-    const end = async (program: ChildProcess) => {
-      program.kill("SIGTERM");
-      await once(program, "exit");
-    };
-    const first = await start();
-    for (const file of ["tokens.db", "tokens.db-wal"])
-      expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
-    const connected = await fetch(`${address}/connect`, { redirect: "manual" });
-    const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-    const callback = await portal.authorize(connected.headers.get("location") ?? "");
-    const key = await (await fetch(callback, { headers: { cookie } })).text();
-    expect(key).toMatch(/^[\w-]{22}$/);
-    expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
-    await end(first);
-    // Another one that finds the tokens, which are old by then.
-    portal.clock.advance(7_200_000);
-    const second = await start();
-    const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
-    const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
-    expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
-    await end(second);
-    await portal.close();
-  });
+  inSearch(
+    "ES module: a server that acts for many stores, on a database that it shares with another",
+    async () => {
+      const address = `http://127.0.0.1:${await freePort()}`;
+      const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
+      const variables = {
+        AUTH_URL: portal.authUrl,
+        BASE_URL: portal.baseUrl,
+        CLIENT_ID: portal.clientId,
+        REDIRECT_URI: `${address}/callback`,
+      };
+      const start = async () => {
+        const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
+          cwd: folder,
+          env: { ...env, ...variables },
+          stdio: ["ignore", "pipe", "inherit"],
+        });
+        await once(program.stdout, "data");
+        return program;
+      };
+      const end = async (program: ChildProcess) => {
+        program.kill("SIGTERM");
+        await once(program, "exit");
+      };
+      const first = await start();
+      for (const file of ["tokens.db", "tokens.db-wal"])
+        expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
+      const connected = await fetch(`${address}/connect`, { redirect: "manual" });
+      const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+      const callback = await portal.authorize(connected.headers.get("location") ?? "");
+      const key = await (await fetch(callback, { headers: { cookie } })).text();
+      expect(key).toMatch(/^[\w-]{22}$/);
+      expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
+      await end(first);
+      // Another one that finds the tokens, which are old by then.
+      portal.clock.advance(7_200_000);
+      const second = await start();
+      const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
+      const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
+      expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
+      await end(second);
+      await portal.close();
+    },
+  );
 
   inSearch("Node's own test runner", async () => {
     const { stdout } = await node("--test", "examples/orders.test.mjs");
