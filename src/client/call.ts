@@ -77,10 +77,8 @@ export interface Settings {
   readonly stopping: Stopping | undefined;
 }
 
-export type Caller = <Value>(built: BuiltCall<Value>, options: CallOptions) => Promise<Result<Value>>;
-
 /** The calls of one client. */
-export function createCaller(settings: Settings): Caller {
+export function createCaller(settings: Settings) {
   const { credentials, transport, limiter, observer, clock, random, maxWaitMs, optionNames } = settings;
   const signer = createSigner(credentials, settings.onFallback);
   let calls = 0;

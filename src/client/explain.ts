@@ -42,11 +42,16 @@ export function callError(call: Ended, { outcome, told, isDoneOrRefused }: Concl
   if (outcome === "refused" || outcome === "failed")
     return told.failure ? noAnswer(call, told, told.failure) : refusal(call, told, outcome);
   if (isDoneOrRefused)
-    return errorOf(call, "outcome_unknown", doneOrRefusedText(), {
-      ...factsOf(told),
-      outcome: "unknown",
-      hint: t`Look at the order in the store's portal: to send it once more would tell nothing new.`,
-    });
+    return errorOf(
+      call,
+      "outcome_unknown",
+      t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`,
+      {
+        ...factsOf(told),
+        outcome: "unknown",
+        hint: t`Look at the order in the store's portal: to send it once more would tell nothing new.`,
+      },
+    );
   // A redirect or a page that says no may come from another address than the service's.
   const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
   const says = last !== told || isElsewhere;
@@ -98,11 +103,6 @@ function factsOf(attempt: Failed): ErrorOptions {
   const { httpStatus, serviceCode, serviceMessage, details, evidence, failure } = attempt;
   // Ours says nothing, a `fetch` of the program's may have thrown.
   return { httpStatus, serviceCode, serviceMessage, details, evidence, cause: failure?.cause };
-}
-
-/** Says what is known of an order whose first request is unknown and whose second was refused. */
-export function doneOrRefusedText(): string {
-  return t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
 }
 
 /** @param hint what to do about the failure that ended the call, where that was a later one */

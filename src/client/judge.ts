@@ -194,40 +194,25 @@ export interface Conclusion extends Omit<Outcome, "attempts" | "value"> {
 }
 
 /**
+ * A later answer may tell what an earlier request of the same write has done. Only the API's own error body does: a gateway that
+ * has no answer says nothing of the order.
+ *
  * @param operation its id
  * @param doubt the latest request after which it may have been done
  */
 export function conclude(operation: string, last: Failed, doubt: Failed | undefined): Conclusion {
-  const earlier = doubt === undefined ? "was_refused" : earlierRequest(last);
-  // Nobody has described the errors of a call of any path: a second DELETE finds nothing any more.
-  const isKnown = earlier === "was_refused" && (doubt === undefined || operation !== anyCallId);
-  const isDoneOrRefused = earlier === "was_done_or_refused";
-  const told = isKnown || isDoneOrRefused ? last : (doubt ?? last);
+  const apis = last.evidence === "api" ? last.serviceCode : null;
+  // An order that is already there admits no change to it.
+  const isDoneOrRefused = doubt !== undefined && apis === errorCodes.statusCannotChange;
+  // Section 7 has them for the request itself, so that an earlier one had the same answer. Not so what is said of whoever asks
+  // (401, 403, 429), which changes from one moment to the next, and an error that the section doesn't have. Nobody has described
+  // the errors of a call of any path: a second DELETE finds nothing any more.
+  const wasRefused =
+    (apis === errorCodes.invalidParameters || apis === errorCodes.notFound) && operation !== anyCallId;
+  const isKnown = doubt === undefined || wasRefused;
+  const told = isKnown || isDoneOrRefused ? last : doubt;
   const { httpStatus, serviceCode, evidence } = told;
   const code = isKnown ? last.code : "outcome_unknown";
   const outcome = isKnown ? (isRefusal(last) ? "refused" : "failed") : "unknown";
   return { outcome, httpStatus, code, serviceCode, evidence, told, isDoneOrRefused };
-}
-
-/** A later answer may tell what an earlier request of the same write has done. */
-export type EarlierRequest = "was_refused" | "was_done_or_refused" | "unknown";
-
-/** Only the API's own error body tells anything: a gateway that has no answer says nothing of the order. */
-export function earlierRequest({
-  evidence,
-  serviceCode,
-}: Pick<Outcome, "evidence" | "serviceCode">): EarlierRequest {
-  if (evidence !== "api") return "unknown";
-  switch (serviceCode) {
-    // An order that is already there admits no change to it.
-    case errorCodes.statusCannotChange:
-      return "was_done_or_refused";
-    // Section 7 has them for the request itself, so that an earlier one had the same answer. Not so what is said of whoever
-    // asks (401, 403, 429), which changes from one moment to the next, and an error that the section doesn't have.
-    case errorCodes.invalidParameters:
-    case errorCodes.notFound:
-      return "was_refused";
-    default:
-      return "unknown";
-  }
 }
