@@ -1,5 +1,5 @@
 // The worker's tests, with vitest: against the service as the emulator reads the specification, and as others may.
-import { startEmulator, type Emulator, type EmulatorSnapshot } from "comanda/testing";
+import { startEmulator, type Emulator } from "comanda/testing";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import worker from "./worker.js";
@@ -8,7 +8,6 @@ const services = [{}, { conflict_status: 422 }, { success_status: 200 }, { error
 
 describe.each(services)("a service with %j", (readings) => {
   let emulator: Emulator;
-  let start: EmulatorSnapshot;
   let order: string;
   const ready = async (id: string) => {
     const { accessToken } = emulator.signIn();
@@ -19,11 +18,10 @@ describe.each(services)("a service with %j", (readings) => {
 
   beforeAll(async () => {
     emulator = await startEmulator({ orders: 0, seed: 7, readings });
-    order = String(emulator.createOrder({ order_type: "delivery", status: "ready" }).id);
-    start = emulator.snapshot();
   });
   beforeEach(() => {
-    emulator.restore(start);
+    emulator.reset();
+    order = String(emulator.createOrder({ order_type: "delivery", status: "ready" }).id);
   });
   afterEach(() => {
     emulator.assertNoUnexpected();
