@@ -202,7 +202,7 @@ test("with several stores known every write says at which it was", async () => {
   const [one = "", ...two] = await desk.orders(3);
   const said = async (line: string) => {
     const { stdout, stderr } = await desk.comanda(`${line} --store norte`);
-    return stdout.split("\n")[0] + stderr;
+    return `${stdout.split("\n")[0] ?? ""}${stderr}`;
   };
   expect(await said(`orders dispatch ${one}`)).toContain(`Order ${one} dispatched at norte.`);
   expect(await said(`orders dispatch ${two.join(" ")}`)).toContain("At norte: 2 done\n");
