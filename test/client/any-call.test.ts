@@ -66,7 +66,6 @@ describe("on the wire", () => {
       clock: jumpingClock(),
       credentials: {
         bearer: () => Promise.resolve("TOKEN-1"),
-        renew: () => Promise.resolve("TOKEN-2"),
         apiKey: () => Promise.resolve("KEY"),
         partnerKey: () => Promise.resolve("PARTNER"),
       },
@@ -101,15 +100,6 @@ describe("on the wire", () => {
     expect(headers["x-echo"]).toBe("Bearer **** ");
     const partner = { method: "POST", path: "/x", body: "{}", auth: "partner" } as const;
     expect((await client().request(partner)).headers["x-echo"]).toBe("****");
-  });
-
-  test("renews a refused token once and repeats the call once", async () => {
-    statuses = [401];
-    await client().request({ method: "POST", path: "/x", body: "{}" });
-    expect(seen.map(({ headers, body }) => [headers.authorization, body])).toEqual([
-      ["Bearer TOKEN-1", "{}"],
-      ["Bearer TOKEN-2", "{}"],
-    ]);
   });
 
   test.each(["GET", "HEAD", "PUT", "DELETE"] as const)("repeats %s after a 503", async (method) => {

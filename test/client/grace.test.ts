@@ -80,26 +80,6 @@ describe("a call", () => {
       transport: testTransport(),
     });
 
-  test("is done where its answer came in time", async () => {
-    const { url, first, answer } = await slowService();
-    const { stop, signals } = stops();
-    const call = client(url, signals).dispatchOrder("1", { signal: stop.signal });
-    await first;
-    stop.abort();
-    answer();
-    expect(await call).toMatchObject({ httpStatus: 204, attempts: 1 });
-  });
-
-  test("is of unknown outcome where it did not", async () => {
-    const { url, first } = await slowService();
-    const { stop, end, signals } = stops();
-    const call = client(url, signals).dispatchOrder("1", { signal: stop.signal });
-    await first;
-    stop.abort();
-    end.abort();
-    await expect(call).rejects.toMatchObject({ code: "outcome_unknown", attempts: 1 });
-  });
-
   test("that only asks, or that another signal ends, is given up at once", async () => {
     const { url, first } = await slowService();
     const { stop, signals } = stops();

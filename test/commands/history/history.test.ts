@@ -60,6 +60,9 @@ describe("history", () => {
     const table = await store.comanda(`history --order ${order} --outcome done`);
     expect(table.stdout).toContain("reason=Out of flour");
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
+    expect(csv[0]?.slice(6)).toEqual(
+      "outcome http_status code service_code attempts actor settled".split(" "),
+    );
     expect(csv.map(([at, , , operation]) => [at, operation])).toEqual([
       ["at", "operation"],
       ["2026-11-20T15:00:01.000Z", "cancelOrder"],
