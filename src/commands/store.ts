@@ -1,7 +1,7 @@
 /**
  * Decides, alone in the program, which store a command works at and with which credentials: `--store` goes first, then
  * the variables that hold an address and credentials, then COMANDA_STORE, the default store, the only store. Nothing is
- * opened for it: `connection.ts` does that.
+ * opened for it: `client.ts` does that.
  */
 import { normalizeBaseUrl } from "../client/base-url.js";
 import { ComandaError } from "../client/errors.js";
