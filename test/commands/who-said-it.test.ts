@@ -64,14 +64,16 @@ describe("a driver's assignment whose first request was read and cut off", () =>
   });
 
   test.each([
-    [404, 4041, 5],
-    [400, 4000, 2],
-  ])("and then answered by the API's own %i is not done", async (status, apiCode, exit) => {
+    [404, 4041, 5, "not_found"],
+    [400, 4000, 2, "invalid_request"],
+  ])("and then answered by the API's own %i is not done", async (status, apiCode, exit, name) => {
     stub.behave(inTurn("reset", ofTheApi(status, apiCode)));
     const { code, stderr } = await run("driver assign 7 11 --json");
     expect(code).toBe(exit);
     expect(errorOf(stderr)).toMatchObject({ error: { service_code: apiCode, evidence: "api" } });
-    expect(await historyOf("7")).toMatchObject([{ outcome: "refused", code: apiCode, evidence: "api" }]);
+    expect(await historyOf("7")).toMatchObject([
+      { outcome: "refused", code: name, service_code: apiCode, evidence: "api" },
+    ]);
   });
 
   test("and then refused with 4002 was done before, or refused", async () => {
@@ -86,7 +88,9 @@ describe("a driver's assignment whose first request was read and cut off", () =>
         message: expect.stringContaining("done before, or refused") as string,
       },
     });
-    expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", code: 4002, evidence: "api" }]);
+    expect(await historyOf("7")).toMatchObject([
+      { outcome: "unknown", code: "outcome_unknown", service_code: 4002, evidence: "api" },
+    ]);
   });
 });
 

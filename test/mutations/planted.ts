@@ -41,15 +41,15 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A gateway's refusal ends the doubt about an earlier request.",
       file: "client/judge.ts",
-      from: 'if (evidence !== "api") return "unknown";',
-      to: 'if (evidence === null) return "unknown";',
+      from: 'const apis = last.evidence === "api" ? last.serviceCode : null;',
+      to: "const apis = last.serviceCode;",
       seenBy: { file: retryTests, title: '404 {"code":4041}: not_found, by the gateway' },
     },
     {
       fault: "4002 after an unknown outcome is told as a plain refusal.",
       file: "client/judge.ts",
-      from: 'return "was_done_or_refused";',
-      to: 'return "was_refused";',
+      from: "const isKnown = doubt === undefined || wasRefused;",
+      to: "const isKnown = doubt === undefined || wasRefused || isDoneOrRefused;",
       seenBy: { file: retryTests, title: "status_conflict, by the api" },
     },
     {
