@@ -1,7 +1,7 @@
 /** What a started process adds to test/commands/api-calls.test.ts: its streams, a reader that goes, a terminal. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { rowsInSearch } from "../support/in-search.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
 import { atTerminal, terminalAvailable } from "../support/terminal.js";
@@ -38,7 +38,7 @@ describe("with a service that only records", () => {
     expect([code, stdout === body, stub.requests[0]?.body.length]).toEqual([0, true, input.length]);
   });
 
-  test("ends quietly where the reader has gone", async () => {
+  inSearch("ends quietly where the reader has gone", async () => {
     stub.behave({ status: 200, body: "z".repeat(8 * 1024 * 1024) });
     const { stdout, stderr } = await machine.shell(
       "{ { comanda api GET /x; echo $? >&3; } | head -c 3 > start; } 3>&1; cat start",

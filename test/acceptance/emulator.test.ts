@@ -155,7 +155,7 @@ describe("demo", () => {
     },
   );
 
-  test("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
+  inSearch("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
     const temporary = path.join(machine.folder, "tmp");
     mkdirSync(temporary, { mode: 0o700 });
     const running = machine.start(["demo"], { env: { TMPDIR: temporary } });

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { rowsInSearch } from "../support/in-search.js";
+import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { parseJsonLines } from "../support/json.js";
 import type { Running, RunOptions } from "../support/program.js";
 
@@ -175,7 +175,7 @@ describe("a signal while nothing comes", () => {
     expect(results).toEqual(sent.map(([, code]) => ({ code, stdout: "", stderr: "" })));
   });
 
-  test.each(readers)("%s of a FIFO ends at once, with and without a writer", async (_, words) => {
+  inSearch.each(readers)("%s of a FIFO ends at once, with and without a writer", async (_, words) => {
     const fifo = path.join(bench.machine.folder, "fifo");
     execFileSync("mkfifo", [fifo]);
     const alone = start([...words, fifo]);

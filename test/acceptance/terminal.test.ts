@@ -169,7 +169,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     },
   );
 
-  test("a terminal of 0 columns is one of 80", async () => {
+  inSearch("a terminal of 0 columns is one of 80", async () => {
     for (const line of ["orders --help", "help output", "stores list --no-color"])
       expect((await sized(line, 0)).stdout, line).toBe((await sized(line, 80)).stdout);
   });

@@ -88,7 +88,7 @@ describe("its examples", () => {
     });
   });
 
-  test("TypeScript: driver, over somebody else's fetch", async () => {
+  inSearch("TypeScript: driver, over somebody else's fetch", async () => {
     const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
     const { code } = await transform(source, { loader: "ts", format: "esm" });
     writeFileSync(path.join(folder, "driver.mjs"), code);

@@ -178,7 +178,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("limits in $name
     );
   }
 
-  test("give each place once, and take back what wasn't used", async () => {
+  inSearch("give each place once, and take back what wasn't used", async () => {
     const all = await processes();
     const tries = await Promise.allSettled(
       all.flatMap((state) => [1, 2, 3].map(() => createLimiter(state, key).acquire("summary", atOnce))),
