@@ -51,9 +51,9 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
   try {
     return await openFile(options, file);
   } catch (error) {
-    // SQLite makes files of its own beside a database, where it isn't told that none are needed.
+    // SQLite makes files of its own beside a database, where it isn't told that none are needed. An empty log says nothing.
     const isReadable = isUnwritable(error) && files.isThere(file);
-    if (!isReadable || lstatIfPresent(`${file}-wal`) !== undefined) throw error;
+    if (!isReadable || (lstatIfPresent(`${file}-wal`)?.size ?? 0) > 0) throw error;
     return openFile(options, `${pathToFileURL(file).href}?immutable=1`);
   }
 }

@@ -60,7 +60,10 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
   test("history reads what was sent, with SQLite's log beside the journal and without it", async () => {
     await bench.signIn();
     await bench.comanda("orders dispatch 99999");
-    const told = async () => (await bench.comanda("history --json")).stdout;
+    const told = async () => {
+      const { stdout, stderr } = await bench.comanda("history --json");
+      return stdout + stderr;
+    };
     disk.fill();
     expect(await told()).toContain('"order_id":"99999"');
     disk.empty();
