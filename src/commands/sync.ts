@@ -3,7 +3,7 @@ import { numberFromCents } from "../api/money.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { wholeNumber } from "../cli/global-options.js";
-import { codesOf } from "../cli/output.js";
+import { missingJson } from "../sales/render/render.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
@@ -163,13 +163,7 @@ function syncJson({ stores }: SyncResult): object {
   });
   return {
     stores: stores.map((store) => {
-      if ("error" in store) {
-        const { error } = store;
-        return {
-          store: store.store,
-          error: { exit_code: error.exitCode, ...codesOf(error), message: error.message },
-        };
-      }
+      if ("error" in store) return missingJson(store);
       const changed = store.changed.map(({ date, before, now }) => ({
         date,
         before: figures(before),

@@ -14,6 +14,7 @@ import {
   metricsOf,
   perDayOf,
   type Figures,
+  type MissingStore,
   type Pair,
   type Row,
   type SalesResult,
@@ -197,15 +198,16 @@ export function salesJson(result: SalesResult, options: RenderOptions = {}): obj
   if (only) return storeJson(only, by, options);
   return {
     stores: stores.map((store) => {
-      if ("current" in store) return { store: store.store, ...storeJson(store, by, options) };
-      const { error } = store;
-      return {
-        store: store.store,
-        error: { exit_code: error.exitCode, ...codesOf(error), message: error.message },
-      };
+      if ("error" in store) return missingJson(store);
+      return { store: store.store, ...storeJson(store, by, options) };
     }),
     total: total ? storeJson(total, by, options) : null,
   };
+}
+
+/** Tells in JSON why a store gave nothing. */
+export function missingJson({ store, error }: MissingStore): object {
+  return { store, error: { exit_code: error.exitCode, ...codesOf(error), message: error.message } };
 }
 
 function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderOptions): object {
