@@ -15,8 +15,6 @@ export interface CuttingProxy {
    * @param when before the server has it, or after that, before it answers
    */
   cutAt(number: number, when: "before" | "after"): void;
-  /** Cuts all connections then, and takes no other: so the server sees a program that is killed. */
-  killAt(number: number, when: "before" | "after"): void;
 }
 
 export async function startCuttingProxy(address: string): Promise<CuttingProxy> {
@@ -24,16 +22,8 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
   const [port, host] = [Number(url.port), url.hostname];
   let [messages, last] = [0, Infinity];
   let cut: "before" | "after" = "before";
-  let [isFatal, isDead] = [false, false];
   const open = new Set<Socket>();
-  const end = (program: Socket) => {
-    program.destroy();
-    if (!isFatal) return;
-    isDead = true;
-    for (const socket of open) socket.destroy();
-  };
   const server = createServer((program) => {
-    if (isDead) return void program.destroy();
     const database = connect(port, host);
     for (const socket of [program, database]) {
       open.add(socket);
@@ -49,11 +39,11 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
     program.on("data", (data) => {
       messages += 1;
       isCut = messages === last;
-      if (isCut && cut === "before") end(program);
+      if (isCut && cut === "before") program.destroy();
       else database.write(data);
     });
     database.on("data", (data) => {
-      if (isCut) end(program);
+      if (isCut) program.destroy();
       else program.write(data);
     });
   });
@@ -71,10 +61,7 @@ export async function startCuttingProxy(address: string): Promise<CuttingProxy> 
       return messages;
     },
     cutAt(number, when) {
-      [messages, last, cut, isFatal, isDead] = [0, number, when, false, false];
-    },
-    killAt(number, when) {
-      [messages, last, cut, isFatal, isDead] = [0, number, when, true, false];
+      [messages, last, cut] = [0, number, when];
     },
   };
 }
