@@ -49,7 +49,7 @@ export function openApiDocument({
       { name: "oauth", description: "OAuth 2.0 authorisation code with PKCE: section 5.2." },
     ],
     security: [],
-    // Each path has one method.
+    // No path of the specification has a second method, which would take the place of the first here.
     paths: Object.fromEntries(
       Object.values(allOperations).map((operation) => [
         operation.path,

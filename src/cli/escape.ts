@@ -4,8 +4,7 @@
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
  * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
  */
-// The controls are what this pattern is for.
-// eslint-disable-next-line no-control-regex
+// eslint-disable-next-line no-control-regex -- the controls are what this pattern is for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /** Puts the text on one line, and shows every character that a terminal would act upon as an escape such as `\x1b`. */

@@ -6,7 +6,6 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { parseJson } from "../../api/json.js";
 
-/** As commander gives them. */
 export interface CallOptions {
   readonly field?: readonly string[];
   readonly jsonField?: readonly string[];

@@ -15,7 +15,7 @@ import { ownStoresSchema } from "../../emulator/seed/cast.js";
 import { t } from "../../languages/language.js";
 import { unreadable } from "../input.js";
 
-/** As they were typed. */
+/** Commander hands them over unread: `emulatorOptions` says what each means. */
 export interface SeedOptions {
   readonly scene: Scene;
   readonly orders?: string;

@@ -30,7 +30,6 @@ export interface SalesRequest {
   readonly dryRun: boolean;
 }
 
-/** As commander gives them. */
 export interface FiguresOptions {
   readonly period?: string;
   readonly from?: string;

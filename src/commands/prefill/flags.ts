@@ -20,7 +20,6 @@ export interface FlagFields {
   readonly item: readonly string[];
 }
 
-/** As commander gives them. */
 export interface FlagOptions {
   readonly orderType?: string;
   readonly customerName?: string;
