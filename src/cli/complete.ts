@@ -130,7 +130,7 @@ async function driversOf(
   store: string | undefined,
 ): Promise<readonly Candidate[]> {
   const { driversNamed, readDrivers } = await import("../commands/driver/by-name.js");
-  const { storeAliases } = await import("../commands/store.js");
+  const { storedAlias } = await import("../commands/store.js");
   const quiet = { format: "json", color: "never", quiet: true, input: false, debug: false } as const;
   const options = {
     ...quiet,
@@ -141,9 +141,7 @@ async function driversOf(
     maxWaitMs: 0,
   };
   const context = await openContext(process, options);
-  const stores = store === undefined ? [] : [store];
-  const [alias = ""] = await storeAliases(context, { stores, allStores: false });
-  const drivers = await readDrivers(context, alias);
+  const drivers = await readDrivers(context, await storedAlias(context, store));
   if (/^\d*$/.test(word)) return drivers.map(({ id, name }) => [String(id), oneLine(name)]);
   return driversNamed(drivers, word).map(({ id, name }) => [name, String(id)]);
 }

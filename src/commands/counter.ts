@@ -12,7 +12,7 @@ import { plural, t, translated } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";
 import { numberFormat } from "../sales/render/numbers.js";
 
-import { withConnection, type Connection } from "./client.js";
+import { withConnection, type Connection } from "./store.js";
 import { driverOfName, readDrivers } from "./driver/by-name.js";
 import { salesRequest } from "./figures/options.js";
 import { askStores } from "./figures/stores.js";

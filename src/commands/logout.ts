@@ -7,9 +7,7 @@ import type { Output } from "../cli/output.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { contradiction, oneStore } from "../cli/global-options.js";
-import { hasCredential } from "./session-state.js";
-import { chooseSession } from "./store.js";
-import { openTransport } from "./client.js";
+import { chooseSession, openTransport } from "./store.js";
 
 export function logout(command: Command): void {
   command
@@ -30,8 +28,11 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   if (all && store !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.state();
   const stores = all
-    ? (await sessions.list()).filter((session) => "error" in session || hasCredential(session))
-    : [await chooseSession(context, { store })];
+    ? (await sessions.list()).filter(
+        (session) =>
+          "error" in session || (session.tokens ?? session.api_key ?? session.partner_key) !== undefined,
+      )
+    : [await chooseSession(context, store)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/sign-out.js");
   const failures: ComandaError[] = [];

@@ -1,14 +1,19 @@
 /** `comanda status` tells whether a store is signed in. */
-import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
-import { localTime } from "../languages/local-time.js";
-import type { Output } from "../cli/output.js";
-
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { oneStore } from "../cli/global-options.js";
-import { describeState, isSignedIn, type StatusReport } from "./session-state.js";
-import { checkSignIn, checkJson, storedSignIn, type CredentialCheck, type SignIn } from "./sign-in-check.js";
+import { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+import { localTime } from "../languages/local-time.js";
+
+import {
+  checkJson,
+  checkSignIn,
+  describeState,
+  isSignedIn,
+  storedSignIn,
+  type CredentialCheck,
+} from "./sign-in.js";
 
 export function status(command: Command): void {
   command
@@ -28,59 +33,60 @@ export function status(command: Command): void {
 }
 
 async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
-  const store = oneStore(context.options);
-  const signIn = await (check ? checkSignIn(context, store) : storedSignIn(context, store));
-  const { report, checks, failure } = signIn;
+  const { output, clock } = context;
+  const named = oneStore(context.options);
+  const { report, credentials, checks, failure } = await (check
+    ? checkSignIn(context, named)
+    : storedSignIn(context, named));
+  const { store, environment, state, scopes, expires_at: end } = report;
   const { stores } = await (await context.state()).settings.read();
-  const timeZone = (report.store === null ? undefined : stores?.[report.store]?.time_zone) ?? null;
-  if (context.output.json) {
-    context.output.value({
-      ...report,
-      ...(report.store !== null && { time_zone: timeZone }),
-      ...(checks && { checked: checks.map(checkJson) }),
-    });
-  } else describe(context.output, { ...signIn, timeZone, now: context.clock.now() });
-  endWith(context, failure ?? (isSignedIn(report) ? undefined : notSignedIn(report)));
-}
-
-interface StoreStatus extends SignIn {
-  /** The IANA name of the zone in which days are counted; null where none is set. */
-  readonly timeZone: string | null;
-  /** Milliseconds since the epoch. */
-  readonly now: number;
-}
-
-function notSignedIn({ store, environment, state, can_change_orders: hasKey }: StatusReport): ComandaError {
-  const hints = [
-    store === null || environment === null
-      ? t`Sign in: comanda login --store <alias> --env <name>`
-      : t`Sign in: comanda login --store ${store} --env ${environment}`,
-    ...(hasKey ? [t`Until then the status of orders is changed with its API key.`] : []),
-  ];
-  return new ComandaError(
-    state === "refused" ? "token_refused" : "not_signed_in",
-    store === null ? t`No store is signed in.` : t`${store} needs a new sign-in.`,
-    { hint: hints.join("\n") },
+  const zone = store === null ? undefined : stores?.[store]?.time_zone;
+  const works = isSignedIn(report);
+  if (output.json) {
+    const time_zone = store === null ? {} : { time_zone: zone ?? null };
+    output.value({ ...report, ...time_zone, ...(checks && { checked: checks.map(checkJson) }) });
+  } else {
+    if (store !== null) output.words(t`Store:        ${store} (${environment ?? "?"})`);
+    const words =
+      state === "unreachable" && failure
+        ? t`not checked: ${failure.message}`
+        : describeState(report, credentials.includes("bearer"));
+    output.words(t`State:        ${words}`);
+    for (const each of checks ?? []) output.words(t`Checked:      ${describeCheck(each)}`);
+    if (scopes.length > 0) output.words(t`Permissions:  ${scopes.join(", ")}`);
+    // The end of a token that the service refuses would mislead.
+    if (end !== null && state !== "refused") {
+      const time = localTime(Date.parse(end), zone);
+      const renewal = report.has_refresh_token ? t`, then it renews itself` : "";
+      const isOver = Date.parse(end) <= clock.now();
+      output.words(isOver ? t`Token ended:  ${time}` : t`Token until:  ${time}${renewal}`);
+    }
+    if (store !== null) {
+      const byToken = end !== null && (works || state === "unreachable");
+      const can = byToken ? t`can be changed` : t`can be changed, with the API key`;
+      output.words(t`Orders:       ${report.can_change_orders ? can : t`can't be changed`}`);
+    }
+    if (report.has_api_key) output.line(t`API key:      stored`);
+    if (report.has_partner_key) output.line(t`Partner key:  stored`);
+    if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set, so it is this machine's`}`);
+  }
+  if (failure ?? works) {
+    endWith(context, failure);
+    return;
+  }
+  const isKnown = store !== null && environment !== null;
+  const hint = isKnown
+    ? t`Sign in: comanda login --store ${store} --env ${environment}`
+    : t`Sign in: comanda login --store <alias> --env <name>`;
+  const untilThen = t`Until then the status of orders is changed with its API key.`;
+  endWith(
+    context,
+    new ComandaError(
+      state === "refused" ? "token_refused" : "not_signed_in",
+      isKnown ? t`${store} needs a new sign-in.` : t`No store is signed in.`,
+      { hint: report.can_change_orders ? `${hint}\n${untilThen}` : hint },
+    ),
   );
-}
-
-function describe(output: Output, store: StoreStatus): void {
-  const { report, credentials, timeZone, now, failure, checks = [] } = store;
-  if (report.store !== null) output.words(t`Store:        ${report.store} (${report.environment ?? "?"})`);
-  const isUnchecked = report.state === "unreachable" && failure !== undefined;
-  const state = isUnchecked
-    ? t`not checked: ${failure.message}`
-    : describeState(report, credentials.includes("bearer"));
-  output.words(t`State:        ${state}`);
-  for (const check of checks) output.words(t`Checked:      ${describeCheck(check)}`);
-  if (report.scopes.length > 0) output.words(t`Permissions:  ${report.scopes.join(", ")}`);
-  const token = describeToken(report, timeZone, now);
-  if (token !== undefined) output.words(token);
-  if (report.store !== null) output.words(t`Orders:       ${describeOrders(report)}`);
-  if (report.has_api_key) output.line(t`API key:      stored`);
-  if (report.has_partner_key) output.line(t`Partner key:  stored`);
-  if (report.store !== null)
-    output.words(t`Time zone:    ${timeZone ?? t`not set, so it is this machine's`}`);
 }
 
 function describeCheck({ call, result }: CredentialCheck): string {
@@ -98,18 +104,4 @@ function describeCheck({ call, result }: CredentialCheck): string {
     case "not_checked":
       return t`${credential}: no answer of the API that tells`;
   }
-}
-
-function describeOrders(report: StatusReport): string {
-  if (!report.can_change_orders) return t`can't be changed`;
-  const byToken = report.expires_at !== null && (isSignedIn(report) || report.state === "unreachable");
-  return byToken ? t`can be changed` : t`can be changed, with the API key`;
-}
-
-/** The expiry of a token that the service refuses would mislead. */
-function describeToken(report: StatusReport, zone: string | null, now: number): string | undefined {
-  if (report.expires_at === null || report.state === "refused") return undefined;
-  const time = localTime(Date.parse(report.expires_at), zone ?? undefined);
-  if (Date.parse(report.expires_at) <= now) return t`Token ended:  ${time}`;
-  return t`Token until:  ${time}${report.has_refresh_token ? t`, then it renews itself` : ""}`;
 }

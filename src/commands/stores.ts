@@ -9,8 +9,8 @@ import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { defaultStore, parseDayStart, withStoreSettings } from "../state/settings.js";
 
 import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
-import { describeState, reportOf, signedOutReport, type StatusReport } from "./session-state.js";
-import { storeAliases, storedSession } from "./store.js";
+import { describeState, reportOf, signedOutReport, type StatusReport } from "./sign-in.js";
+import { chooseSession, storedAlias } from "./store.js";
 
 export function stores(group: Command): void {
   group
@@ -110,8 +110,8 @@ function toneOfState({ error, state, expires_at: end }: StoreRow): Tone | undefi
 async function use(context: Context, _: object, [typed]: readonly string[]): Promise<void> {
   const { output } = context;
   const alias = await storeArgument(context, typed);
-  const { sessions, settings } = await context.state();
-  const { store, environment } = await storedSession(sessions, alias);
+  const { settings } = await context.state();
+  const { store, environment } = await chooseSession(context, alias);
   await settings.update((current) => ({ ...current, default_store: store }));
   if (output.json) output.value({ store, environment: environment.name, default: true });
   else output.sentence(t`Commands work at ${store} (${environment.name}) from now on.`);
@@ -139,8 +139,8 @@ async function set(context: Context, options: SetOptions, [typed]: readonly stri
     ...(locale !== undefined && { locale: parseLocale(locale) }),
     ...(tz !== undefined && { time_zone: await resolveTimeZone(tz) }),
   };
-  const { sessions, settings } = await context.state();
-  const { store } = await storedSession(sessions, alias);
+  const { settings } = await context.state();
+  const { store } = await chooseSession(context, alias);
   const written = (await settings.update((current) => withStoreSettings(current, store, change))).stores?.[
     store
   ];
@@ -164,8 +164,8 @@ async function rename(context: Context, _: object, [typed, to]: readonly string[
   const from = await storeArgument(context, typed);
   if (to === undefined) throw missingArgument("new-alias");
   const alias = parseStoreAlias(to);
-  const { sessions, renameStore } = await context.state();
-  const { store } = await storedSession(sessions, from);
+  const { renameStore } = await context.state();
+  const { store } = await chooseSession(context, from);
   await renameStore(store, alias);
   if (output.json) output.value({ store: alias, renamed_from: store });
   else output.sentence(t`${store} is called ${alias} from now on.`);
@@ -175,7 +175,7 @@ async function remove(context: Context, _: object, [typed]: readonly string[]): 
   const { output } = context;
   const alias = await storeArgument(context, typed);
   const { sessions, settings, removeStore } = await context.state();
-  const [store = alias] = await storeAliases(context, { stores: [alias], allStores: false });
+  const store = await storedAlias(context, alias);
   const known = (await sessions.list()).find((session) => storeKey(session.store) === storeKey(store));
   if (context.canAsk()) {
     const place = known && !("error" in known) ? `${store} (${known.environment.name})` : store;
@@ -185,7 +185,7 @@ async function remove(context: Context, _: object, [typed]: readonly string[]): 
     }
   }
   // It throws where nothing here knows the store.
-  if (!known && (await settings.read()).stores?.[store] === undefined) await storedSession(sessions, store);
+  if (!known && (await settings.read()).stores?.[store] === undefined) await chooseSession(context, store);
   await removeStore(store);
   if (output.json) output.value({ store, removed: true });
   else output.sentence(t`${store} is forgotten on this machine.`);

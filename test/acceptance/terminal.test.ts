@@ -188,16 +188,14 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).toMatch(new RegExp(`${esc}\\[2K${esc}\\[2mORDER${esc}\\[22m +`));
     });
 
-    test("count down while a rate limit makes them wait; Ctrl-C ends that, and the run can be gone on with", async () => {
+    test("say what a rate limit makes them wait for; Ctrl-C ends that, and the run can be gone on with", async () => {
       const ids = await Promise.all([1, 2, 3].map(() => bench.order()));
       bench.emulator.service.faults.set([{ rate_limit: 120, path: "/dispatch" }]);
       const line = ["orders", "dispatch", ...ids];
-      const { code, stdout } = await at(line, [[String.raw`1:5\d to wait`, "now:\u0003"]]);
+      const { code, stdout } = await at(line, [["asks to slow down", "now:\u0003"]]);
       bench.emulator.service.faults.set([]);
       expect(code).toBe(130);
-      const countdown = /2K(The service asks to slow down\. [12]:[0-5]\d to wait, until \d\d:\d\d:\d\d\.)/g;
-      expect(new Set([...stdout.matchAll(countdown)].map(([, text]) => text)).size).toBeGreaterThan(1);
-      expect(stdout).not.toContain("--max-wait sets");
+      expect(stdout).toMatch(/2KThe service asks to slow down\. Waiting \d+ s, until \d\d:\d\d:\d\d\./);
       expect(statuses(ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
       const history = await bench.inProcess("history --json --outcome refused");
       expect(parseJson(history.stdout.split("\n")[0] ?? "")).toMatchObject({ http_status: 429 });

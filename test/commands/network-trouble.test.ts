@@ -72,7 +72,7 @@ describe("an outcome that nobody knows", () => {
       if (calls === 1) response.writeHead(429, { "retry-after": "90" }).end();
       else response.writeHead(204).end();
     }, "orders dispatch 7");
-    expect(stderr).toMatch(/Waiting 90 s, until \d\d:\d\d:\d\d; --max-wait/);
+    expect(stderr).toMatch(/Waiting 90 s, until \d\d:\d\d:\d\d\./);
   });
 });
 
@@ -99,7 +99,7 @@ describe("what may be asked again", () => {
       else response.writeHead(204).end();
     }, "orders dispatch 7");
     expect(code).toBe(0);
-    expect(stderr).toMatch(/Waiting 1 s, until [\d:]+; --max-wait/);
+    expect(stderr).toMatch(/Waiting 1 s, until [\d:]+\./);
     expect(stub.requests).toHaveLength(2);
   });
 

@@ -6,7 +6,7 @@ import path from "node:path";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { chooseStore, chooseStores, type ChosenStore } from "../../src/commands/store.js";
+import { chooseStore, chooseStores, type Store } from "../../src/commands/store.js";
 import { Desk } from "../support/desk.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
@@ -33,7 +33,7 @@ async function deskWith(stores: readonly string[], byDefault?: string) {
   return { folder: desk.folder, state, withEnv };
 }
 
-const nameOf = ({ store, baseUrl }: ChosenStore) => store ?? baseUrl;
+const nameOf = ({ store, baseUrl }: Store) => store ?? baseUrl;
 
 describe("one store", () => {
   test.each<[string, string[], string | undefined, Record<string, string>, string | undefined, string]>([
@@ -60,14 +60,14 @@ describe("one store", () => {
     ["the only one, where the default is gone", ["norte"], "sul", {}, undefined, "norte"],
   ])("is that of %s", async (_, stores, byDefault, env, store, expected) => {
     const { withEnv } = await deskWith(stores, byDefault);
-    expect(nameOf(await chooseStore(withEnv(env), { store }))).toBe(expected);
+    expect(nameOf(await chooseStore(withEnv(env), store))).toBe(expected);
   });
 
   test("is the default also where another machine of a chain has renamed it", async () => {
     const { state, withEnv } = await deskWith(["norte", "sul"], "centro");
     const former_aliases = ["centro"];
     await state.settings.update((current) => ({ ...current, stores: { sul: { former_aliases } } }));
-    expect(nameOf(await chooseStore(withEnv({}), { store: undefined }))).toBe("sul");
+    expect(nameOf(await chooseStore(withEnv({}), undefined))).toBe("sul");
   });
 
   test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
@@ -123,7 +123,7 @@ describe("one store", () => {
     ],
   ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
     const { withEnv } = await deskWith(stores);
-    await expect(chooseStore(withEnv(env), { store })).rejects.toMatchObject({
+    await expect(chooseStore(withEnv(env), store)).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
     });
@@ -131,19 +131,11 @@ describe("one store", () => {
 
   test("says whose stores they would be, and where it looked", async () => {
     const { withEnv } = await deskWith([]);
-    await expect(chooseStore(withEnv({}), { store: undefined })).rejects.toMatchObject({
+    await expect(chooseStore(withEnv({}), undefined)).rejects.toMatchObject({
       message: "This machine knows no store yet.",
       hint: expect.stringMatching(
         new RegExp(String.raw`^Looked in /.*, for the user ${userInfo().username}\.\n`),
       ) as string,
-    });
-  });
-
-  test("is recommended by what the command needs: the key alone", async () => {
-    const { withEnv } = await deskWith([]);
-    const flag = { store: undefined, login: "login --api-key" } as const;
-    await expect(chooseStore(withEnv({}), flag)).rejects.toMatchObject({
-      hint: expect.stringContaining("comanda login --api-key --store <alias>") as string,
     });
   });
 });
@@ -155,7 +147,7 @@ describe("several stores", () => {
     env: Record<string, string> = {},
   ) => {
     const chosen = await chooseStores(withEnv(env), { stores, allStores: stores.length === 0 });
-    return chosen.stores.map((choice) => (choice.kind === "missing" ? `no ${choice.store}` : nameOf(choice)));
+    return chosen.map((choice) => ("error" in choice ? `no ${choice.store}` : nameOf(choice)));
   };
 
   test("are those that are named, each once, whatever the variables say", async () => {

@@ -5,7 +5,7 @@ import { collect, oneStore } from "../../cli/global-options.js";
 import type { CallObserver } from "../../client/observer.js";
 import type { HttpAnswer } from "../../client/transport.js";
 import { t } from "../../languages/language.js";
-import { withConnection } from "../client.js";
+import { withConnection } from "../store.js";
 import { showRequests } from "../writes.js";
 
 import { readInput } from "./input.js";
@@ -62,7 +62,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
       const input = file === undefined ? undefined : await readInput(file, context);
       const whole = { ...request, ...(input && { body: input.body }) };
       if (context.options.dryRun) {
-        showRequests(output, [{ ...describer.any(whole), ...(input && { body: input.description }) }]);
+        showRequests(output, [{ ...describer().any(whole), ...(input && { body: input.description }) }]);
         return;
       }
       const { httpStatus: status, raw: body, ...answer } = await client.request(whole, { signal });

@@ -12,7 +12,7 @@ import { listEnvironments } from "../../state/environments.js";
 import type { Settings } from "../../state/settings.js";
 import { hasScreen, variable } from "../../cli/context.js";
 import type { Context } from "../../cli/context.js";
-import { describeState, isSignedIn, reportOf } from "../session-state.js";
+import { describeState, isSignedIn, reportOf } from "../sign-in.js";
 
 import { crontab } from "./crontab.js";
 import { databases } from "./databases.js";

@@ -9,7 +9,7 @@ import { variable } from "../../cli/context.js";
 import type { Context } from "../../cli/context.js";
 
 import { failureOf, failure, ok, warning, type Finding } from "./finding.js";
-import { withTransport } from "../client.js";
+import { withTransport } from "../store.js";
 
 /** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
 const clockTolerancesMs = { warning: 30_000, failure: 300_000 };

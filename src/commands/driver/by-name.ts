@@ -9,7 +9,7 @@ import type { Row } from "../../sales/figures.js";
 import type { AnswerSource, Answers } from "../../state/answers.js";
 import type { Context } from "../../cli/context.js";
 import type { Choice } from "../../cli/choices.js";
-import type { Connection } from "../client.js";
+import type { Connection } from "../store.js";
 
 export interface KnownDriver {
   readonly id: number;

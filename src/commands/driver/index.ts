@@ -8,11 +8,10 @@ import type { ReadOrder } from "../../api/models.js";
 import type { Result } from "../../client/call.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
-import { withConnection } from "../client.js";
 import { amountFormat } from "../figures/preferences.js";
 import { parseOrderIds } from "../orders/order-ids.js";
 import { orderError } from "../orders/outcomes.js";
-import { knowsSeveral } from "../store.js";
+import { knowsSeveral, withConnection } from "../store.js";
 import { showRequests, stopGracefully } from "../writes.js";
 
 import { askDriver, driverOfName, listDrivers, readDrivers } from "./by-name.js";
@@ -78,7 +77,7 @@ async function assign(
     const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
     const input = { driver_id: id, ...fee };
     if (dryRun) {
-      showRequests(output, [describer.operation("assignDriver", { order_id: order, ...input })]);
+      showRequests(output, [describer().operation("assignDriver", { order_id: order, ...input })]);
       return;
     }
     const assigned = await stopGracefully(context, (call) => client.assignDriver(order, input, call)).catch(

@@ -5,10 +5,8 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { openAnswers, type Answers } from "../../state/answers.js";
 import { countsRequests, limitState, type LimitState } from "../../state/limits.js";
-import { openConnection, openTransport } from "../client.js";
 import type { Context } from "../../cli/context.js";
-import { chooseStores } from "../store.js";
-import { waitNotices } from "../wait-notices.js";
+import { chooseStores, openConnection, openTransport, waitNotices } from "../store.js";
 import { askCompared, planned, type Asking, type PlannedRequest, type Question } from "../../sales/ask.js";
 import {
   addWindows,
@@ -66,6 +64,7 @@ export async function withStores<Result>(
   const { output, options } = context;
   const state = await context.state();
   const chosen = await chooseStores(context, request);
+  const areSeveral = request.allStores || request.stores.length > 1;
   const stored = await state.settings.read();
   const progress = startProgress(context, label);
   const sayWait = waitNotices(context);
@@ -73,11 +72,10 @@ export async function withStores<Result>(
   const transport = openTransport(context);
   try {
     const stores = await Promise.all(
-      chosen.stores.map(async (choice): Promise<OpenStore | MissingStore> => {
-        if (choice.kind === "missing") return { store: choice.store, error: choice.error };
+      chosen.map(async (choice): Promise<OpenStore | MissingStore> => {
+        if ("error" in choice) return choice;
         const preferences = preferencesFor(stored, choice.store, request.zone);
-        const connection = await openConnection(context, {
-          ...{ chosen: choice, store: choice.store, transport, background: mustKeep },
+        const connection = await openConnection(context, choice, transport, {
           onWait: (notice) => {
             if (!progress.isAnnounced(notice)) sayWait(notice);
           },
@@ -99,7 +97,7 @@ export async function withStores<Result>(
           waitMs: options.maxWaitMs + answerMs,
           onCalled: progress.called,
           onWarning: (message) => {
-            output.warnOnce(chosen.areSeveral ? `${store}: ${message}` : message);
+            output.warnOnce(areSeveral ? `${store}: ${message}` : message);
           },
         };
         const limit = async (bucket: RateBucket) =>
@@ -107,7 +105,7 @@ export async function withStores<Result>(
         return { store, preferences, asking, answers, limit };
       }),
     );
-    return await work(stores, chosen.areSeveral, progress);
+    return await work(stores, areSeveral, progress);
   } finally {
     progress.end();
     await transport.close();

@@ -8,16 +8,14 @@ import { shownDate } from "../../languages/local-time.js";
 import type { DriverFees } from "../../state/journal.js";
 import { readDrivers } from "../driver/by-name.js";
 import { amountFormat, readPeriod } from "../figures/preferences.js";
-import { storeAliases } from "../store.js";
+import { storedAlias } from "../store.js";
 
 export async function showDrivers(
   context: Context,
   { period: typed = "yesterday" }: { readonly period?: string },
 ): Promise<void> {
   const { output } = context;
-  const named = oneStore(context.options);
-  const stores = named === undefined ? [] : [named];
-  const [store = ""] = await storeAliases(context, { stores, allStores: false });
+  const store = await storedAlias(context, oneStore(context.options));
   const period = await readPeriod(context, { period: typed, from: undefined, to: undefined }, store);
   const { driversOwed } = await import("../../state/journal.js");
   const owed = await driversOwed(await context.state(), store, {

@@ -8,7 +8,7 @@ import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { attemptOutcomes, type HistoryRow } from "../../state/journal.js";
 import { expectManyCalls } from "../many-calls.js";
-import { storeAliases } from "../store.js";
+import { storedAlias } from "../store.js";
 
 import { showDrivers } from "./drivers.js";
 import { knownStores, presentRows, untilAborted, type HistoryPages } from "./rows.js";
@@ -82,8 +82,7 @@ async function showHistory(context: Context, options: HistoryOptions): Promise<v
   const named = oneStore(context.options);
   const limit = wholeNumber("--limit", options.limit ?? `${defaultLimit}`, { least: 1, most: mostRows });
   const state = await context.state();
-  const [store] =
-    named === undefined ? [] : await storeAliases(context, { stores: [named], allStores: false });
+  const store = named === undefined ? undefined : await storedAlias(context, named);
   const since = options.since === undefined ? {} : { since: await momentOf(context, options.since, store) };
   const { readHistory } = await import("../../state/journal.js");
   if (limit > manyRows) await expectManyCalls();

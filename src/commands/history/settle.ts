@@ -4,7 +4,7 @@ import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
 import { settledAs, type SettledAs } from "../../state/journal.js";
-import { storeAliases } from "../store.js";
+import { storedAlias } from "../store.js";
 
 import { historyJson, knownStores, timeOf } from "./rows.js";
 
@@ -18,8 +18,7 @@ export async function settle(
   const named = oneStore(context.options);
   const state = await context.state();
   const { settleOrder } = await import("../../state/journal.js");
-  const [store] =
-    named === undefined ? [] : await storeAliases(context, { stores: [named], allStores: false });
+  const store = named === undefined ? undefined : await storedAlias(context, named);
   const { settled, left } = await settleOrder(state, {
     order,
     as,

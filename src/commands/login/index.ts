@@ -3,7 +3,7 @@
 import { randomBytes } from "node:crypto";
 
 import type { Command } from "../../cli/command.js";
-import { hasScreen, type Context } from "../../cli/context.js";
+import { hasScreen, variable, type Context } from "../../cli/context.js";
 import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
@@ -11,15 +11,14 @@ import { isLoopbackHost } from "../../api/loopback.js";
 import { TransportError, type Transport } from "../../client/transport.js";
 import type { Environment, Session } from "../../state/sessions.js";
 import { parseStoreAlias } from "../../state/sessions.js";
+import { defaultStore } from "../../state/settings.js";
 import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/environments.js";
 
-import { storeToSignIn } from "../store.js";
-import { reportOf } from "../session-state.js";
-import { checkJson } from "../sign-in-check.js";
+import { checkJson, reportOf } from "../sign-in.js";
+import { withTransport } from "../store.js";
 import { keyNames, storeKey, type LoginStore } from "./store-key.js";
 import { keepZone, settleZone, tellZone } from "./zone.js";
 import { resolveTimeZone } from "../figures/preferences.js";
-import { withTransport } from "../client.js";
 
 interface LoginOptions {
   readonly env?: string;
@@ -112,7 +111,8 @@ async function chooseTarget(
   const { sessions, settings } = await context.state();
   const currentSettings = await settings.read();
   const aliases = (await sessions.list()).map((session) => session.store);
-  const namedStore = storeToSignIn(context, { store: alias }, currentSettings, aliases);
+  const typed = alias ?? variable(context, "COMANDA_STORE");
+  const namedStore = typed === undefined ? defaultStore(currentSettings, aliases) : parseStoreAlias(typed);
   const store = namedStore ?? (context.canAsk() ? await askAlias(context) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {

@@ -5,7 +5,7 @@ import type { Environment, Session } from "../../state/sessions.js";
 import { storeOf } from "../store.js";
 import { decodeText, readBytes } from "../input.js";
 import type { Context } from "../../cli/context.js";
-import { checkCredential, type CredentialCheck } from "../sign-in-check.js";
+import { checkCredential, type CredentialCheck } from "../sign-in.js";
 
 export interface LoginStore {
   readonly store: string;
@@ -72,12 +72,7 @@ async function checkKey(
   key: string,
 ): Promise<CredentialCheck> {
   const session = { version: 1, store, environment, api_key: key } as const;
-  const check = await checkCredential(context, {
-    store,
-    auth: "api_key",
-    chosen: storeOf(session),
-    singleAttempt: true,
-  });
+  const check = await checkCredential(context, storeOf(session), "api_key", true);
   const { result, failure } = check;
   if (failure === undefined || result === "not_checked") return check;
   throw failure.reworded(

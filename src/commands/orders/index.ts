@@ -5,9 +5,8 @@ import type { Context } from "../../cli/context.js";
 import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t, translated } from "../../languages/language.js";
-import { withConnection } from "../client.js";
 import { failedWrite } from "../outcomes.js";
-import { knowsSeveral, type StoreAddress } from "../store.js";
+import { knowsSeveral, withConnection, type Store } from "../store.js";
 import { showRequests, stopGracefully } from "../writes.js";
 
 import { parseOrderIds, readOrderIds } from "./order-ids.js";
@@ -84,7 +83,7 @@ async function changeOrders(
       const left = ids.filter((order) => !before?.has(order));
       showRequests(
         output,
-        left.map((order_id) => describer.operation(operation, { order_id, ...input })),
+        left.map((order_id) => describer().operation(operation, { order_id, ...input })),
       );
       return;
     }
@@ -124,7 +123,7 @@ async function changeOrders(
  */
 async function isConfirmed(
   context: Context,
-  { label, environment }: StoreAddress,
+  { label, environment }: Store,
   orders: readonly string[],
 ): Promise<boolean> {
   const [order = ""] = orders;

@@ -10,7 +10,6 @@ import { ComandaError, type ErrorCode } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import type { HistoryRow, OrderList } from "../../state/journal.js";
 import { LeaseLost, type Lease } from "../../state/leases.js";
-import type { Connection } from "../client.js";
 import { expectManyCalls } from "../many-calls.js";
 import {
   failedWrite,
@@ -20,7 +19,7 @@ import {
   skippedWrite,
   type OutcomeName,
 } from "../outcomes.js";
-import { knowsSeveral } from "../store.js";
+import { knowsSeveral, type Connection } from "../store.js";
 import { stopGracefully, stopReason } from "../writes.js";
 
 import { columns, orderActions, orderColumn, orderLine, sendChange, type OrderTold } from "./outcomes.js";

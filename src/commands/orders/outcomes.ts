@@ -57,7 +57,7 @@ export async function sendChange(
 /**
  * Puts the order and its store into the error's message.
  *
- * @param place as in `StoreAddress`
+ * @param place as in `Store`
  */
 export function orderError(error: ComandaError, order: string, place: string): ComandaError {
   if (error.code === "output_closed" || error.code === "output_failed") return error;

@@ -5,8 +5,7 @@ import { t } from "../../languages/language.js";
 import type { Output } from "../../cli/output.js";
 import type { Column } from "../../cli/column.js";
 import type { Context } from "../../cli/context.js";
-import type { Connection } from "../client.js";
-import { knowsSeveral } from "../store.js";
+import { knowsSeveral, type Connection } from "../store.js";
 import { stopGracefully } from "../writes.js";
 
 import { drawQr } from "./qr.js";

@@ -4,7 +4,7 @@ import type { Context } from "../../cli/context.js";
 import { collect, oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { withConnection } from "../client.js";
+import { withConnection } from "../store.js";
 import { showRequests } from "../writes.js";
 
 import { createOne } from "./create.js";
@@ -70,9 +70,9 @@ async function prefillOrder(
   const store = oneStore(context.options);
   const { gatherOrder, readOrderFile } = await import("./read-order.js");
   const order = gatherOrder(file === undefined ? undefined : await readOrderFile(file, context), flags);
-  await withConnection(context, { store, login: "login --api-key" }, async (connection) => {
+  await withConnection(context, { store }, async (connection) => {
     if (context.options.dryRun)
-      showRequests(context.output, [connection.describer.operation("createPrefilledOrder", order)]);
+      showRequests(context.output, [connection.describer().operation("createPrefilledOrder", order)]);
     else await createOne(context, connection, order, { open, qr });
   });
 }
