@@ -14,7 +14,6 @@ import { createLeases } from "./leases.js";
 import { openPrivateFiles } from "./private-file.js";
 import {
   openSessions,
-  quotaKeyOf,
   sessionFiles,
   sessionRows,
   storeKey,
@@ -159,10 +158,9 @@ function withStoreChanges(kept: Kept): State {
   return {
     ...kept,
     async renameStore(from, to) {
-      const [{ renameInAnswers }, { renameInHistory }, { renameInLimits }] = await Promise.all([
+      const [{ renameInAnswers }, { renameInHistory }] = await Promise.all([
         import("./answers.js"),
         import("./journal.js"),
-        import("./limits.js"),
       ]);
       const figures = await withLease("stores", async (lease) => {
         // What can't be read isn't renamed, and nothing of it.
@@ -176,8 +174,6 @@ function withStoreChanges(kept: Kept): State {
         }));
         const failure = await faultOf(renameInAnswers(kept, from, to));
         await renameInHistory(kept, from, to);
-        // The service goes on counting the requests of before.
-        await renameInLimits(kept, quotaKeyOf(from), quotaKeyOf(to));
         lease.assertHeld();
         await sessions.rename(from, to);
         await settings.update((current) => withStoreRenamed(current, from, to));

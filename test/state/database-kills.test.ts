@@ -7,10 +7,10 @@ import path from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 
 import { systemClock } from "../../src/client/clock.js";
-import { createLimiter } from "../../src/state/limits.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { openState, temporaryFolder } from "./support/folder.js";
+import { limiterOf } from "./support/limiter.js";
 import { rejection } from "./support/rejection.js";
 import { bundledProgram, ended, nodeEnvironment, start } from "./support/programs.js";
 
@@ -70,8 +70,7 @@ test("a kill while places are taken leaves the limits to the others, and the fil
   const log = path.join(folder, "log");
   writeFileSync(log, "");
   for (let round = 0; round < kills / 2; round += 1) {
-    // It would go on for long.
-    const children = [1, 2].map(() => start(spendPlaces(), state, log, "1000", "200", "1000000"));
+    const children = [1, 2].map(() => start(spendPlaces(), state, log));
     const before = readFileSync(log).length;
     await expect
       .poll(() => readFileSync(log).length, { interval: 3, timeout: 20_000 })
@@ -81,8 +80,7 @@ test("a kill while places are taken leaves the limits to the others, and the fil
   }
   const opened = openState(state, { clock: systemClock });
   expect(await (await opened.database("comanda")).check()).toEqual([]);
-  const limiter = createLimiter(opened, { baseUrl: "http://127.0.0.1:4100", store: "shared" });
-  await limiter.acquire("general", { maxWaitMs: 0 });
+  await limiterOf(opened).acquire("general", { maxWaitMs: 0 });
 });
 
 test.skipIf(!smallDiskAvailable)(

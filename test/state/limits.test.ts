@@ -8,41 +8,35 @@ import { describe, expect, test } from "vitest";
 import type { Permit } from "../../src/client/rate-limit.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { Clock } from "../../src/client/clock.js";
-import { rateLimits, type RateLimit } from "../../src/api/limits.js";
-import {
-  createLimiter,
-  limitState,
-  openLimiter,
-  renameInLimits,
-  type LimitKey,
-} from "../../src/state/limits.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/limits.js";
+import { limitState } from "../../src/state/limits.js";
 import { openSqlite } from "../../src/state/sqlite.js";
-import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
+import type { StateFolder } from "../../src/state/state-folder.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
-import { simulatedClock, type SimulatedClock } from "./support/clock.js";
+import { simulatedClock } from "./support/clock.js";
 import { engines } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
-import { bundledProgram, ended, start } from "./support/programs.js";
-import { inSearch } from "../support/in-search.js";
+import { limitedStore, limiterOf } from "./support/limiter.js";
 
-const key: LimitKey = { baseUrl: "https://api.example", store: "a", bucket: "summary" };
 const atOnce = { maxWaitMs: 0 };
 const patient = { maxWaitMs: 10 * minutes };
+const rateLimited = { code: "rate_limited" };
 
-function open({
-  folder = temporaryFolder(),
-  clock = simulatedClock(),
-}: { folder?: string; clock?: SimulatedClock } = {}) {
+function open(folder = temporaryFolder(), clock = simulatedClock()) {
   const warnings: string[] = [];
   const state = openState(folder, { clock, warn: (message) => warnings.push(message) });
-  return { folder, clock, state, limiter: createLimiter(state, key), warnings };
+  return { folder, clock, state, limiter: limiterOf(state), warnings };
 }
 
-async function take(state: StateFolder, count: number, of = key): Promise<readonly Permit[]> {
-  const limiter = createLimiter(state, of);
+async function take(
+  state: StateFolder,
+  count: number,
+  store = limitedStore,
+  bucket: RateBucket = "summary",
+): Promise<readonly Permit[]> {
   const permits: Permit[] = [];
-  for (let taken = 0; taken < count; taken += 1) permits.push(await limiter.acquire(of.bucket, atOnce));
+  while (permits.length < count) permits.push(await limiterOf(state, store).acquire(bucket, atOnce));
   return permits;
 }
 
@@ -53,42 +47,44 @@ describe("places", () => {
     clock.advance(10_000);
     await take(state, 2);
     // The window, and a second for requests that arrive late.
-    await expect(limiter.acquire("summary", { maxWaitMs: 50_999 })).rejects.toMatchObject({
-      code: "rate_limited",
-    });
+    await expect(limiter.acquire("summary", { maxWaitMs: 50_999 })).rejects.toMatchObject(rateLimited);
     const told: number[] = [];
     const before = clock.now();
     await limiter.acquire("summary", { maxWaitMs: 51_000, onWait: (ms) => told.push(ms) });
     expect([told, clock.now() - before]).toEqual([[51_000], 51_000]);
     await take(state, 2);
-    await expect(take(state, 1)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
+    clock.advance(62_000);
+    await take(state, 1);
+    // What is over is forgotten.
+    const sql = "select count(*) as count from limit_places";
+    expect(await (await state.database("comanda")).rows({ count: "bigint" }, sql)).toEqual([{ count: 1 }]);
   });
 
   test("are counted for each environment, store and bucket, across processes", async () => {
     const { folder, clock, state } = open();
     await take(state, 5);
     const other = openState(folder, { clock });
-    for (const of of [
-      { ...key, baseUrl: "https://other.example" },
-      { ...key, store: "b" },
-      { ...key, bucket: "summary_grouped" as const },
-    ])
-      expect(await take(other, 1, of)).toHaveLength(1);
-    expect(await limitState(other, key)).toEqual({ ...rateLimits.summary, remaining: 0, waitMs: 61_000 });
-    await expect(take(other, 1)).rejects.toMatchObject({ code: "rate_limited" });
+    await take(other, 1, { ...limitedStore, baseUrl: "https://other.example" });
+    await take(other, 1, { ...limitedStore, quotaKey: "b" });
+    await take(other, 1, limitedStore, "summary_grouped");
+    const full = { ...rateLimits.summary, remaining: 0, waitMs: 61_000 };
+    expect(await limitState(other, limitedStore, "summary")).toEqual(full);
+    await expect(take(other, 1)).rejects.toMatchObject(rateLimited);
   });
 
   test("that were not used are given back; those of a long exchange count from its end", async () => {
     const { state, clock } = open();
+    const remaining = async () => (await limitState(state, limitedStore, "summary")).remaining;
     const [first, second] = await take(state, 5);
     await first?.settle(false);
-    expect((await limitState(state, key)).remaining).toBe(1);
+    expect(await remaining()).toBe(1);
     clock.advance(30_000);
     await second?.settle(true);
     clock.advance(31_000);
-    expect((await limitState(state, key)).remaining).toBe(4);
+    expect(await remaining()).toBe(4);
     clock.advance(30_000);
-    expect((await limitState(state, key)).remaining).toBe(5);
+    expect(await remaining()).toBe(5);
   });
 
   test("after a 429 are closed to everyone, for no longer than the limit is counted", async () => {
@@ -96,101 +92,53 @@ describe("places", () => {
     await limiter.blocked("summary", 5000);
     await limiter.blocked("summary", 1000);
     const other = openState(folder, { clock });
-    await expect(take(other, 1)).rejects.toMatchObject({ code: "rate_limited" });
+    await expect(take(other, 1)).rejects.toMatchObject(rateLimited);
     clock.advance(5000);
     await take(other, 1);
     // From then on a second apart, as long as the limit is counted.
     const before = clock.now();
-    for (let turn = 0; turn < 3; turn += 1) await createLimiter(other, key).acquire("summary", patient);
+    for (let turn = 0; turn < 3; turn += 1) await limiterOf(other).acquire("summary", patient);
     expect(clock.now() - before).toBe(3000);
     for (const ms of [86_400_000, Infinity, 1e15]) await limiter.blocked("summary", ms);
-    expect((await limitState(state, key)).waitMs).toBeGreaterThanOrEqual(60_000 - 1);
+    expect((await limitState(state, limitedStore, "summary")).waitMs).toBeGreaterThanOrEqual(60_000 - 1);
     await limiter.blocked("general", Number.NaN);
-    expect((await limitState(state, { ...key, bucket: "general" })).waitMs).toBe(0);
+    expect((await limitState(state, limitedStore, "general")).waitMs).toBe(0);
   });
 
   test("that wait are given back where the wait is ended", async () => {
     const { folder, state, limiter } = open();
     await take(state, 5);
     const reason = new Error("stop");
-    const stopped = new AbortController();
-    const sleeping: Clock = {
-      ...state.clock,
-      sleep: () => {
-        stopped.abort(reason);
-        return Promise.reject(reason);
-      },
-    };
-    const other = createLimiter(openState(folder, { clock: sleeping }), key);
-    await expect(other.acquire("summary", { ...patient, signal: stopped.signal })).rejects.toBe(reason);
+    const sleeping: Clock = { ...state.clock, sleep: () => Promise.reject(reason) };
+    const other = limiterOf(openState(folder, { clock: sleeping }));
+    await expect(other.acquire("summary", patient)).rejects.toBe(reason);
     await limiter.acquire("summary", { maxWaitMs: 61_000 });
   });
 
-  test.each([1000, 86_400_000, 1e12])(
-    "are free in time after a clock was set back by %d ms",
-    async (back) => {
-      const { state, clock, limiter } = open();
-      await take(state, 5);
-      await limiter.blocked("summary", 60_000);
-      clock.advance(-back);
-      const before = clock.now();
-      await limiter.acquire("summary", patient);
-      // What lies further ahead than an hour is no longer believed.
-      expect(clock.now() - before).toBeLessThanOrEqual(62_000);
-    },
-  );
-
-  test("stay few, and go along with a store that is called otherwise", async () => {
-    const { state, clock } = open();
-    const of = { ...key, store: "store centro" };
-    for (let turn = 0; turn < 12; turn += 1) {
-      await take(state, 5, of);
-      clock.advance(61_001);
-    }
-    await take(state, 4, of);
-    const database = await state.database("comanda");
-    expect(await database.rows({ id: "text" }, "select id from limit_places")).toHaveLength(4);
-    for (let twice = 0; twice < 2; twice += 1) await renameInLimits(state, of.store, "store norte");
-    expect((await limitState(state, of)).remaining).toBe(5);
-    expect((await limitState(state, { ...of, store: "store norte" })).remaining).toBe(1);
+  test.each([1000, 1e12])("are free in time after a clock was set back by %d ms", async (back) => {
+    const { state, clock, limiter } = open();
+    await take(state, 5);
+    await limiter.blocked("summary", 60_000);
+    clock.advance(-back);
+    const before = clock.now();
+    await limiter.acquire("summary", patient);
+    // What lies further ahead than an hour is no longer believed.
+    expect(clock.now() - before).toBeLessThanOrEqual(62_000);
   });
 });
 
-describe.each(engines.filter(({ isInstalled }) => isInstalled))("limits in $name", (engine) => {
-  const rate = { limit: 5, windowMs: 300 };
-  const limits = { summary: rate, summary_grouped: rate, history: rate, general: rate };
-
-  /** As processes that share them. */
-  async function processes() {
-    const open = await engine.create();
-    return Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const database = await open();
-        const state = openState(temporaryFolder());
-        return {
-          ...state,
-          ...createDatabases(
-            () => Promise.resolve(database),
-            () => true,
-          ),
-        };
+test.each(engines.filter(({ isInstalled }) => isInstalled))(
+  "limits in $name are given in turn, never more in a window than the limit, and closed to all after a 429",
+  async (engine) => {
+    const rate = { limit: 5, windowMs: 300 };
+    const openDatabase = await engine.create();
+    const folders = await Promise.all(
+      [1, 2, 3].map(async () => {
+        const database = await openDatabase();
+        return { ...openState(temporaryFolder()), database: () => Promise.resolve(database) };
       }),
     );
-  }
-
-  inSearch("give each place once, and take back what wasn't used", async () => {
-    const all = await processes();
-    const tries = await Promise.allSettled(
-      all.flatMap((state) => [1, 2, 3].map(() => createLimiter(state, key).acquire("summary", atOnce))),
-    );
-    const given = tries.flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
-    expect(given).toHaveLength(5);
-    await given[0]?.settle(false);
-    expect(await take(all[2] ?? open().state, 1)).toHaveLength(1);
-  });
-
-  test("are given in turn, and never more in a window than the limit", async () => {
-    const limiters = (await processes()).map((state) => createLimiter(state, { ...key, limits }));
+    const limiters = folders.map((folder) => limiterOf(folder, limitedStore, rate));
     const sent: (readonly [turn: number, at: number])[] = [];
     const all: Promise<unknown>[] = [];
     for (let turn = 0; turn < 18; turn += 1) {
@@ -205,84 +153,60 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("limits in $name
       });
     }
     await Promise.all(all);
-    const times = sent.map(([, at]) => at);
-    expect(fullestWindow(times, rate)).toBeLessThanOrEqual(5);
+    expect(
+      fullestWindow(
+        sent.map(([, at]) => at),
+        rate,
+      ),
+    ).toBeLessThanOrEqual(5);
     const rounds = sent.map(([turn]) => Math.floor(turn / 5));
     expect(rounds).toEqual([...rounds].sort((a, b) => a - b));
-  });
-
-  test("are closed to all after a 429", async () => {
-    const [one, other] = (await processes()).map((state) => createLimiter(state, key));
+    const [one, other] = folders.map((folder) => limiterOf(folder));
     await one?.blocked("summary", 30_000);
     await one?.blocked("summary", 10_000);
-    await expect(other?.acquire("summary", { maxWaitMs: 20_000 })).rejects.toMatchObject({
-      code: "rate_limited",
-    });
-  });
-});
+    await expect(other?.acquire("summary", { maxWaitMs: 20_000 })).rejects.toMatchObject(rateLimited);
+  },
+);
 
 describe("a database that can't be used", () => {
-  const damage = (file: string) => writeFileSync(file, "no database, and longer than its head ".repeat(9));
-  const failFast = { maxWaitMs: 0 };
-
-  function limited(state: StateFolder) {
-    const limiter = openLimiter({ baseUrl: key.baseUrl, quotaKey: key.store }, { env: {}, folder: state });
-    if (limiter === false) throw new Error("nothing is counted");
-    return limiter;
-  }
-
-  /** Five go, and no sixth. */
-  async function countsAlone(state: StateFolder) {
-    const limiter = limited(state);
-    await limiter.blocked("general", 5);
-    for (let request = 0; request < 5; request += 1)
-      await (await limiter.acquire("summary", failFast)).settle(true);
-    await expect(limiter.acquire("summary", failFast)).rejects.toMatchObject({ code: "rate_limited" });
-  }
-
-  test.each([
-    ["damaged", damage],
-    ["open to others", (file: string) => chmodSync(file, 0o666)],
-  ])("since it is %s: counts for this run, with one warning, and stays as it is", async (_, spoil) => {
-    const { folder } = open();
+  test.each<[string, string, (file: string) => void]>([
+    [
+      "damaged",
+      "comanda.db is damaged.",
+      (file) => writeFileSync(file, "no database, and longer than its head ".repeat(9)),
+    ],
+    ["open to others", "comanda.db", (file) => chmodSync(file, 0o666)],
+  ])("since it is %s: counts for this run, with one warning, and stays as it is", async (_, said, spoil) => {
+    const { folder, state } = open();
     const file = path.join(folder, "comanda.db");
-    await take(openState(folder, { clock: simulatedClock() }), 5);
+    await take(state, 5);
     for (const end of ["-wal", "-shm"]) rmSync(`${file}${end}`, { force: true });
     spoil(file);
     const before = readFileSync(file);
-    const { state, warnings } = open({ folder });
-    await countsAlone(state);
-    expect(warnings).toEqual([expect.stringContaining(file)]);
+    const { limiter, warnings } = open(folder);
+    await limiter.blocked("general", 5);
+    for (let request = 0; request < 5; request += 1)
+      await (await limiter.acquire("summary", atOnce)).settle(true);
+    await expect(limiter.acquire("summary", atOnce)).rejects.toMatchObject(rateLimited);
+    expect(warnings).toEqual([expect.stringContaining(said)]);
     expect(readFileSync(file)).toEqual(before);
   });
 
-  test("since it is a newer comanda's: counts for this run, with one warning", async () => {
-    const { state, folder } = open();
-    await take(state, 5);
-    await (await state.database("comanda")).run("update schema_version set version = 1000");
-    const later = open({ folder });
-    await countsAlone(later.state);
-    expect(later.warnings).toEqual([expect.stringContaining("comanda.db was written by a newer comanda.")]);
-  });
-
   test("by two requests at once: one warning", async () => {
-    const warnings: string[] = [];
-    const warn = (message: string) => warnings.push(message);
-    const state = openState(temporaryFolder(), { clock: simulatedClock(), warn });
+    const { state, warnings } = open();
     const database = () => Promise.reject(new ComandaError("state_unusable", "No space."));
-    const limiter = limited({ ...state, database });
-    await Promise.all([limiter.acquire("summary", failFast), limiter.acquire("general", failFast)]);
+    const limiter = limiterOf({ ...state, database });
+    await Promise.all([limiter.acquire("summary", atOnce), limiter.acquire("general", atOnce)]);
     expect(warnings).toEqual([expect.stringContaining("Rate limits are counted for this run alone.")]);
   });
 
   test("since another process holds it: counts for this run after half a minute, with one warning", async () => {
-    const { state, folder, clock, warnings } = open();
-    const limiter = limited(state);
-    await limiter.acquire("summary", failFast);
+    const { folder, clock, warnings, limiter } = open();
+    await limiter.acquire("summary", atOnce);
     const other = openSqlite(path.join(folder, "comanda.db"));
     other.exec("begin immediate");
     const before = clock.now();
-    await limiter.acquire("summary", failFast);
+    await limiter.acquire("summary", atOnce);
     expect(Math.floor(clock.now() - before)).toBe(30_000);
     other.close();
     expect(warnings).toHaveLength(1);
@@ -347,7 +271,7 @@ test("whenever requests arrive, no window of the service sees more than the limi
       const { clock, until } = sharedClock();
       const folder = temporaryFolder();
       const states = [1, 2, 3].map(() => openState(folder, { clock }));
-      const limiters = states.map((state) => createLimiter(state, key));
+      const limiters = states.map((state) => limiterOf(state));
       const arrivals: number[] = [];
       const send = async ({ at, process, isSent, exchangeMs, arrival }: (typeof plan)[number]) => {
         await clock.sleep(at);
@@ -368,26 +292,4 @@ test("whenever requests arrive, no window of the service sees more than the limi
     { numRuns: plans },
   );
   expect(arrived).toBeGreaterThan(4 * plans);
-});
-
-describe("processes at once", () => {
-  const spendPlaces = bundledProgram(new URL("./programs/spend-places.ts", import.meta.url));
-
-  inSearch("6 of them never send more than the limit in a window, and do get on", async () => {
-    const folder = temporaryFolder();
-    const log = path.join(folder, "log");
-    writeFileSync(log, "");
-    const children = Array.from({ length: 6 }, () =>
-      start(spendPlaces(), path.join(folder, "state"), log, "10", "300", "30"),
-    );
-    expect(await Promise.all(children.map(ended))).toEqual([0, 0, 0, 0, 0, 0]);
-    const requests = readFileSync(log, "utf8").split("\n").slice(0, -1);
-    expect(requests.length).toBeGreaterThanOrEqual(30);
-    // A machine that is very busy may keep a request for longer than the window, of which the limits promises nothing.
-    const arrivals = requests.flatMap((request) => {
-      const [granted = 0, arrived = 0] = request.split(" ").map(Number);
-      return arrived - granted <= 300 ? [arrived] : [];
-    });
-    expect(fullestWindow(arrivals, { windowMs: 300 })).toBeLessThanOrEqual(10);
-  });
 });

@@ -80,7 +80,7 @@ export async function withStores<Result>(
             if (!progress.isAnnounced(notice)) sayWait(notice);
           },
         });
-        const { client, label: store, baseUrl, quotaKey, figures } = connection;
+        const { client, label: store, baseUrl, figures } = connection;
         // Nothing is kept where the sign-in can't be told from others.
         const kept = figures && openAnswers(state, { ...figures, store, environment: baseUrl });
         const answers = kept && (mustKeep ? kept : orAsk(kept, state.warn));
@@ -101,7 +101,7 @@ export async function withStores<Result>(
           },
         };
         const limit = async (bucket: RateBucket) =>
-          countsRequests(context) ? limitState(state, { baseUrl, store: quotaKey, bucket }) : undefined;
+          countsRequests(context) ? limitState(state, connection, bucket) : undefined;
         return { store, preferences, asking, answers, limit };
       }),
     );

@@ -1,7 +1,7 @@
 /** A machine of a chain: sends at several stores as fast as the limits allow, and tells when each request was sent. */
 import { systemClock } from "../../../src/client/clock.js";
-import { createLimiter } from "../../../src/state/limits.js";
 import { openState } from "../../../src/state/state.js";
+import { limitedStore, limiterOf } from "../support/limiter.js";
 
 const [address = "", ownFolder = "", stores = "", limit = "0", windowMs = "0", untilMs = "0"] =
   process.argv.slice(2);
@@ -11,10 +11,9 @@ const until = Number(untilMs);
 async function main(): Promise<void> {
   const env = { COMANDA_STATE: address, COMANDA_CONFIG_DIR: ownFolder };
   const state = await openState({ env, clock: systemClock });
-  const limits = { summary: rate, summary_grouped: rate, history: rate, general: rate };
   const sent: (readonly [store: string, at: number])[] = [];
   const sendAt = async (store: string) => {
-    const limiter = createLimiter(state, { limits, baseUrl: "http://127.0.0.1:4100", store });
+    const limiter = limiterOf(state, { ...limitedStore, quotaKey: store }, rate);
     while (Date.now() < until) {
       const permit = await limiter
         .acquire("general", { maxWaitMs: until - Date.now() })

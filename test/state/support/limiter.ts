@@ -1,0 +1,23 @@
+import type { RateBucket, RateLimit } from "../../../src/api/limits.js";
+import type { RateLimiter } from "../../../src/client/rate-limit.js";
+import { openLimiter } from "../../../src/state/limits.js";
+import type { StateFolder } from "../../../src/state/state-folder.js";
+
+export const limitedStore = { baseUrl: "https://api.example", quotaKey: "a" };
+
+/** @param rate of every bucket, in place of the specification's */
+export function limiterOf(
+  folder: Pick<StateFolder, "clock" | "database" | "warn">,
+  store = limitedStore,
+  rate?: RateLimit,
+): RateLimiter {
+  const limits: Record<RateBucket, RateLimit> | undefined = rate && {
+    summary: rate,
+    summary_grouped: rate,
+    history: rate,
+    general: rate,
+  };
+  const limiter = openLimiter(store, { env: {}, folder, ...(limits && { limits }) });
+  if (limiter === false) throw new Error("nothing is counted");
+  return limiter;
+}
