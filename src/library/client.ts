@@ -3,9 +3,7 @@
  * command line's own code has types, and doesn't pay for this.
  */
 import type { Credentials } from "../client/credentials.js";
-import type { CallObserver } from "../client/observer.js";
-import { createClient as clientOf, type Client } from "../client/client.js";
-import type { ClientOptions } from "../client/client.js";
+import { createClient as clientOf, type Client, type ClientOptions } from "../client/client.js";
 import {
   aClock,
   aCount,
@@ -46,13 +44,7 @@ const credentialRules: Rules<Credentials> = {
   partnerKey: secret,
   hint: secret,
 };
-const observerRules: Rules<CallObserver> = {
-  begins: callback,
-  sends: callback,
-  attempted: callback,
-  ended: callback,
-};
-const aLimiter = optional(objectWith({ acquire: aFunction, blocked: aFunction }));
+const aLimiter = objectWith({ acquire: aFunction, blocked: aFunction });
 const clientRules: Rules<ClientOptions> = {
   // normalizeBaseUrl says what is wrong with it.
   baseUrl: () => undefined,
@@ -60,7 +52,7 @@ const clientRules: Rules<ClientOptions> = {
   credentials: objectWith(credentialRules),
   fetch: callback,
   transport: optional(aTransport),
-  rateLimiter: (value, field) => (value === false ? undefined : aLimiter(value, field)),
+  rateLimiter: optional((value, field) => (value === false ? undefined : aLimiter(value, field))),
   clock: optional(aClock),
   random: callback,
   maxWaitMs: optional(
@@ -69,6 +61,6 @@ const clientRules: Rules<ClientOptions> = {
   timeoutMs: optional(aTimeout),
   maxRetries: optional(aCount),
   onWait: callback,
-  observer: optional(objectWith(observerRules)),
+  observer: optional(objectWith({})),
   onFallback: callback,
 };

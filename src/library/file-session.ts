@@ -1,37 +1,115 @@
-/** Programs share the stores that are signed in on this machine with the command line. */
-import {
-  aFunction,
-  aText,
-  aTransport,
-  checkOptions,
-  objectWith,
-  optional,
-  type Rules,
-} from "../client/checks.js";
-import type { FileSession, FileSessionOptions } from "./open-file-session.js";
+/** What `fileSession` gives: it is loaded when that is called, since the state of a machine is larger than the whole client. */
+import path from "node:path";
 
-export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "./open-file-session.js";
+import { sessionCredentials } from "../auth/credentials.js";
+import type { ClientOptions } from "../client/client.js";
+import { createTransport, type Variables } from "../client/http.js";
+import type { Transport } from "../client/transport.js";
+import { systemClock } from "../client/clock.js";
+import { ComandaError } from "../client/errors.js";
+import { openJournal } from "../state/journal.js";
+import { openState, refuseUnsafeFolder } from "../state/state.js";
+import { openLimiter } from "../state/limits.js";
+import { chooseSession, unknownStore } from "../state/settings.js";
+import { quotaKeyOf, type Session } from "../state/sessions.js";
 
-/**
- * Reads the session of a store that `comanda login` has stored. No other part of this library touches a disk.
- *
- * Calls of a client with these options follow the rules of the command line's own calls: see {@link
- * FileSessionClientOptions.observer}.
- *
- * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for a store that isn't, `usage`
- * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that can't be used
- */
-export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
-  checkOptions(rules, options, "fileSession");
-  // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
-  const host = process;
-  return (await import("./open-file-session.js")).openFileSession(options, host);
+export interface FileSessionOptions {
+  /**
+   * The alias is the one that `comanda login --store` was given. The default is `COMANDA_STORE`, else the default
+   * store, else the only one.
+   */
+  readonly store?: string;
+  /** The session is read from this folder. The default is `COMANDA_CONFIG_DIR`, else comanda's configuration folder. */
+  readonly folder?: string;
+  /** Those two variables, `COMANDA_RATE_LIMITS` and those of a proxy are looked up here. The default is `process.env`. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
+  readonly transport?: Transport;
+  /** This function is told in a sentence what went wrong with the machine's files and fails no call. */
+  readonly onWarning?: (message: string) => void;
 }
 
-const rules: Rules<FileSessionOptions> = {
-  store: optional(aText),
-  folder: optional(aText),
-  env: optional(objectWith({})),
-  transport: optional(aTransport),
-  onWarning: optional(aFunction),
-};
+type FileSessionClientOptions = Required<
+  Pick<ClientOptions, "baseUrl" | "allowInsecure" | "credentials" | "rateLimiter" | "observer">
+>;
+
+export interface FileSession {
+  /** The store has this alias on this machine. */
+  readonly store: string;
+  /** The environment has this name in `comanda env list`. */
+  readonly environment: string;
+  /**
+   * Pass these options on: `createClient(clientOptions)`. The access token refreshes itself under the store's lock, however
+   * many processes use the store, and is written back. Requests are counted together with those of all processes of this
+   * machine, the command line's included (section 8), unless `COMANDA_RATE_LIMITS` is `off`. The observer keeps writes in
+   * this machine's journal, which `comanda history` shows.
+   */
+  readonly clientOptions: FileSessionClientOptions;
+}
+
+/** @param host the program's process */
+export async function openFileSession(
+  options: FileSessionOptions,
+  host: { readonly env: Variables; readonly pid: number },
+): Promise<FileSession> {
+  const { folder, env = host.env, transport = refreshTransport(env), onWarning } = options;
+  const state = await openState({
+    clock: systemClock,
+    ...(onWarning && { warn: onWarning }),
+    // The command line takes the same variables for the same folder.
+    env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
+  });
+  refuseUnsafeFolder(state);
+  const { sessions, settings } = state;
+  const named = options.store ?? (env["COMANDA_STORE"] === "" ? undefined : env["COMANDA_STORE"]);
+  const session = chosen(
+    await chooseSession(sessions, {
+      named,
+      settings: named === undefined ? await settings.read() : undefined,
+    }),
+  );
+  const { store, environment } = session;
+  const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
+  const access = { session, sessions, transport, clock: systemClock, pid: host.pid };
+  const { credentials, fingerprint } = sessionCredentials(access);
+  const place = { store, environment: environment.name };
+  return {
+    ...place,
+    clientOptions: {
+      baseUrl,
+      allowInsecure,
+      credentials,
+      rateLimiter: openLimiter({ baseUrl, quotaKey: quotaKeyOf(store) }, { env, folder: state }),
+      observer: openJournal({ state, place, fingerprint }).observer,
+    },
+  };
+}
+
+/** Words the errors for a program: it passes options, and types no flags. */
+function chosen(choice: Awaited<ReturnType<typeof chooseSession>>): Session {
+  if (choice.kind === "session") return choice.session;
+  if (choice.kind === "several")
+    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
+      hint: `Pass one of them as store: ${choice.aliases.join(", ")}.`,
+    });
+  if (choice.kind === "unknown" && choice.aliases.length > 0)
+    throw unknownStore(choice.alias, choice.aliases, `It knows: ${choice.aliases.join(", ")}.`);
+  throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
+    hint: "Sign in at one: comanda login --store <alias> --env <name>",
+  });
+}
+
+/** Opens one connection for each refresh, so that nothing is left for the program to close. */
+function refreshTransport(env: Variables): Transport {
+  return {
+    send: async (request) => {
+      const transport = createTransport({ env, shortLived: false });
+      try {
+        return await transport.send(request);
+      } finally {
+        await transport.close();
+      }
+    },
+    close: () => Promise.resolve(),
+  };
+}

@@ -27,11 +27,9 @@ import {
   judgeParameters,
   problems,
   redirectAddress,
-  type Problem,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
-import type { Credentials } from "../client/credentials.js";
 import { fetchTransport } from "../client/fetch.js";
 import type { Transport } from "../client/transport.js";
 import {
@@ -49,8 +47,7 @@ import {
 } from "../client/checks.js";
 import { systemClock, type Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
-import { openTokenSessions } from "./token-sessions.js";
-import type { TokenStore } from "./token-store.js";
+import { openTokenSessions, type TokenStore } from "./token-store.js";
 
 export {
   createMemoryTokenStore,
@@ -59,7 +56,6 @@ export {
   type TokenStore,
 } from "./token-store.js";
 export { ComandaError, type ErrorCode } from "../client/errors.js";
-export type { Credentials } from "../client/credentials.js";
 
 export interface OAuthOptions {
   /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */
@@ -76,8 +72,6 @@ export interface OAuthOptions {
   /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
   readonly transport?: Transport;
   readonly clock?: Clock;
-  /** Gives that many random bytes, fit for secrets. The default is Web Crypto's. */
-  readonly random?: (count: number) => Uint8Array;
   /** One request for tokens may take this many milliseconds (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number;
 }
@@ -97,61 +91,10 @@ export interface PendingAuthorization {
   readonly expiresAt: number;
 }
 
-export interface AuthorizedStore {
-  /** Every other call takes this key. Keep it with what you know of this store. It is no secret. */
-  readonly key: string;
-  /** The service granted these scopes (section 5.3); the list is empty where it named none. */
-  readonly scopes: readonly string[];
-}
-
-/** `createClient` takes these credentials of one store. */
-export interface StoreCredentials extends Credentials {
-  bearer(): Promise<string>;
-  renew(refused: string): Promise<string>;
-}
-
-/** Each method throws {@link ComandaError}, and nothing else. */
-export interface OAuth {
-  /**
-   * Begins an authorization: section 5.2, steps 1 and 2. Nothing is kept here.
-   *
-   * @param options `key`: of a store that is authorised anew, whose tokens are replaced; by default a new, random one
-   * @returns `url` is where the Owner's browser goes; `pending` is for {@link OAuth.callback}
-   */
-  authorizationUrl(options?: {
-    readonly key?: string;
-  }): Promise<{ readonly url: string; readonly pending: PendingAuthorization }>;
-  /**
-   * Ends the authorization: checks what came back, exchanges the code and saves the tokens (section 5.2, steps 3 to
-   * 6). Tokens that can't be saved are revoked, and so are those that these replace. Take `pending` out of the browser's
-   * session before, so that it is used once.
-   *
-   * @param url the address that the browser came back to, or its path and query as a server's request has it
-   * @throws {ComandaError} `invalid_input` where the address is no answer to `pending` (another `state`): answer 400;
-   * `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
-   * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
-   */
-  callback(url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore>;
-  /**
-   * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
-   * that share the store of tokens. A call throws `not_signed_in` for a key that isn't authorised, and `token_refused` where
-   * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
-   */
-  credentials(key: string): StoreCredentials;
-  /**
-   * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
-   *
-   * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
-   */
-  revoke(key: string): Promise<void>;
-  /** Resolves when no refresh is under way. Wait for it before you end the process: a refresh's answer exists nowhere else. */
-  idle(): Promise<void>;
-}
-
 const tenMinutes = 600_000;
 
 /** Its bytes are fit for secrets in every runtime (W3C, Web Cryptography API). */
-const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count));
+const random = (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count));
 
 /**
  * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
@@ -162,10 +105,9 @@ const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValu
  *
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
-export function createOAuth(options: OAuthOptions): OAuth {
+export function createOAuth(options: OAuthOptions) {
   checkOptions(optionRules, options, "createOAuth");
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
-  const { random = webRandom } = options;
   const environment = {
     name: clientId,
     base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
@@ -194,7 +136,7 @@ export function createOAuth(options: OAuthOptions): OAuth {
         transport,
         clock,
         // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
-        pid: new DataView(random(4).slice().buffer).getUint32(0),
+        pid: new DataView(random(4).buffer).getUint32(0),
         timeoutMs,
         // A token that lives for seconds only would be renewed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
@@ -205,24 +147,51 @@ export function createOAuth(options: OAuthOptions): OAuth {
   }
 
   return {
-    async authorizationUrl({ key = base64url(random(16)) } = {}) {
-      checkKey(key);
+    /**
+     * Begins an authorization: section 5.2, steps 1 and 2. Nothing is kept here.
+     *
+     * @param options `key`: of a store that is authorised anew, whose tokens are replaced; by default a new, random one
+     * @returns `url` is where the Owner's browser goes; `pending` is for `callback`
+     */
+    async authorizationUrl(options: { readonly key?: string } = {}) {
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues(random);
-      return {
-        url: authorizationUrl(environment, { state, codeChallenge }),
-        pending: { key, state, codeVerifier, expiresAt: clock.now() + tenMinutes },
+      const { key = base64url(random(16)) } = options;
+      const pending: PendingAuthorization = {
+        key,
+        state,
+        codeVerifier,
+        expiresAt: clock.now() + tenMinutes,
       };
+      return { url: authorizationUrl(environment, { state, codeChallenge }), pending };
     },
 
-    callback: (url, pending) =>
+    /**
+     * Ends the authorization: checks what came back, exchanges the code and saves the tokens (section 5.2, steps 3 to
+     * 6). Tokens that can't be saved are revoked, and so are those that these replace.
+     *
+     * @param url the address that the browser came back to, or its path and query as a server's request has it
+     * @returns `key`, which every other call takes and which is no secret, and the `scopes` that were granted
+     * @throws {ComandaError} `invalid_input` where the address is no answer to `pending` (another `state`): answer 400;
+     * `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
+     * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
+     */
+    callback: (url: string | URL, pending: PendingAuthorization) =>
       told(async () => {
         checkOptions(pendingRules, pending, "pending");
         const { key, state, expiresAt } = pending;
-        const back = URL.canParse(String(url), options.redirectUri)
-          ? new URL(String(url), options.redirectUri)
-          : undefined;
-        const answer = back ? judgeParameters(back.searchParams, { state, address }) : "wrong_address";
-        if (typeof answer === "string") throw noAnswer(answer);
+        const text = String(url);
+        const answer = URL.canParse(text, options.redirectUri)
+          ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
+          : "wrong_address";
+        // Quotes nothing of the address, since anybody may have written it.
+        if (typeof answer === "string")
+          throw new ComandaError(
+            "invalid_input",
+            `This is no answer to the authorization. ${problems[answer]}`,
+            {
+              hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
+            },
+          );
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
         const { exchangeAndKeep } = await import("../auth/exchange.js");
@@ -232,19 +201,25 @@ export function createOAuth(options: OAuthOptions): OAuth {
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),
 
-    credentials(key) {
-      checkKey(key);
-      return {
-        bearer: () => told(() => sourceOf(key).bearer()),
-        renew: (refused) => told(() => sourceOf(key).renew(refused)),
-        isAdopted: (token) => sourceOf(key).isAdopted(token),
-        hint: () => signInAgainHint,
-      };
-    },
+    /**
+     * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
+     * that share the store of tokens. A call throws `not_signed_in` for a key that isn't authorised, and `token_refused` where
+     * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
+     */
+    credentials: (key: string) => ({
+      bearer: () => told(() => sourceOf(key).bearer()),
+      renew: (refused: string) => told(() => sourceOf(key).renew(refused)),
+      isAdopted: (token: string) => sourceOf(key).isAdopted(token),
+      hint: () => authoriseAnew,
+    }),
 
-    revoke: (key) =>
+    /**
+     * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
+     *
+     * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
+     */
+    revoke: (key: string) =>
       told(async () => {
-        checkKey(key);
         const { signOut } = await import("../auth/sign-out.js");
         const { error, storageError } = await signOut(key, sessions, { transport, timeoutMs });
         sources.delete(key);
@@ -252,9 +227,13 @@ export function createOAuth(options: OAuthOptions): OAuth {
         if (fault) throw fault;
       }),
 
+    /** Resolves when no refresh is under way. Wait for it before you end the process: a refresh's answer exists nowhere else. */
     idle: () => sessions.idle(),
   };
 }
+
+/** Each method throws {@link ComandaError}, and nothing else. */
+export type OAuth = ReturnType<typeof createOAuth>;
 
 const optionRules: Rules<OAuthOptions> = {
   authUrl: aText,
@@ -263,10 +242,9 @@ const optionRules: Rules<OAuthOptions> = {
   allowInsecure: optional(trueOrFalse),
   clientId: aText,
   redirectUri: aText,
-  store: objectWith({ load: aFunction, save: aFunction, lock: aFunction }),
+  store: objectWith({ load: aFunction, save: aFunction }),
   transport: optional(aTransport),
   clock: optional(aClock),
-  random: optional(aFunction),
   timeoutMs: optional(aTimeout),
 };
 
@@ -277,39 +255,21 @@ const pendingRules: Rules<PendingAuthorization> = {
   expiresAt: must("a time in milliseconds", Number.isFinite),
 };
 
-function checkKey(key: unknown): void {
-  if (typeof key === "string" && key !== "") return;
-  throw new ComandaError("invalid_input", "A store's key must be a text, as callback gave it.");
-}
+const authoriseAnew = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
 
-/** Quotes nothing of the address, since anybody may have written it. */
-function noAnswer(problem: Problem): ComandaError {
-  return new ComandaError("invalid_input", `This is no answer to the authorization. ${problems[problem]}`, {
-    hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
-  });
-}
-
-const signInAgainHint = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
+/** These hints help a program, where the command line's own name commands. */
+const hints: Partial<Record<ErrorCode, string>> = {
+  not_signed_in: authoriseAnew,
+  token_refused: authoriseAnew,
+  access_denied: "The store's Owner alone may authorise the app, and has to allow it.",
+  state_unusable: "Its cause is what the store of tokens threw.",
+};
 const checkOptionsHint =
   "Check authUrl, baseUrl, clientId and redirectUri: they must be those of one environment, as registered.";
 
-/** These hints help a program, where the command line's own hints name commands. */
-const hints: Partial<Record<ErrorCode, string>> = {
-  not_signed_in: signInAgainHint,
-  token_refused: signInAgainHint,
-  access_denied: "The store's Owner alone may authorise the app, and has to allow it.",
-  configuration: checkOptionsHint,
-  invalid_request: checkOptionsHint,
-  unexpected_answer: checkOptionsHint,
-  unreachable: "Check the network and baseUrl, then try again.",
-  state_unusable: "Its cause is what the store of tokens threw.",
-  lock_timeout: "Try again.",
-};
-
 function forProgram(error: unknown): unknown {
-  if (!(error instanceof ComandaError)) return error;
-  const hint = error.hint?.includes("comanda ") === false ? error.hint : (hints[error.code] ?? error.hint);
-  return error.reworded(error.message, { hint });
+  if (!(error instanceof ComandaError) || error.hint?.includes("comanda ") === false) return error;
+  return error.reworded(error.message, { hint: hints[error.code] ?? (error.hint && checkOptionsHint) });
 }
 
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -29,6 +29,5 @@ export async function salesFigures(
   query: SummaryQuery | GroupedSummaryQuery,
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
-  const { figuresOfSpan } = await import("./span-figures.js");
-  return figuresOfSpan(client, query, options);
+  return (await import("./span-figures.js")).figuresOfSpan(client, query, options);
 }

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { systemClock } from "../../src/client/clock.js";
 import { createClient } from "../../src/library/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { fileSession, type FileSessionOptions } from "../../src/library/file-session.js";
+import { fileSession, type FileSessionOptions } from "../../src/library/node.js";
 import { readHistory, type HistoryRow } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
 
