@@ -90,7 +90,7 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "doctor",
     "what is wrong here, and what to do about it",
-    async () => (await import("../commands/doctor/index.js")).doctor,
+    async () => (await import("../commands/doctor.js")).doctor,
   ],
   [
     "completion",
@@ -115,7 +115,7 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "demo",
     "a guided tour on the emulator; it leaves nothing behind",
-    async () => (await import("../commands/demo/index.js")).demo,
+    async () => (await import("../commands/demo.js")).demo,
   ],
   [
     "help",

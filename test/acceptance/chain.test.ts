@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { newStateKey, queryAt } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { ComandaError } from "../../src/client/errors.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { startEmulator } from "../support/emulators.js";
 import { inSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";

@@ -12,7 +12,7 @@ import type { Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { startEmulator } from "../support/emulators.js";
 import { ComandaError } from "../../src/client/errors.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import type { Ended, InProcessOptions } from "../support/in-process.js";
 import { Machine } from "../support/program.js";
 

@@ -10,7 +10,7 @@ import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { startEmulator } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
 import { jumpingClock } from "../client/support/clock.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { Machine } from "../support/program.js";
 import { startWitness, type Witness } from "../support/witness.js";
 

@@ -11,7 +11,7 @@ import { systemClock } from "../../src/client/clock.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 

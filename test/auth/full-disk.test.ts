@@ -7,7 +7,7 @@ import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { signIn } from "../../src/auth/sign-in.js";
 import { signOut } from "../../src/auth/sign-out.js";
 import { createTransport } from "../../src/client/http.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { filesIn } from "../support/folder-state.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { redirectAddress } from "../../src/auth/authorize.js";
 import { listenForRedirect } from "../../src/auth/listener.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { get, sendRaw } from "./support/raw-http.js";
 import { testEnvironment } from "./support/sessions.js";
 

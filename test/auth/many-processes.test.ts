@@ -8,7 +8,7 @@ import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { browse } from "./support/owner.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";

@@ -9,7 +9,7 @@ import { sha256 } from "../../src/auth/authorize.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Environment, Session } from "../../src/state/sessions.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { get } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";

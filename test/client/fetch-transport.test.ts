@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient } from "../../src/client/client.js";
 import { fetchTransport, type Fetch } from "../../src/client/fetch.js";
 import { maxBodyBytes } from "../../src/client/transport.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 

@@ -14,7 +14,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { exchange } from "../../src/client/http.js";
 import { maxBodyBytes } from "../../src/client/transport.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { createClient } from "../../src/client/client.js";
 import { errorOf } from "./support/error-of.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";

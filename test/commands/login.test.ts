@@ -3,7 +3,7 @@ import { readdirSync } from "node:fs";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { Desk } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 

@@ -1,7 +1,7 @@
 /** What the network does to a call, and what a person reads of it. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";

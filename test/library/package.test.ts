@@ -9,7 +9,7 @@ import { build, transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { packageUser, root } from "../support/package-user.js";
 

@@ -10,7 +10,7 @@ import { build } from "esbuild";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "../support/free-port.js";
 import { installPacked, modules, packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);

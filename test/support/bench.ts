@@ -5,7 +5,7 @@ import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 import { authorizeAsOwner, type OwnersDecision } from "../../src/emulator/sign-in.js";
 
 import { makeOrder, startEmulator, type OrderFields } from "./emulators.js";
-import { freePort } from "../../src/commands/free-port.js";
+import { freePort } from "./free-port.js";
 import type { Ended, InProcessOptions } from "./in-process.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
 

@@ -1,14 +1,5 @@
-/**
- * Some addresses have to be known before anything listens there, such as a redirect address. They need a free port.
- */
+/** Some addresses have to be known before anything listens there, such as a redirect address. */
 import { createServer } from "node:net";
-
-export async function isFreePort(port: number, host: string): Promise<boolean> {
-  return listenOnce(port, host).then(
-    () => true,
-    () => false,
-  );
-}
 
 /**
  * Gives a port that nobody listened on a moment ago. It lies below those that systems give to connections on their own, one of
@@ -17,7 +8,11 @@ export async function isFreePort(port: number, host: string): Promise<boolean> {
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
     const port = 10_000 + Math.floor(Math.random() * 20_000);
-    if (await isFreePort(port, host)) return port;
+    try {
+      return await listenOnce(port, host);
+    } catch {
+      // Somebody else has it.
+    }
   }
   return listenOnce(0, host);
 }

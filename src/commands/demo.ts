@@ -1,0 +1,185 @@
+/** `comanda demo` runs real processes with real HTTP and the real sign-in; only the service is the emulator. */
+import { spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import type { Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { createStyle, wantsColors } from "../cli/style.js";
+import { ComandaError, exitCodeOf } from "../client/errors.js";
+import type { Emulator } from "../emulator/index.js";
+import type { NewOrder } from "../emulator/inputs.js";
+import { t } from "../languages/language.js";
+import { shellWord } from "../state/shell-word.js";
+
+export function demo(command: Command): void {
+  command
+    .about(
+      "a guided tour on the emulator; it leaves nothing behind",
+      "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
+        "with its output. Your own stores and settings are not touched.",
+    )
+    .examples("demo")
+    .does(showTour);
+}
+
+interface Step {
+  /** The exit code that it has to end with; 0 by default. */
+  readonly exit?: number;
+  /** What lies in the file `key.txt`, which is its stdin. */
+  readonly key?: string | undefined;
+  /** Called with each line of stderr while it runs. */
+  readonly onLine?: ((line: string) => void) | undefined;
+}
+
+/** @throws {ComandaError} `internal` where a step did not end as it should */
+async function showTour(context: Context): Promise<void> {
+  const { output, stdout, env, options } = context;
+  const style = await createStyle(wantsColors(stdout, env, options.color));
+  const { authorizeAsOwner, startEmulator } = await import("../emulator/index.js");
+  const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
+  // The address has to be registered before a sign-in listens there.
+  const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
+  const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
+
+  async function step(title: string, args: readonly string[], { exit = 0, key, onLine }: Step = {}) {
+    const line = ["$ comanda", ...args.map(shellWord), ...(key === undefined ? [] : ["<", "key.txt"])].join(
+      " ",
+    );
+    output.text(`\n${style.dim(`# ${title}`)}\n${style.bold(line)}\n`);
+    const { code, text } = await runSelf(context, folder, args, { key, onLine });
+    for (const each of text.trimEnd().split("\n")) output.line(each);
+    if (code === exit) return;
+    throw new ComandaError("internal", t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
+  }
+
+  try {
+    const { url, baseUrl, authUrl, clientId } = emulator;
+    output.line(t`The emulator of the service runs at ${url} for the length of this tour.`);
+    const addresses = ["--base-url", baseUrl, "--auth-url", authUrl, "--client-id", clientId];
+    await step(t`Tell comanda where the service is, and how this app is registered there`, [
+      ...["env", "set", "demo", ...addresses, "--redirect-uri", redirectUri],
+    ]);
+    let owner: Promise<unknown> | undefined;
+    await step(
+      t`Sign in at a store (here a small HTTP client plays the owner)`,
+      ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo", "--no-browser"],
+      {
+        onLine(line) {
+          if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line);
+        },
+      },
+    );
+    await owner;
+    const { create, driver, apiKey } = await signedInStore(emulator);
+    const delivery: NewOrder = {
+      order_type: "delivery",
+      delivered_by: "merchant",
+      status: "confirmed",
+      driver_id: null,
+      driver_fee: null,
+    };
+    const waiting: NewOrder = { order_type: "takeout", status: "waiting_to_catch" };
+    const order = create(delivery);
+    const conflict = exitCodeOf.status_conflict;
+    await step(t`Where do we stand?`, ["status"]);
+    const assign = ["driver", "assign", order, driver, "--fee", "7.50"];
+    await step(t`A delivery order gets a driver and a fee`, assign);
+    await step(t`It goes out`, ["orders", "dispatch", order]);
+    await step(t`It has arrived`, ["orders", "deliver", order]);
+    await step(t`It is paid and done`, ["orders", "finalize", order]);
+    const cancel = ["orders", "cancel", create(delivery), "--reason", t`The customer changed their mind`];
+    await step(t`Another one is canceled`, cancel);
+    const again = ["orders", "dispatch", order];
+    await step(t`A finished order can't be changed: exit code ${conflict}`, again, { exit: conflict });
+    const several = ["orders", "finalize", create(waiting), create(waiting), order];
+    const someFailed = { exit: exitCodeOf.some_failed };
+    await step(t`Several at once, one of them finished already: exit code 10`, several, someFailed);
+    await step(t`The same for a script`, ["orders", "finalize", order, "--json"], { exit: conflict });
+    const money = ["stores", "set", "centro", "--currency", "BRL", "--locale", "pt-BR"];
+    await step(t`Sales figures: first, how this store writes its money`, money);
+    const lastMonth = ["summary", "--period", "last-month"];
+    await step(t`How was last month?`, lastMonth);
+    const compared = [...lastMonth, "--compare", "year", "--filter", "status!=canceled"];
+    await step(t`Against the same month a year ago, without the canceled orders`, compared);
+    const hours = ["grouped", "--by", "hour", "--period", "last-month", "--chart"];
+    await step(t`Which hours were busy?`, hours);
+    const channels = ["grouped", "--by", "sales_channel", "--period", "last-30-days", "--top", "2", "--json"];
+    await step(t`For a script: the best channels of the last 30 days, as JSON`, channels);
+    await step(t`Sign out: the service revokes the tokens`, ["logout"]);
+    const keep = ["login", "--api-key", "--store", "centro", "--env", "demo"];
+    await step(t`A store's API key does without a sign-in`, keep, { key: apiKey });
+    const customer = ["prefill", "--order-type", "takeout", "--customer-name", "Ana"];
+    const cart = ["--item", "3002x2:no onion", "--item", "3001"];
+    const opens = t`A pre-filled order: its link opens the store's menu with the cart filled`;
+    await step(opens, [...customer, ...cart]);
+    output.line(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
+    output.line(t`To go on by yourself: comanda emulator start, then comanda login --store demo --env local`);
+  } finally {
+    await emulator.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the tour needs of the store that was signed in: new orders, a driver, its key. */
+async function signedInStore({ service, world }: Emulator) {
+  const { createOrder } = await import("../emulator/domain/new-order.js");
+  const store = service.server.installations().find(({ active }) => active)?.storeId;
+  const driver = [...world.drivers.values()].find(({ storeId, active }) => storeId === store && active)?.id;
+  const apiKey = store === undefined ? undefined : world.stores.get(store)?.apiKey;
+  if (store === undefined || driver === undefined || apiKey === undefined)
+    throw new Error("the demo's store isn't signed in");
+  const create = (order: NewOrder): string =>
+    String(createOrder(world, { merchant_id: store, order_timing: "immediate", ...order }).id);
+  return { create, driver: String(driver), apiKey };
+}
+
+/**
+ * Runs this program as another process with a configuration folder of its own. It waits for the end of the process even after a
+ * signal, since it may write into its folder until then.
+ *
+ * @returns the exit code, and the texts of stdout and stderr in the order of arrival
+ */
+async function runSelf(
+  { self: [executable, ...first], env, signal }: Context,
+  folder: string,
+  args: readonly string[],
+  { key, onLine }: Pick<Step, "key" | "onLine">,
+): Promise<{ readonly text: string; readonly code: number }> {
+  // The variables of the person's shell must not reach the tour.
+  const others = Object.entries(env).filter(([name]) => !name.startsWith("COMANDA_"));
+  const child = spawn(executable, [...first, ...args], {
+    env: { ...Object.fromEntries(others), COMANDA_CONFIG_DIR: folder },
+    signal,
+    killSignal: "SIGTERM",
+  });
+  // The process may end before it has read its stdin.
+  child.stdin.on("error", () => undefined).end(key);
+  let text = "";
+  let rest = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
+    text += chunk;
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) onLine?.(line);
+  });
+  let failure: Error | undefined;
+  child.on("error", (error) => (failure = error));
+  const code = await new Promise<number | null>((resolve) => child.on("close", resolve));
+  signal.throwIfAborted();
+  if (failure ?? code === null) throw failure ?? new Error(`ended by ${child.signalCode ?? "?"}`);
+  return { code, text };
+}
+
+/** A port on which nobody listened a moment ago. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new TypeError("a TCP server has a port");
+  return address.port;
+}

@@ -1,0 +1,287 @@
+/** `comanda doctor` says what is wrong on this machine, and what to do; it changes nothing. */
+import { accessSync, constants } from "node:fs";
+
+import { isLoopbackHost } from "../api/loopback.js";
+import type { Column } from "../cli/column.js";
+import { endWith, type Command } from "../cli/command.js";
+import { variable, type Context } from "../cli/context.js";
+import type { Tone } from "../cli/style.js";
+import { normalizeBaseUrl } from "../client/base-url.js";
+import { ComandaError } from "../client/errors.js";
+import { TransportError } from "../client/transport.js";
+import { currentLanguage, plural, t } from "../languages/language.js";
+import { freeBytes } from "../state/private-file.js";
+import { shellWord } from "../state/shell-word.js";
+import { damaged } from "../state/sqlite.js";
+
+import { resolveTimeZone } from "./figures/preferences.js";
+import { describeState, isSignedIn, reportOf } from "./sign-in.js";
+import { baseUrlVariable, withTransport } from "./store.js";
+
+export interface Finding {
+  readonly check: string;
+  readonly status: "ok" | "warning" | "failure";
+  readonly message: string;
+  /** The remedy; null where nothing has to be done. */
+  readonly hint: string | null;
+}
+
+export function doctor(command: Command): void {
+  command
+    .about(
+      "what is wrong here, and what to do about it",
+      "It looks at folders and their rights, the disk, both databases, sessions, the journal, the clock, the " +
+        "way to the service, the time zones, and what a crontab needs, as lines to copy. It asks each service once, " +
+        "without a credential. It ends with 1 where something has to be done before comanda works.",
+    )
+    .takes("format")
+    .examples("doctor", "doctor --json")
+    .does(async (context) => {
+      const { output } = context;
+      const found = await findings(context);
+      await output.records(columns, found);
+      if (output.format === "table" && context.host.platform !== "win32") {
+        output.line("");
+        output.words(t`Lines for a crontab, to be copied:`);
+        for (const line of await crontabLines(context)) output.line(line);
+      }
+      const failures = found.filter(({ status }) => status === "failure").length;
+      const message = plural(failures, {
+        one: t`1 thing has to be mended.`,
+        other: t`${failures} things have to be mended.`,
+      });
+      const hint = t`What to do stands beside each.`;
+      endWith(context, failures === 0 ? undefined : new ComandaError("check_failed", message, { hint }));
+    });
+}
+
+const tones: Readonly<Record<Finding["status"], Tone>> = { ok: "good", warning: "doubtful", failure: "bad" };
+
+const columns: readonly Column<Finding>[] = [
+  { heading: "Check", name: "check", cell: ({ check }) => check },
+  {
+    heading: "Status",
+    name: "status",
+    cell: ({ status }) => status,
+    isWord: true,
+    tone: ({ status }) => tones[status],
+  },
+  { heading: "Found", name: "message", cell: ({ message }) => message },
+  {
+    heading: "What to do",
+    name: "hint",
+    cell: ({ hint }) => hint,
+    tableText: ({ hint }) => (hint ?? "").replaceAll("\n", " "),
+  },
+];
+
+/** A disk with less free space is nearly full. */
+const scarceBytes = 64 * 1024 * 1024;
+
+/** They stand in the order in which a person would look. A fault of one thing hides none of the others, and is told once. */
+async function findings(context: Context): Promise<readonly Finding[]> {
+  const { env, host, version, clock } = context;
+  const found: Finding[] = [];
+  const ok = (check: string, message: string) => found.push({ check, status: "ok", message, hint: null });
+  const warn = (check: string, message: string, hint: string) =>
+    found.push({ check, status: "warning", message, hint });
+  const attempt = async <Result>(check: string, work: () => Promise<Result> | Result) => {
+    try {
+      return await work();
+    } catch (error) {
+      const finding = failureOf(check, error);
+      if (!found.some(({ message }) => message === finding.message)) found.push(finding);
+      return undefined;
+    }
+  };
+
+  ok(t`node`, t`comanda ${version}, Node ${host.version ?? ""}, ${[host.platform, host.arch].join(" ")}.`);
+  const state = await attempt(t`settings folder`, () => context.state());
+  if (!state) return [...found, crontab(env)];
+  const { path, files, place } = state;
+  await attempt(t`settings folder`, () => {
+    const isThere = files.trusts(path);
+    if (isThere) refuseUnwritable(path);
+    ok(
+      t`settings folder`,
+      isThere ? t`${path} can be written to.` : t`${path} isn't there yet; the first write makes it.`,
+    );
+    const free = isThere ? freeBytes(path) : undefined;
+    if (free === undefined) return;
+    const message = t`${Math.floor(free / 1_048_576)} MiB are free there.`;
+    if (free >= scarceBytes) ok(t`disk`, message);
+    else warn(t`disk`, message, t`Make room: on a full disk nothing is sent.`);
+  });
+  for (const name of ["comanda", "sales"] as const) {
+    const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
+    await attempt(check, async () => {
+      const database = await state.existingDatabase(name);
+      if (database && (await database.check()).length > 0) throw damaged(database.place);
+      ok(check, database ? t`${database.place} is sound.` : t`None yet: it is made when something is kept.`);
+    });
+  }
+  const settings = await attempt(t`settings`, async () => {
+    const current = await state.settings.read();
+    ok(t`settings`, t`${state.settings.path} can be read.`);
+    return current;
+  });
+  const listed = await attempt(t`stores`, () => state.sessions.list());
+  const addresses = new Map<string, string>();
+  const address = variable(context, baseUrlVariable);
+  if (listed?.length === 0 && address === undefined)
+    warn(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`);
+  for (const session of listed ?? []) {
+    const check = t`store ${session.store}`;
+    await attempt(check, () => {
+      if ("error" in session) throw session.error;
+      const { name, base_url: url } = session.environment;
+      addresses.set(url, name);
+      const report = reportOf(session, clock.now());
+      const message = `${name}: ${describeState(report)}`;
+      if (!isSignedIn(report) && !report.can_change_orders) {
+        throw new ComandaError("not_signed_in", message, {
+          hint: t`Sign in: comanda login --store ${session.store} --env ${name}`,
+        });
+      }
+      ok(check, message);
+    });
+  }
+  await attempt(t`journal`, async () => {
+    const { readHistory } = await import("../state/journal.js");
+    const since = clock.now() - 7 * 86_400_000;
+    let unknown = 0;
+    for await (const page of readHistory(state, { since, outcome: "unknown" })) unknown += page.length;
+    if (unknown === 0) ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
+    else {
+      const message = plural(unknown, {
+        one: t`1 write of the last 7 days has no known outcome.`,
+        other: t`${unknown} writes of the last 7 days have no known outcome.`,
+      });
+      warn(t`journal`, message, t`See which: comanda history --since 7d --outcome unknown`);
+    }
+  });
+  const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
+  if (proxies.length > 0) ok(t`proxy`, t`Set by ${proxies.join(", ")}.`);
+  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
+    const message = t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`;
+    found.push({ check: t`certificates`, status: "failure", message, hint: t`Unset it.` });
+  }
+  if (address !== undefined) {
+    const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
+    const url = await attempt(baseUrlVariable, () =>
+      normalizeBaseUrl(address, allowInsecure, baseUrlVariable),
+    );
+    if (url !== undefined) addresses.set(url, baseUrlVariable);
+  }
+  const services = [...addresses].map(([url, name]) => serviceFindings(context, name, url));
+  found.push(...(await Promise.all(services)).flat());
+  const zone = await resolveTimeZone();
+  ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${zone}.`);
+  for (const { store } of settings ? (listed ?? []) : []) {
+    if (settings?.stores?.[store]?.time_zone !== undefined) continue;
+    const hint = t`Set it: comanda stores set ${store} --tz ${zone}`;
+    warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
+  }
+  return [...found, crontab(env)];
+}
+
+function failureOf(check: string, error: unknown): Finding {
+  if (!(error instanceof ComandaError)) throw error;
+  const hint = error.hint ?? t`Run the command again with --debug.`;
+  return { check, status: "failure", message: error.message, hint };
+}
+
+function refuseUnwritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK | constants.X_OK);
+  } catch {
+    throw new ComandaError("state_unusable", t`${path} can't be written to.`, {
+      hint: t`Give this user the right, or choose another folder: comanda help environment`,
+    });
+  }
+}
+
+/** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
+const clockToleranceMs = 60_000;
+
+/** Sends a service one request without credentials: any answer proves that the way is open. */
+async function serviceFindings(context: Context, name: string, url: string): Promise<readonly Finding[]> {
+  const check = t`service ${name}`;
+  const { origin, protocol, hostname } = new URL(url);
+  try {
+    const { signal, clock } = context;
+    const { headers } = await withTransport(context, url, (transport) =>
+      transport.send({ method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal }),
+    );
+    const found: Finding[] = [{ check, status: "ok", message: t`${origin} answers.`, hint: null }];
+    if (protocol !== "https:" && !isLoopbackHost(hostname)) {
+      const message = t`Whoever is on the way to it reads credentials and orders: http hides nothing.`;
+      const hint = t`Keep it to tests, and set https elsewhere: comanda env set --help`;
+      found.push({ check, status: "warning", message, hint });
+    }
+    const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
+    if (difference > clockToleranceMs) {
+      const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
+      const hint = t`Let the system set its clock by the network (NTP).`;
+      found.push({ check: t`clock (${name})`, status: "failure", message, hint });
+    }
+    return found;
+  } catch (error) {
+    if (!(error instanceof TransportError)) return [failureOf(check, error)];
+    const hint = error.atProxy
+      ? t`Check HTTPS_PROXY.`
+      : error.failure === "tls"
+        ? t`Behind a proxy that opens TLS, NODE_EXTRA_CA_CERTS names the file with its certificate.`
+        : t`Check the network, a firewall, and the address: comanda env list`;
+    return [{ check, status: "failure", message: `${origin}: ${error.message}`, hint }];
+  }
+}
+
+/** comanda, its folders and the way to the service depend on these variables, and cron gives a command none of them. */
+const neededNames =
+  /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|PG(?:USER|PASSWORD|PASSFILE)|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy|TZ)$/;
+
+/** A value of any other may be a secret, or an address with one in it. */
+const shownNames =
+  /^(COMANDA_(CONFIG_DIR|STORE|STATE_KEY_FILE|RATE_LIMITS|ALLOW_INSECURE)|XDG_\w+|NODE_EXTRA_CA_CERTS|PGUSER|PGPASSFILE|SSL_CERT_\w+|NO_PROXY|no_proxy)$/;
+
+function neededIn(env: Context["env"]): readonly string[] {
+  return Object.keys(env)
+    .filter((name) => neededNames.test(name) && env[name] !== "")
+    .sort();
+}
+
+function crontab(env: Context["env"]): Finding {
+  const names = neededIn(env);
+  const check = t`crontab`;
+  if (names.length === 0)
+    return {
+      check,
+      status: "ok",
+      message: t`A line needs the full path of comanda, and no variable.`,
+      hint: null,
+    };
+  return {
+    check,
+    status: "warning",
+    message: t`Set here, and not known to cron: ${names.join(", ")}.`,
+    hint: t`Set them in the crontab: comanda help cron`,
+  };
+}
+
+/** With what is set here. A variable that may hold a secret is named in a comment, without its value. */
+async function crontabLines({ env, self }: Pick<Context, "env" | "self">): Promise<readonly string[]> {
+  const lines: string[] = [];
+  const ours = { HOME: env["HOME"], TZ: await resolveTimeZone(), COMANDA_LANG: currentLanguage() };
+  const others = neededIn(env).filter((name) => !(name in ours));
+  const shown = others.filter((name) => shownNames.test(name)).map((name) => [name, env[name]] as const);
+  for (const [name, value] of [...Object.entries(ours), ...shown])
+    if (value !== undefined) lines.push(`${name}=${shellWord(value)}`);
+  for (const name of others) if (!shownNames.test(name)) lines.push(`# ${name}=…`);
+  // In a command cron takes % for the end of a line.
+  const program = self
+    .map(shellWord)
+    .join(" ")
+    .replaceAll("%", String.raw`\%`);
+  return [...lines, `15 6 * * * ${program} sync --quiet --no-input`];
+}
