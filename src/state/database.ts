@@ -62,7 +62,7 @@ export const databaseNames = ["comanda", "sales"] as const;
 export type DatabaseName = (typeof databaseNames)[number];
 
 /** The version of the schema that this comanda reads and writes. */
-export const schemaVersion = 5;
+export const schemaVersion = 6;
 
 /** The table that says what a database is written in. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {
@@ -70,30 +70,14 @@ export const versionTable: Readonly<Record<DatabaseName, string>> = {
   sales: "sales_schema_version",
 };
 
-/** The parts of schema.sql that a database has, by their names. */
-const parts: Readonly<Record<DatabaseName, readonly string[]>> = {
-  comanda: ["comanda.db", "chain"],
-  sales: ["sales.db", "chain of sales"],
-};
-
 /** Gives the statements that make a database of this comanda's schema, to be carried out as one change. */
 export function newSchema(name: DatabaseName, engine: "SQLite" | "PostgreSQL"): string {
-  const [, ...texts] = schema.split(/^-- === /m);
-  const textOf = (part: string) =>
-    texts.find((text) => text.startsWith(`${part}:`))?.replace(/^.*\n/, "") ?? "";
-  const [own = "", chain = ""] = parts[name].map(textOf);
+  const [, own = "", sealed = "", turns = "", sales = ""] = schema.split(/^-- === .*$/m);
+  const tables = name === "sales" ? sales : own;
+  const shared = name === "sales" ? turns : `${sealed}${turns}`;
   const version = `insert into ${versionTable[name]} values (${schemaVersion});`;
-  if (engine === "PostgreSQL") return `${own}${chain}${version}`;
-  // SQLite has `bigint` under another name, and tables that keep to their types where that is asked for.
-  return `${own}${version}`.replaceAll(/^( +\w+ )bigint\b/gm, "$1integer").replaceAll(/^\);$/gm, ") strict;");
+  return engine === "PostgreSQL" ? `${tables}${shared}${version}` : `${tables}${version}`;
 }
-
-const isOfType: { readonly [Type in keyof ColumnTypes]: (value: unknown) => boolean } = {
-  text: (value) => typeof value === "string",
-  bigint: (value) => typeof value === "number",
-  "text?": (value) => typeof value === "string" || value === null,
-  "bigint?": (value) => typeof value === "number" || value === null,
-};
 
 /** @returns the rows as they are, each looked at: a database may hold what no comanda wrote */
 export function checkedRows<Names extends Columns>(
@@ -105,7 +89,11 @@ export function checkedRows<Names extends Columns>(
   const isRow = (row: unknown): row is Row<Names> =>
     typeof row === "object" &&
     row !== null &&
-    types.every(([name, type]) => isOfType[type](Reflect.get(row, name)));
+    types.every(([name, type]) => {
+      const value: unknown = Reflect.get(row, name);
+      if (value === null) return type.endsWith("?");
+      return typeof value === (type.startsWith("text") ? "string" : "number");
+    });
   if (rows.every(isRow)) return rows;
   throw new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
     hint: t`\`comanda doctor\` looks at it.`,

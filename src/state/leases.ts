@@ -4,15 +4,11 @@
  */
 import { randomUUID } from "node:crypto";
 
-import * as z from "zod/mini";
-
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
-import { parseJson } from "../api/json.js";
 import { t } from "../languages/language.js";
-import { once } from "../api/once.js";
 import type { CriticalSections } from "./critical-sections.js";
-import type { Database } from "./database.js";
+import type { Columns, Database, Row } from "./database.js";
 import { startOf, thisProcess } from "./process.js";
 
 /** It is longer than a renewal may take, whose answer is awaited for a minute. */
@@ -110,94 +106,94 @@ export interface LeasesContext {
   readonly leaseMs?: number;
 }
 
+/** Tasks of this process are told apart by these; a row of this process with another id is left of one that couldn't remove it. */
+const ownIds = new Set<string>();
+
 export function createLeases(context: LeasesContext): WithLease {
   const { clock, criticalSections, signal: interruption } = context;
-
-  async function take(held: HeldLease, { waitMs = usualWaitMs, signal }: LeaseOptions): Promise<void> {
-    const since = steadyNow(clock);
-    for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
-      signal?.throwIfAborted();
-      const other = await held.take();
-      if (other === undefined) return;
-      interruption?.throwIfAborted();
-      const waited = steadyNow(clock) - since;
-      if (waited >= waitMs) throw busy(held.name, other, waited);
-      await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
-    }
-  }
-
-  return async (name, work, options = {}) => {
+  return async (name, work, { waitMs = usualWaitMs, signal, isInterruptible = false } = {}) => {
     for (let turn = 1; ; turn += 1) {
-      const held = createHeldLease(name, await context.database(), context);
+      const database = await context.database();
+      const id = randomUUID();
+      const { take, ...lease } = createLease(name, id, database, context);
+      // Before its row is there, or another task of this process would take that for one that was left.
+      ownIds.add(id);
       try {
-        await take(held, options).catch((error: unknown) => {
-          held.forget();
-          throw error;
-        });
+        const since = steadyNow(clock);
+        for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
+          signal?.throwIfAborted();
+          const other = await take();
+          if (other === undefined) break;
+          interruption?.throwIfAborted();
+          const waited = steadyNow(clock) - since;
+          if (waited >= waitMs) throw busy(name, other, waited);
+          await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
+        }
         const turnOver = async () => {
           try {
-            return await work(held);
+            return await work(lease);
           } finally {
-            await held.release();
+            // Where that can't be written, the lease of others ends with this process.
+            await database
+              .run("delete from leases where name = $1 and id = $2", name, id)
+              .catch(() => undefined);
           }
         };
-        return await (options.isInterruptible ? turnOver() : criticalSections.run(turnOver));
+        return await (isInterruptible ? turnOver() : criticalSections.run(turnOver));
       } catch (error) {
         if (!(error instanceof LeaseLost) || error.lease !== name || turn === mostTurns) throw error;
+      } finally {
+        ownIds.delete(id);
       }
     }
   };
 }
 
-/** The leases that this process has. A full disk may keep the row of one that it has given up. */
-const ownIds = new Set<string>();
+/** The columns of a lease: of its process, and of itself. */
+const columns = {
+  id: "text",
+  host: "text",
+  pid: "bigint",
+  started: "text?",
+  process_table: "text",
+  since_at: "bigint",
+  until_at: "bigint",
+} as const satisfies Columns;
+const names = Object.keys(columns);
+type Holder = Row<typeof columns>;
 
-interface HeldLease extends Lease {
-  readonly name: string;
-  /** Takes it, or prolongs it. @returns who else has it */
-  take(): Promise<Holder | undefined>;
-  /** It wasn't taken. */
-  forget(): void;
-  release(): Promise<void>;
-}
-
-function createHeldLease(
+/** @returns the lease of that id, with what takes or prolongs it and tells who else has it */
+function createLease(
   name: string,
+  id: string,
   database: Database,
   { clock, machine, leaseMs = usualLeaseMs }: LeasesContext,
-): HeldLease {
-  const ours = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
-  const id = randomUUID();
+): Lease & { readonly take: () => Promise<Holder | undefined> } {
+  const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
   let taken = { wall: -Infinity, steady: -Infinity };
-  // Before its row is there, or another task of this process would take that for one that was left.
-  ownIds.add(id);
 
   async function take(): Promise<Holder | undefined> {
     const asked = { wall: clock.now(), steady: steadyNow(clock) };
     const now = await database.now();
-    const [row] = await database.rows(
-      { id: "text", holder: "text", until_at: "bigint" },
-      "select id, holder, until_at from leases where name = $1",
-      name,
-    );
+    const select = `select ${names.join(", ")} from leases where name = $1`;
+    const [row] = await database.rows(columns, select, name);
     if (row && row.id !== id) {
-      const holder = holderOf(row.holder);
-      const isLeft = isSameProcess(holder, ours) && !ownIds.has(row.id);
-      if (!isLeft && isHeld(holder, row.until_at, now, ours.table)) return holder;
+      const isNear = row.process_table === own.table;
+      const running = isNear ? startOf(row.pid) : null;
+      const isOwn = isNear && row.pid === own.pid && row.started === own.start;
+      // Where the system doesn't say which process it was, or it is elsewhere, the end counts.
+      const isHeld = running === null || row.started === null ? now < row.until_at : running === row.started;
+      if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) return row;
     }
-    const values = [name, id, JSON.stringify({ ...ours, since: Math.round(asked.wall) }), now + leaseMs];
+    const changed = await database.run(
+      `insert into leases (name, ${names.join(", ")}) values ($1, $2, $3, $4, $5, $6, $7, $8)
+       on conflict (name) do update set ${names.map((column) => `${column} = excluded.${column}`).join(", ")}
+       where leases.id = $9`,
+      ...[name, id, own.host, own.pid, own.start, own.table],
+      ...[Math.round(asked.wall), now + leaseMs, row?.id ?? ""],
+    );
     // Where somebody was quicker, the row isn't the one any more that was read.
-    const changed = await (row
-      ? database.run(
-          "update leases set id = $2, holder = $3, until_at = $4 where name = $1 and id = $5",
-          ...values,
-          row.id,
-        )
-      : database.run(
-          "insert into leases (name, id, holder, until_at) values ($1, $2, $3, $4) on conflict (name) do nothing",
-          ...values,
-        ));
-    if (changed === 0) return unknownHolder;
+    if (changed === 0) return take();
     taken = asked;
     return undefined;
   }
@@ -205,66 +201,23 @@ function createHeldLease(
   // A machine that slept counted no steady time, and the time on the wall may have been set.
   const leftMs = () => leaseMs - Math.max(clock.now() - taken.wall, steadyNow(clock) - taken.steady);
   return {
-    name,
     take,
     leftMs,
-    forget: () => void ownIds.delete(id),
     assertHeld() {
       if (leftMs() <= 0) throw new LeaseLost(name);
     },
     async keep() {
       if ((await take()) !== undefined) throw new LeaseLost(name);
     },
-    async release() {
-      ownIds.delete(id);
-      // Where that can't be written, the lease of others ends with this process.
-      await database.run("delete from leases where name = $1 and id = $2", name, id).catch(() => undefined);
-    },
   };
 }
 
-const holderSchema = once(() =>
-  z.object({
-    host: z.string(),
-    pid: z.number(),
-    /** Tells a process from a later one with its number; null where the system doesn't say. */
-    start: z.nullable(z.string()),
-    /** Which start of the machine, and which of its tables of processes: a number means nothing in another. */
-    table: z.string(),
-    /** Milliseconds since the epoch. */
-    since: z.number(),
-  }),
-);
-type Holder = z.infer<ReturnType<typeof holderSchema>>;
-
-const unknownHolder: Holder = { host: "?", pid: 0, start: null, table: "", since: 0 };
-
-function holderOf(text: string): Holder {
-  const holder = z.safeParse(holderSchema(), parseJson(text));
-  return holder.success ? holder.data : unknownHolder;
-}
-
-function isHeld({ table, pid, start }: Holder, until: number, now: number, ownTable: string): boolean {
-  if (table !== ownTable) return now < until;
-  const running = startOf(pid);
-  if (running === undefined) return false;
-  return running === null || start === null ? now < until : running === start;
-}
-
-function isSameProcess(one: Holder, other: Omit<Holder, "since">): boolean {
-  return one.table === other.table && one.pid === other.pid && one.start === other.start;
-}
-
-function busy(name: string, { pid, host, since }: Holder, waitedMs: number): ComandaError {
-  const waited = t`this one waited for ${Math.round(waitedMs / 1000)} s`;
-  if (pid === 0)
-    return new ComandaError("lock_timeout", t`Another process has the lease "${name}"; ${waited}.`, {
-      hint: t`Run the command again when the other one has ended.`,
-    });
+function busy(name: string, { pid, host, since_at: since }: Holder, waitedMs: number): ComandaError {
+  const waited = Math.round(waitedMs / 1000);
   const began = new Date(since).toISOString();
   return new ComandaError(
     "lock_timeout",
-    t`Process ${pid} on ${host} has had the lease "${name}" since ${began}; ${waited}.`,
+    t`Process ${pid} on ${host} has had the lease "${name}" since ${began}; this one waited for ${waited} s.`,
     {
       hint: t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`,
     },

@@ -1,5 +1,5 @@
 /**
- * The databases that many machines share: PostgreSQL 14 and newer, by the driver `pg`, which is installed and loaded only
+ * The databases that many machines share: PostgreSQL, by the driver `pg`, which is installed and loaded only
  * where COMANDA_STATE names an address. One process has one pool of connections for both.
  */
 import { createRequire } from "node:module";
@@ -18,7 +18,6 @@ import {
   checkedRows,
   newSchema,
   refuseOtherSchema,
-  schemaVersion,
   versionTable,
   type Database,
   type DatabaseName,
@@ -27,7 +26,7 @@ import {
 } from "./database.js";
 
 export interface Postgres {
-  /** @throws {ComandaError} `state_unusable` where the server can't be reached, refuses us, or is too old; nobody waits for it */
+  /** @throws {ComandaError} `state_unusable` where the server can't be reached, or refuses us; nobody waits for it */
   readonly connect: () => Promise<void>;
   /** Made where it isn't there, if the role may do that. */
   readonly database: (name: DatabaseName) => Promise<Database>;
@@ -36,7 +35,6 @@ export interface Postgres {
 
 /** Each database has a schema of its own, so that a role can be let into one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
-const oldestServer = 14;
 const connectWithinMs = 10_000;
 /** One process has no more of them; the rest of its work waits for its turn. */
 const connectionsAtOnce = 3;
@@ -53,28 +51,29 @@ const betweenTriesMs = { first: 10, most: 200 };
 export function openPostgres(address: PostgresAddress, machine = hostname()): Postgres {
   const { place } = address;
   const pool = once(() => openPool(address, machine));
-  const query = (client: pg.PoolClient, sql: string, values: readonly Value[] = []) =>
-    asPostgresError(address, () =>
-      // Without values the text may have several statements.
-      values.length > 0
-        ? client.query<Record<string, unknown>>(sql, [...values])
-        : client.query<Record<string, unknown>>(sql),
-    );
 
-  async function withClient<Result>(
-    work: (statements: Statements, run: (sql: string) => Promise<unknown>) => Promise<Result>,
-  ): Promise<Result> {
+  /** A connection on which something failed is closed, which ends its transaction. */
+  async function withClient<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
     const client = await asPostgresError(address, () => pool().connect());
-    let isUsable = true;
+    // Without values the text may have several statements.
+    const query = (sql: string, values: readonly Value[]) =>
+      asPostgresError(address, () => client.query<Record<string, unknown>>(sql, [...values]));
+    const rows: Statements["rows"] = async (columns, sql, ...values) =>
+      checkedRows(columns, (await query(sql, values)).rows, place);
+    const statements: Statements = {
+      rows,
+      run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
+      async now() {
+        const clock = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
+        const [row] = await rows({ now: "bigint" }, clock);
+        return row?.now ?? 0;
+      },
+    };
+    let isUsable = false;
     try {
-      const statements = statementsOf(place, (sql, values) => query(client, sql, values));
-      return await work(statements, (sql) => query(client, sql));
-    } catch (error) {
-      isUsable = await query(client, "rollback").then(
-        () => !isLost(error),
-        () => false,
-      );
-      throw error;
+      const result = await work(statements);
+      isUsable = true;
+      return result;
     } finally {
       client.release(!isUsable);
     }
@@ -82,68 +81,47 @@ export function openPostgres(address: PostgresAddress, machine = hostname()): Po
 
   /** All of the work's statements, or none. */
   const whole = <Result>(work: (statements: Statements) => Promise<Result>) =>
-    withClient(async (statements, run) => {
-      await run("begin");
+    withClient(async (statements) => {
+      await statements.run("begin");
       const result = await work(statements);
-      await run("commit");
+      await statements.run("commit");
       return result;
     });
 
   // What was cut may have been done: each statement comes to the same when it is done twice.
   const outside: Statements = {
-    rows: (...args) => whenBack(() => withClient(({ rows }) => rows(...args))),
-    run: (...args) => whenBack(() => withClient(({ run }) => run(...args))),
+    rows: (...query) => whenBack(() => withClient(({ rows }) => rows(...query))),
+    run: (...query) => whenBack(() => withClient(({ run }) => run(...query))),
     now: () => whenBack(() => withClient(({ now }) => now())),
   };
 
-  async function connect(): Promise<void> {
-    const sql = "select current_setting('server_version_num')::bigint as version";
-    const [row] = await withClient(({ rows }) => rows({ version: "bigint" }, sql));
-    const major = Math.floor((row?.version ?? 0) / 10_000);
-    if (major >= oldestServer) return;
-    throw new ComandaError("state_unusable", t`${place} is PostgreSQL ${major}, which is too old.`, {
-      hint: t`comanda needs PostgreSQL ${oldestServer} or newer.`,
-    });
-  }
-
-  /** The catalogue may be read by everybody, and the table by those alone who have its schema. */
-  async function readVersion(name: DatabaseName, { rows }: Statements): Promise<number | undefined> {
-    const schema = schemaNames[name];
-    const [table] = await rows(
-      { usable: "bigint" },
-      `select has_schema_privilege(n.oid, 'usage')::int as usable
-       from pg_namespace n join pg_class c on c.relnamespace = n.oid where nspname = $1 and relname = $2`,
-      ...[schema, versionTable[name]],
-    );
-    if (table === undefined) return undefined;
-    if (table.usable === 0) {
-      throw new ComandaError("state_unusable", t`This role may not use the schema ${schema} in ${place}.`, {
-        hint: t`\`comanda help chain\` names the roles and what each may do.`,
-      });
-    }
-    const [row] = await rows({ version: "bigint" }, `select version from ${schema}.${versionTable[name]}`);
-    if (row) refuseOtherSchema(place, row.version);
-    return row?.version;
-  }
-
-  /** Makes the tables where they aren't there. */
-  async function bringSchema(name: DatabaseName): Promise<void> {
-    const schema = schemaNames[name];
-    if ((await readVersion(name, outside)) === schemaVersion) return;
+  async function hasSchema(name: DatabaseName): Promise<boolean> {
     try {
-      await whole(async (statements) => {
-        if ((await readVersion(name, statements)) === schemaVersion) return;
+      const sql = `select version from ${schemaNames[name]}.${versionTable[name]}`;
+      const [row] = await outside.rows({ version: "bigint" }, sql);
+      if (row) refuseOtherSchema(place, row.version);
+      return row !== undefined;
+    } catch (error) {
+      if (codeOf(error) === codes.noTable) return false;
+      throw error;
+    }
+  }
+
+  async function makeSchema(name: DatabaseName): Promise<void> {
+    const schema = schemaNames[name];
+    try {
+      await whole(async ({ rows, run }) => {
         // Whoever may make no schema may still make tables in one that is there.
         const find = "select oid::text from pg_namespace where nspname = $1";
-        const [present] = await statements.rows({ oid: "text" }, find, schema);
-        if (!present) await statements.run(`create schema ${schema}`);
-        await statements.run(`set local search_path to ${schema}`);
-        await statements.run(newSchema(name, "PostgreSQL"));
+        const [present] = await rows({ oid: "text" }, find, schema);
+        if (!present) await run(`create schema ${schema}`);
+        await run(`set local search_path to ${schema}`);
+        await run(newSchema(name, "PostgreSQL"));
       });
     } catch (error) {
       const code = codeOf(error);
       // Another machine has made them meanwhile.
-      if (thereCodes.includes(code) && (await readVersion(name, outside)) === schemaVersion) return;
+      if (thereCodes.includes(code) && (await hasSchema(name))) return;
       if (code !== codes.noRight) throw error;
       throw new ComandaError(
         "state_unusable",
@@ -154,20 +132,18 @@ export function openPostgres(address: PostgresAddress, machine = hostname()): Po
   }
 
   return {
-    connect,
+    connect: () => asPostgresError(address, async () => (await pool().connect()).release()),
     async database(name) {
-      await bringSchema(name);
+      if (!(await hasSchema(name))) await makeSchema(name);
+      // The row is locked until the end. Advisory locks are anybody's who can connect.
+      const turn = `insert into ${schemaNames[name]}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
         place,
         ...outside,
         transaction: (about, work) =>
           whenBack(() =>
             whole(async (statements) => {
-              // The row is locked until the end. Advisory locks are anybody's who can connect.
-              await statements.run(
-                `insert into ${schemaNames[name]}.turns values ($1) on conflict (name) do update set name = excluded.name`,
-                about,
-              );
+              await statements.run(turn, about);
               return work(statements);
             }),
           ),
@@ -177,22 +153,6 @@ export function openPostgres(address: PostgresAddress, machine = hostname()): Po
       };
     },
     close: () => pool().end(),
-  };
-}
-
-type Query = (sql: string, values: readonly Value[]) => Promise<pg.QueryResult<Record<string, unknown>>>;
-
-function statementsOf(place: string, query: Query): Statements {
-  const rows: Statements["rows"] = async (columns, sql, ...values) =>
-    checkedRows(columns, (await query(sql, values)).rows, place);
-  return {
-    rows,
-    run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
-    async now() {
-      const clock = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
-      const [row] = await rows({ now: "bigint" }, clock);
-      return row?.now ?? 0;
-    },
   };
 }
 
@@ -231,7 +191,7 @@ function openPool(address: PostgresAddress, machine: string): pg.Pool {
 
 /** @internal */
 export function clientConfig(
-  { host, port, database, user, password, isVerified, place }: PostgresAddress,
+  { host, port, database, user, password, isVerified }: PostgresAddress,
   machine: string,
 ): pg.ClientConfig {
   return {
@@ -249,19 +209,13 @@ export function clientConfig(
     idle_in_transaction_session_timeout: stillMs,
     options: `-c search_path=${Object.values(schemaNames).join(",")}`,
     types: {
-      getTypeParser: (type) => (text: string) => (numberTypes.has(type) ? exactNumber(text, place) : text),
+      getTypeParser: (type) => (numberTypes.has(type) ? Number : String),
     },
   };
 }
 
 /** int8, int2, int4, and numeric, which a sum of int8 is (pg_type.dat). */
 const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-
-function exactNumber(text: string, place: string): number {
-  const number = Number(text);
-  if (Number.isSafeInteger(number)) return number;
-  throw new ComandaError("state_unusable", t`${place} holds a number that is too large.`);
-}
 
 /** An import would make a bundler of somebody's program look for a package that is not there. */
 function loadDriver(): typeof pg {
@@ -283,14 +237,7 @@ function isDriver(module: unknown): module is typeof pg {
 }
 
 /** The server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
-const codes = {
-  lockNotAvailable: "55P03",
-  wrongPassword: "28P01",
-  noAccess: "28000",
-  noRight: "42501",
-  noDatabase: "3D000",
-  noConnectionLeft: "53300",
-} as const;
+const codes = { lockNotAvailable: "55P03", noRight: "42501", noTable: "42P01" } as const;
 
 /** A duplicate schema, table, or row of the catalogue. */
 const thereCodes: readonly string[] = ["42P06", "42P07", "23505"];
@@ -325,7 +272,7 @@ function codeOf(error: unknown): string {
   return systemErrorCode(error instanceof ComandaError ? error.cause : error) ?? "";
 }
 
-function named(error: unknown, { place, source }: PostgresAddress): unknown {
+function named(error: unknown, { place }: PostgresAddress): unknown {
   if (error instanceof ComandaError || !(error instanceof Error)) return error;
   const code = systemErrorCode(error) ?? "";
   if (code === codes.lockNotAvailable) {
@@ -334,33 +281,21 @@ function named(error: unknown, { place, source }: PostgresAddress): unknown {
       cause: error,
     });
   }
-  return new ComandaError("state_unusable", t`${place} can't be used: ${wordsOf(error)}`, {
-    hint: hintFor(code, error, source),
+  // Node's error for several addresses has no words of its own.
+  const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+  const said = /[.!]$/.test(words) ? words : `${words}.`;
+  return new ComandaError("state_unusable", t`${place} can't be used: ${said}`, {
+    hint:
+      code === codes.noRight
+        ? t`\`comanda help chain\` names the roles and what each may do.`
+        : certificateCodes.test(code) || error.message.includes("SSL")
+          ? t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`
+          : t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`,
     cause: error,
   });
 }
 
-/** Gives an error's words. Node's error for several addresses has none of its own. */
-function wordsOf(error: Error): string {
-  const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
-  return /[.!]$/.test(words) ? words : `${words}.`;
-}
-
-function hintFor(code: string, error: Error, source: string): string {
-  if (code === codes.wrongPassword || code === codes.noAccess)
-    return t`Check the user and the password in ${source}, and what pg_hba.conf lets in.`;
-  if (code === codes.noDatabase) return t`Make the database, or name the one that is there in ${source}.`;
-  if (code === codes.noConnectionLeft)
-    return t`Let fewer machines run at a time, or raise the server's max_connections.`;
-  if (code === codes.noRight) return t`\`comanda help chain\` names the roles and what each may do.`;
-  if (certificateCodes.test(code) || error.message.includes("SSL"))
-    return t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`;
-  return t`Check the address in ${source}, and whether the server runs and lets you in.`;
-}
-
 export interface PostgresAddress {
-  /** The variable or the setting that it comes from, for messages: `COMANDA_STATE`. */
-  readonly source: string;
   /** The address without its password, for messages. */
   readonly place: string;
   /** A name, an IP, or the folder of a Unix socket. */
@@ -375,72 +310,68 @@ export interface PostgresAddress {
   readonly isVerified: boolean;
 }
 
-/** No message quotes what was typed, which may hold a password in any place. */
 const usualPort = 5432;
 const takenOptions: readonly string[] = ["host", "user", "password", "sslmode"];
-/** These promise at most what is done anyway: the certificate is verified, and the name in it. */
-const verifiedModes: readonly string[] = ["require", "verify-ca", "verify-full"];
-const weakModes: readonly string[] = ["disable", "allow", "prefer", "no-verify"];
+/** The others promise at most what is done anyway: the certificate is verified, and the name in it. */
+const takenModes: readonly (string | undefined)[] = [
+  "disable",
+  "require",
+  "verify-ca",
+  "verify-full",
+  undefined,
+];
 
 /**
- * @param source what the address comes from, for messages: `COMANDA_STATE`, or the setting `state`
+ * Reads what COMANDA_STATE says. No message quotes it, since it may hold a password in any place.
+ *
  * @throws {ComandaError} `configuration`
  */
-export function parsePostgresAddress(text: string, source = "COMANDA_STATE"): PostgresAddress {
-  const address = addressIn(text);
-  if (address === undefined) {
+export function parsePostgresAddress(text: string): PostgresAddress {
+  const refused = new ComandaError(
+    "configuration",
+    t`COMANDA_STATE is not an address of PostgreSQL that comanda takes.`,
+    {
+      hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes ${takenOptions.join(", ")}.`,
+    },
+  );
+  // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
+  const isWellFormed = /^postgres(?:ql)?:\/\/[^/?#\s\p{Cc}]*\/[^/?#@\s\p{Cc}]+(?:\?[^#@\s\p{Cc}]*)?$/iu.test(
+    text,
+  );
+  if (!isWellFormed || !URL.canParse(text)) throw refused;
+  const url = new URL(text);
+  const options = new Map(url.searchParams);
+  if ([...options.keys()].some((name) => !takenOptions.includes(name))) throw refused;
+  const sslmode = options.get("sslmode");
+  if (!takenModes.includes(sslmode)) throw refused;
+  // An option names the folder of a socket, and no other host.
+  const socket = options.get("host");
+  if (socket === undefined ? url.hostname === "" : url.hostname !== "" || !socket.startsWith("/"))
+    throw refused;
+  const host = socket ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
+  const isLocal = socket !== undefined || isLoopbackHost(host);
+  if (sslmode === "disable" && !isLocal) {
     throw new ComandaError(
       "configuration",
-      t`${source} is not an address of PostgreSQL that comanda takes.`,
-      {
-        hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes ${takenOptions.join(", ")}.`,
-      },
-    );
-  }
-  const { host, port, database, user, sslmode } = address;
-  const isLocal = host.startsWith("/") || isLoopbackHost(host);
-  const isWeak = sslmode !== undefined && weakModes.includes(sslmode);
-  if (isWeak && !isLocal) {
-    throw new ComandaError(
-      "configuration",
-      t`${source} asks for sslmode=${sslmode}, by which others could read the sign-ins on their way.`,
+      t`COMANDA_STATE asks for sslmode=disable, by which others could read the sign-ins on their way.`,
       { hint: t`Leave sslmode out. An authority of your own is named by NODE_EXTRA_CA_CERTS.` },
     );
   }
-  const inUrl = host.includes(":") ? `[${host}]` : host.startsWith("/") ? "" : host;
-  const named = user === undefined ? "" : `${encodeURIComponent(user)}@`;
-  return {
-    ...address,
-    source,
-    place: `postgres://${named}${inUrl}:${port}/${database}`,
-    isVerified: sslmode === undefined ? !isLocal : !isWeak,
-  };
-}
-
-/** @returns `undefined` for what isn't an address, or has an option that isn't taken */
-function addressIn(text: string) {
-  // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
-  if (!/^postgres(?:ql)?:\/\/[^/?#]*\/[^/?#@]+(?:\?[^#@]*)?$/i.test(text) || /[\s\p{Cc}]/u.test(text))
-    return undefined;
-  if (!URL.canParse(text)) return undefined;
-  const url = new URL(text);
-  const options = new Map(url.searchParams);
-  if ([...options.keys()].some((name) => !takenOptions.includes(name))) return undefined;
-  const [socket, sslmode] = [options.get("host"), options.get("sslmode")];
-  if (sslmode !== undefined && ![...verifiedModes, ...weakModes].includes(sslmode)) return undefined;
-  // An option names the folder of a socket, and no other host.
-  if ((url.hostname === "") !== (socket?.startsWith("/") ?? false)) return undefined;
-  if (url.hostname !== "" && socket !== undefined) return undefined;
   try {
+    const user = decodeURIComponent(url.username) || options.get("user");
+    const port = Number(url.port || usualPort);
+    const database = decodeURIComponent(url.pathname.slice(1));
+    const shownUser = user === undefined ? "" : `${encodeURIComponent(user)}@`;
     return {
-      host: socket ?? url.hostname.replace(/^\[(.*)\]$/, "$1"),
-      port: Number(url.port || usualPort),
-      database: decodeURIComponent(url.pathname.slice(1)),
-      user: decodeURIComponent(url.username) || options.get("user"),
+      host,
+      port,
+      database,
+      user,
       password: decodeURIComponent(url.password) || options.get("password"),
-      sslmode,
+      isVerified: sslmode === undefined ? !isLocal : sslmode !== "disable",
+      place: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
     };
   } catch {
-    return undefined;
+    throw refused;
   }
 }

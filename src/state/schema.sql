@@ -1,8 +1,7 @@
 -- All that comanda remembers, at a glance. On one machine sign-ins and settings are a person's files, and not here.
 --
 -- One text for SQLite (this machine) and PostgreSQL (a chain). Only these types: text; bigint for milliseconds since the
--- epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1 ("is_…"); JSON is text. Each table ends with a line that is ");",
--- which SQLite reads as strict.
+-- epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1 ("is_…"); JSON is text.
 
 -- === comanda.db: what was sent, and how much may be. Private. ===
 
@@ -15,7 +14,11 @@ create table schema_version (
 create table leases (
   name text primary key,                   -- what is worked on: a sign-in, a list of orders, the settings
   id text not null,                        -- by chance: each taking has its own
-  holder text not null,                    -- JSON: the process, so that others see whether it still runs
+  host text not null,                      -- of the process that holds it
+  pid bigint not null,                     -- its number
+  started text,                            -- tells it from a later one with its number; null where the system doesn't say
+  process_table text not null,             -- which start of the machine, and which of its tables of processes
+  since_at bigint not null,                -- when it took the lease
   until_at bigint not null                 -- others may take it then; on the holder's own machine only if it has ended, too
 );
 
@@ -67,7 +70,7 @@ create table credential_names (
   name text not null                       -- by chance
 );
 
--- === chain: sign-ins and settings, in PostgreSQL alone: on one machine they are files. Private. ===
+-- === sign-ins and settings, in PostgreSQL alone: on one machine they are files. Private. ===
 
 -- A store's sign-in, or the settings that hold on all machines. Who writes names what it takes the place of, to the letter.
 create table sealed (
@@ -75,16 +78,11 @@ create table sealed (
   content text not null                    -- the key's mark and AES-256-GCM, bound to the name; without a key JSON, and no secret
 );
 
+-- === each schema in PostgreSQL ===
+
 -- What transactions are about: one at a time about each. A role that can't write can't keep any of them waiting.
 create table turns (
   name text primary key                    -- limits of a store, the settings, answers
-);
-
--- === chain of sales: what PostgreSQL alone needs for figures. ===
-
--- As in the schema of the sign-ins, which readers of figures can't see.
-create table turns (
-  name text primary key
 );
 
 -- === sales.db: what the service answered about sales. No secret: other programs may read it. ===

@@ -15,7 +15,6 @@ import {
   checkedRows,
   newSchema,
   refuseOtherSchema,
-  schemaVersion,
   versionTable,
   type Database,
   type DatabaseName,
@@ -38,8 +37,8 @@ export interface SqliteOptions {
 const waitMs = 30_000;
 /** The pause between two looks at a busy database is drawn by chance, so that those who wait don't move in step. */
 const pauseMs = { min: 1, max: 10 };
-/** Each process reads the whole log that earlier ones have left. A longer one is put into the database before more is written. */
-const longLogBytes = 256 * 1024;
+/** Each process reads the whole log that earlier ones have left: from 64 pages on it goes into the database. */
+const pragmas = "pragma trusted_schema = off; pragma synchronous = full; pragma wal_autocheckpoint = 64";
 
 /**
  * Makes the file, its folder and its tables where they aren't there.
@@ -66,8 +65,6 @@ async function openFile(
   // Its owner may let others read the answers about sales: there is no secret in them.
   files.prepare(file, name === "sales" ? "read" : "nothing");
   const connection = await whenFree(() => openSqlite(address));
-  const statementsBySql = new Map<string, SqliteStatement>();
-  let isLogShort = false;
   let last: Promise<unknown> = Promise.resolve();
 
   /** SQLite's own wait would stop the whole process: signals, and answers that are on their way. */
@@ -79,9 +76,7 @@ async function openFile(
         return work();
       } catch (error) {
         const waited = steadyNow(clock) - start;
-        const code = sqliteCode(error);
-        const isBusy = code === codes.busy || code === codes.protocol;
-        if (!isBusy || waited >= waitMs) throw sqliteError(error, file, waited);
+        if (faultOf(error) !== "busy" || waited >= waitMs) throw sqliteError(error, file, waited);
         const pause = pauseMs.min + Math.random() * (pauseMs.max - pauseMs.min);
         until?.throwIfAborted();
         await clock.sleep(Math.min(pause, waitMs - waited), until);
@@ -89,27 +84,12 @@ async function openFile(
     }
   }
 
-  /** Binds by places: drivers look up each value that has a name. */
-  function prepared(sql: string, values: readonly Value[]) {
-    const known = statementsBySql.get(sql) ?? connection.prepare(sql.replaceAll(/\$\d+/g, "?"));
-    statementsBySql.set(sql, known);
-    const placed = Array.from(sql.matchAll(/\$(\d+)/g), ([, number]) => values[Number(number) - 1] ?? null);
-    return [known, placed] as const;
-  }
-
   const statements: Statements = {
     async rows(columns, sql, ...values) {
-      const rows = await whenFree(() => {
-        const [statement, placed] = prepared(sql, values);
-        return statement.all(...placed);
-      });
+      const rows = await whenFree(() => connection.prepare(sql).all(named(values)));
       return checkedRows(columns, rows, file);
     },
-    run: (sql, ...values) =>
-      whenFree(() => {
-        const [statement, placed] = prepared(sql, values);
-        return Number(statement.run(...placed).changes);
-      }),
+    run: (sql, ...values) => whenFree(() => Number(connection.prepare(sql).run(named(values)).changes)),
     now: () => Promise.resolve(Math.round(clock.now())),
   };
 
@@ -120,16 +100,7 @@ async function openFile(
     return result;
   }
 
-  async function shortenLog(): Promise<void> {
-    if (isLogShort) return;
-    isLogShort = true;
-    const log = lstatIfPresent(`${file}-wal`);
-    if (log !== undefined && log.size > longLogBytes)
-      await whenFree(() => connection.exec("pragma wal_checkpoint(truncate)"));
-  }
-
   async function transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    await shortenLog();
     await whenFree(() => connection.exec("begin immediate"));
     try {
       const result = await work();
@@ -138,64 +109,48 @@ async function openFile(
     } catch (error) {
       try {
         connection.exec("rollback");
-      } catch (failure) {
+      } catch {
         // SQLite has done so itself, as it does where the disk is full.
-        if (sqliteCode(failure) !== codes.error) throw sqliteError(failure, file);
       }
       throw error;
     }
   }
 
-  /** @returns `undefined` where there is no such table */
-  async function readVersion(): Promise<number | undefined> {
-    try {
-      const [row] = await statements.rows({ version: "bigint" }, `select version from ${versionTable[name]}`);
-      if (!row) throw damaged(file);
-      refuseOtherSchema(file, row.version);
-      return row.version;
-    } catch (error) {
-      if (sqliteCode(error) !== codes.error) throw error;
-      return undefined;
-    }
-  }
-
-  async function bringSchema(): Promise<void> {
-    // The mode stays with the file. It can't be changed within a transaction.
-    await whenFree(() => connection.exec("pragma journal_mode = wal"));
-    await transaction(async () => {
-      if ((await readVersion()) === schemaVersion) return;
-      const tables = await statements.rows({ name: "text" }, "select name from sqlite_master limit 1");
-      if (tables.length > 0) throw damaged(file);
-      await whenFree(() => connection.exec(newSchema(name, "SQLite")));
-    });
+  async function hasSchema(): Promise<boolean> {
+    const find =
+      "select count(*) as tables, count(case when name = $1 then 1 end) as own from sqlite_master where type = 'table'";
+    const [found] = await statements.rows({ tables: "bigint", own: "bigint" }, find, versionTable[name]);
+    if (!found?.tables) return false;
+    const select = `select version from ${versionTable[name]}`;
+    const [row] = found.own ? await statements.rows({ version: "bigint" }, select) : [];
+    if (!row) throw damaged(file);
+    refuseOtherSchema(file, row.version);
+    return true;
   }
 
   try {
-    await whenFree(() => connection.exec("pragma trusted_schema = off; pragma synchronous = full"));
-    if ((await readVersion()) !== schemaVersion) await bringSchema();
+    await whenFree(() => connection.exec(pragmas));
+    if (!(await hasSchema())) {
+      // The mode stays with the file. It can't be changed within a transaction.
+      await whenFree(() => connection.exec("pragma journal_mode = wal"));
+      await transaction(async () => {
+        if (!(await hasSchema())) await whenFree(() => connection.exec(newSchema(name, "SQLite")));
+      });
+    }
   } catch (error) {
     connection.close();
     throw error;
   }
   return {
     place: file,
-    rows: (...args) => inTurn(() => statements.rows(...args)),
-    run: (...args) =>
-      inTurn(async () => {
-        await shortenLog();
-        return statements.run(...args);
-      }),
+    rows: (...query) => inTurn(() => statements.rows(...query)),
+    run: (...query) => inTurn(() => statements.run(...query)),
     now: () => statements.now(),
     transaction: (_name, work) => inTurn(() => transaction(() => work(statements))),
     check: () =>
       inTurn(async () => {
-        try {
-          const lines = await statements.rows({ quick_check: "text" }, "pragma quick_check");
-          return lines.map((line) => line.quick_check).filter((line) => line !== "ok");
-        } catch (error) {
-          if (error instanceof ComandaError) return [error.message];
-          throw error;
-        }
+        const lines = await statements.rows({ quick_check: "text" }, "pragma quick_check");
+        return lines.map((line) => line.quick_check).filter((line) => line !== "ok");
       }),
     close: () =>
       inTurn(() => {
@@ -205,6 +160,11 @@ async function openFile(
   };
 }
 
+/** The values by the names that they have in a statement: `$1`. */
+function named(values: readonly Value[]): Readonly<Record<string, Value>> {
+  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
+}
+
 /** An open file. Each call is carried out before it returns, or fails at once where another process is in the way. */
 export interface SqliteConnection {
   exec(sql: string): void;
@@ -212,10 +172,12 @@ export interface SqliteConnection {
   close(): void;
 }
 
+/** Values have places, `?`, or names. */
+type Parameters = readonly (Value | Readonly<Record<string, Value>>)[];
+
 interface SqliteStatement {
-  /** @param values by their places, `?` */
-  all(...values: readonly Value[]): unknown[];
-  run(...values: readonly Value[]): { readonly changes: number | bigint };
+  all(...values: Parameters): unknown[];
+  run(...values: Parameters): { readonly changes: number | bigint };
 }
 
 interface Driver {
@@ -231,9 +193,12 @@ export function openSqlite(file: string): SqliteConnection {
  * copies of SQLite that have one file open take each other's locks away.
  */
 const driver = once((): Driver => {
+  // Node warns that its own SQLite may change. comanda's tests run on each version of Node that it takes.
+  const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
+  process.emitWarning = () => undefined;
   try {
     const load = createRequire(path.join(import.meta.dirname, "sqlite.js"));
-    const loaded: unknown = builtIn() ?? load("@photostructure/sqlite");
+    const loaded: unknown = process.getBuiltinModule("node:sqlite") ?? load("@photostructure/sqlite");
     if (isDriver(loaded)) return loaded;
     throw new Error("not SQLite");
   } catch (error) {
@@ -241,19 +206,10 @@ const driver = once((): Driver => {
       hint: t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
       cause: error,
     });
-  }
-});
-
-/** Node warns that its own SQLite may change. comanda's tests run on each version of Node that it takes. */
-function builtIn(): unknown {
-  const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
-  process.emitWarning = () => undefined;
-  try {
-    return process.getBuiltinModule("node:sqlite");
   } finally {
     if (usual) Object.defineProperty(process, "emitWarning", usual);
   }
-}
+});
 
 function isDriver(module: unknown): module is Driver {
   return (
@@ -264,67 +220,49 @@ function isDriver(module: unknown): module is Driver {
   );
 }
 
-/** SQLite's result codes that say something of the file, or of other processes (https://sqlite.org/rescode.html). */
-const codes = {
-  error: 1,
-  permission: 3,
-  busy: 5,
-  readOnly: 8,
-  disk: 10,
-  damaged: 11,
-  full: 13,
-  cannotOpen: 14,
-  protocol: 15,
-  notDatabase: 26,
+/** SQLite's own words for what is wrong with a file, or with other processes (https://sqlite.org/rescode.html). */
+const faults = {
+  busy: /^(?:database is locked|locking protocol)/,
+  full: /^database or disk is full/,
+  unwritable:
+    /^(?:access permission denied|attempt to write a readonly database|unable to open database file)/,
+  disk: /^disk I\/O error/,
+  damaged: /^(?:database disk image is malformed|malformed database schema|file is not a database)/,
 } as const;
 
-/** The drop-in tells no code where a statement that gives back rows fails. These are SQLite's own words. */
-const codesByMessage: Readonly<Record<string, number>> = {
-  "access permission denied": codes.permission,
-  "database is locked": codes.busy,
-  "attempt to write a readonly database": codes.readOnly,
-  "disk I/O error": codes.disk,
-  "database disk image is malformed": codes.damaged,
-  "database or disk is full": codes.full,
-  "unable to open database file": codes.cannotOpen,
-  "locking protocol": codes.protocol,
-  "file is not a database": codes.notDatabase,
-};
-
-/** @returns the primary result code; `undefined` where the error isn't SQLite's */
-function sqliteCode(error: unknown): number | undefined {
+function faultOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || systemErrorCode(error) !== "ERR_SQLITE_ERROR") return undefined;
-  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
-  return codesByMessage[error.message] ?? codes.error;
+  return Object.entries(faults).find(([, words]) => words.test(error.message))?.[0];
 }
 
 /** @param waitedMs how long others were waited for, where they are what is wrong */
-function sqliteError(error: unknown, file: string, waitedMs = 0): unknown {
+function sqliteError(error: unknown, file: string, waitedMs: number): unknown {
   const withCode = (code: string) => Object.assign(new Error(code, { cause: error }), { code });
-  const folder = path.dirname(file);
-  switch (sqliteCode(error)) {
-    case codes.busy:
-    case codes.protocol:
+  const fault = faultOf(error);
+  switch (fault) {
+    case "busy":
       return new ComandaError(
         "lock_timeout",
         t`Another process is writing to ${file}; this one waited for ${Math.round(waitedMs / 1000)} s.`,
         { hint: t`Run the command again when the other one has ended.`, cause: error },
       );
-    case codes.full:
+    case "full":
       return fileError(withCode("ENOSPC"), "write", file);
-    // A full disk has no room for what SQLite keeps beside the file, either.
-    case codes.readOnly:
-    case codes.permission:
-    case codes.cannotOpen:
+    case "unwritable":
+    case "disk":
+      // SQLite doesn't say why it can't write; the system does.
+      try {
+        accessSync(path.dirname(file), constants.W_OK | constants.X_OK);
+      } catch (why) {
+        return fileError(why, "write", file);
+      }
+      // A full disk has no room for what SQLite keeps beside the file, either.
       return fileError(
-        whyUnwritable(folder) ?? withCode(isFull(folder) ? "ENOSPC" : "EACCES"),
+        withCode(isFull(file) ? "ENOSPC" : fault === "disk" ? "EIO" : "EACCES"),
         "write",
         file,
       );
-    case codes.disk:
-      return fileError(withCode(isFull(folder) ? "ENOSPC" : "EIO"), "write", file);
-    case codes.damaged:
-    case codes.notDatabase:
+    case "damaged":
       return damaged(file, error);
     default:
       return error;
@@ -338,17 +276,7 @@ export function damaged(file: string, cause?: unknown): ComandaError {
   });
 }
 
-/** SQLite doesn't say why it can't write; the system does. */
-function whyUnwritable(folder: string): unknown {
-  try {
-    accessSync(folder, constants.W_OK | constants.X_OK);
-    return undefined;
-  } catch (error) {
-    return error;
-  }
-}
-
-function isFull(folder: string): boolean {
-  const free = freeBytes(folder);
+function isFull(file: string): boolean {
+  const free = freeBytes(path.dirname(file));
   return free !== undefined && free < 64 * 1024;
 }

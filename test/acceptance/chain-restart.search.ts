@@ -65,7 +65,9 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
 
   test("ends where another process has taken it over meanwhile, and sends nothing more", async () => {
     const { bench, code, outcomes, orders } = await dispatched(async ({ query, restart }) => {
-      await query("update comanda.leases set id = 'another', holder = '{}', until_at = 9999999999999");
+      await query(
+        "update comanda.leases set id = 'another', process_table = 'another', until_at = 9999999999999",
+      );
       await restart();
     });
     expect(code).toBe(10);

@@ -68,15 +68,10 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     onTestFinished(() => void child.kill("SIGKILL"));
     await once(child, "spawn");
     await leasesIn(open)("x", async () => {
-      const [row] = await database.rows({ holder: "text" }, "select holder from leases where name = $1", "x");
-      const held = {
-        ...(JSON.parse(row?.holder ?? "") as object),
-        pid: child.pid,
-        start: startOf(child.pid),
-      };
       await database.run(
-        "insert into leases (name, id, holder, until_at) values ($1, $2, $3, 0)",
-        ...(["y", "id", JSON.stringify(held)] as const),
+        `insert into leases (name, id, host, pid, started, process_table, since_at, until_at)
+         select 'y', 'id', host, $1, $2, process_table, 0, 0 from leases where name = 'x'`,
+        ...[child.pid ?? 0, startOf(child.pid)],
       );
     });
     child.kill("SIGSTOP");
@@ -111,10 +106,8 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     let turns = 0;
     const work = async (lease: Lease) => {
       turns += 1;
-      const theirs = { host: "till", pid: 1, start: null, table: "till", since: 0 };
       await database.run(
-        "update leases set id = 'other', holder = $1 where name = 'x'",
-        JSON.stringify(theirs),
+        "update leases set id = 'other', host = 'till', process_table = 'till' where name = 'x'",
       );
       try {
         await lease.keep();

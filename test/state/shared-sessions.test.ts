@@ -267,7 +267,7 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain with a 
     for (const sql of [
       "select * from comanda_sales.turns for update",
       "insert into comanda_sales.turns values ('x')",
-      "insert into comanda.leases values ('x', 'x', '{}', 9)",
+      "insert into comanda.leases values ('x', 'x', 'h', 1, '', '', 9, 9)",
       "lock table comanda_sales.turns in exclusive mode",
     ]) {
       await reader.query("rollback; begin");

@@ -37,7 +37,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     await expect(queryAt(address("read"), "delete from comanda_sales.days")).rejects.toThrow("denied");
     const reader = await machine("read");
     const { message } = await rejection("state_unusable", () => reader.sessions.list());
-    expect(message).toContain("may not use the schema comanda");
+    expect(message).toContain("permission denied for schema comanda");
     const sales = await reader.existingDatabase("sales");
     expect(await sales?.rows({ asked_at: "text" }, "select asked_at from days")).toHaveLength(1);
   });
