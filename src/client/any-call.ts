@@ -6,8 +6,8 @@ import { isObject, parseJson } from "../api/json.js";
 import { t } from "../languages/language.js";
 import { once } from "../api/once.js";
 import type { RateBucket } from "../api/limits.js";
-import { operations, type Operation } from "../api/operations.js";
-import { signatureHeaders, signatures, type Signature } from "./credentials.js";
+import { credentialHeaders, operations, type Operation } from "../api/operations.js";
+import { signatures, type Signature } from "./credentials.js";
 import { anyCallId, readerOf, readerOfAny } from "./judge.js";
 import { isOfAnOrder, userAgent, type BuiltCall, type CalledOperation, type Destination } from "./request.js";
 import type { HttpRequest } from "./transport.js";
@@ -157,7 +157,7 @@ const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** They carry credentials, or frame the message. */
 const ownHeaders: ReadonlySet<string> = new Set([
-  ...signatureHeaders,
+  ...Object.values(credentialHeaders),
   ..."cookie proxy-authorization".split(" "),
   ..."accept-encoding connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
     " ",

@@ -1,31 +1,85 @@
 /** One call from its request to its outcome: sign, wait for a place, send, judge, and again where that does no harm. */
 import { rateLimits } from "../api/limits.js";
 import { t } from "../languages/language.js";
-import { awaitedCallback, callback, callbackFailed } from "./callback.js";
-import { allowManyListeners, type Clock } from "./clock.js";
-import {
-  createSigner,
-  masked,
-  signedHeaders,
-  type Credentials,
-  type Signature,
-  type Signed,
-} from "./credentials.js";
+import { systemClock, type Clock } from "./clock.js";
+import { createSigner, signedHeaders, type Credentials, type Signed } from "./credentials.js";
 import { ComandaError, type Outcome } from "./errors.js";
-import {
-  callError,
-  longerWaitHint,
-  notSignedIn,
-  thrownError,
-  type Ended,
-  type OptionNames,
-} from "./explain.js";
+import { callError, notSignedIn, thrownError, type CallState, type OptionNames } from "./explain.js";
+import { fetchTransport, type Fetch } from "./fetch.js";
 import { conclude, isNotDone, judge, judgeFailure, type Done, type Failed } from "./judge.js";
 import type { CallObserver, ObservedAttempt, ObservedCall, WaitNotice } from "./observer.js";
-import type { Permit, RateLimiter } from "./rate-limit.js";
+import { createMemoryRateLimiter, type RateLimiter } from "./rate-limit.js";
 import type { BuiltCall } from "./request.js";
 import { decide } from "./retry.js";
 import { isSafe, timerMs, TransportError, type HttpAnswer, type Transport } from "./transport.js";
+
+export interface ClientOptions {
+  /**
+   * The API host of one environment, the `base_url` of the specification, for example `https://api.service.example`.
+   * It may carry a path prefix. `http:` for this machine alone.
+   */
+  readonly baseUrl: string;
+  /**
+   * Allows `http:` to another machine, such as an emulator in a container of its own. Credentials and orders go out in the
+   * clear, so it is for tests alone. Default false.
+   */
+  readonly allowInsecure?: boolean;
+  /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
+  readonly credentials: Credentials;
+  /**
+   * Requests go through this `fetch`: one with a proxy or tracing, a test's. It may have sent a request more than once, so every
+   * failure counts as one after sending. Default: the platform's, also where that is replaced later. Node's own tells why no
+   * connection came about: then the request certainly never left, and is repeated whatever its method.
+   */
+  readonly fetch?: Fetch;
+  /** Requests go through this transport instead: one of `createTransport` of `comanda/node`. It is yours to close. */
+  readonly transport?: Transport;
+  /**
+   * Holds requests back before the service's limits are reached (section 8). Share one between the clients of one
+   * store. Default: one of this client's own, in memory. `false`: none; the service remains the authority.
+   */
+  readonly rateLimiter?: RateLimiter | false;
+  /** The time, and what waits between attempts; for tests. Default: the system's. */
+  readonly clock?: Clock;
+  /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
+  readonly random?: () => number;
+  /**
+   * Milliseconds that one call may spend waiting on rate limits, its own and the service's, and for a service that says
+   * with a 5xx when it is back. At least 0; default 300,000. With 0 a call fails at once, as `rate_limited`; with
+   * `Infinity` it waits as long as it takes.
+   */
+  readonly maxWaitMs?: number;
+  /**
+   * Milliseconds for one exchange, connecting included; a call that is repeated has as many for each. Above 0;
+   * default 30,000. `Infinity`, and whatever is above 24.8 days, comes to 24.8 days.
+   */
+  readonly timeoutMs?: number;
+  /**
+   * A call may be repeated this often after a failure, where that does no harm; a wait on a rate limit doesn't count.
+   * A whole number of at least 0, or `Infinity`; default 3.
+   */
+  readonly maxRetries?: number;
+  /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
+  readonly onWait?: (notice: WaitNotice) => void;
+  /**
+   * Told of each call, from the moment that its request is built: it may refuse it, or write it down. `fileSession` brings
+   * one, by which what the command line promises of a store holds for a program too.
+   */
+  readonly observer?: CallObserver;
+  /**
+   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
+   * An error that it throws ends the call, as `callback_failed`.
+   */
+  readonly onFallback?: () => void;
+}
+
+/** The command line's own client speaks of flags, and ends as a person stops it. */
+export interface CommandLineOptions extends ClientOptions {
+  /** In place of {@link observer}, told in this order. */
+  readonly observers?: readonly CallObserver[];
+  readonly optionNames?: OptionNames;
+  readonly stopping?: Stopping;
+}
 
 export interface CallOptions {
   /**
@@ -61,41 +115,28 @@ export interface Stopping {
   readonly grace: AbortSignal;
 }
 
-export interface Settings {
-  readonly credentials: Credentials;
-  readonly transport: Transport;
-  readonly limiter: RateLimiter | undefined;
-  readonly observer: CallObserver;
-  readonly clock: Clock;
-  readonly random: () => number;
-  readonly timeoutMs: number;
-  readonly maxWaitMs: number;
-  readonly maxRetries: number;
-  readonly onWait: ((notice: WaitNotice) => void) | undefined;
-  readonly onFallback: (() => void) | undefined;
-  readonly optionNames: OptionNames;
-  readonly stopping: Stopping | undefined;
-}
+const programNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
 /** The calls of one client. */
-export function createCaller(settings: Settings) {
-  const { credentials, transport, limiter, observer, clock, random, maxWaitMs, optionNames } = settings;
-  const signer = createSigner(credentials, settings.onFallback);
+export function createCaller(client: CommandLineOptions) {
+  const { credentials, transport = fetchTransport(client.fetch), observer, stopping, onWait } = client;
+  const { observers = observer ? [observer] : [], optionNames = programNames } = client;
+  const { clock = systemClock, random = Math.random, maxWaitMs = 300_000 } = client;
+  const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
+  const signaturesFor = createSigner(credentials, client.onFallback);
   let calls = 0;
 
   return async <Value>(built: BuiltCall<Value>, options: CallOptions): Promise<Result<Value>> => {
     const { operation, path, order, read } = built;
-    const { signal, timeoutMs = settings.timeoutMs, maxRetries = settings.maxRetries } = options;
-    // One signal may end thousands of calls, each of which waits for it in several places.
-    if (signal) allowManyListeners(signal);
-    const isPatient = signal !== undefined && signal === settings.stopping?.signal && !isSafe(built.request);
+    const { method, url, body } = built.request;
+    const { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 } = options;
+    const isWrite = !isSafe(built.request);
     const request = {
       ...built.request,
       timeoutMs: timerMs(timeoutMs),
       ...(signal && { signal }),
-      ...(isPatient && { grace: settings.stopping.grace }),
+      ...(isWrite && stopping && stopping.signal === signal && { grace: stopping.grace }),
     };
-    const { method, url, body } = request;
     calls += 1;
     const observed: ObservedCall = {
       number: calls,
@@ -106,209 +147,164 @@ export function createCaller(settings: Settings) {
       url,
       ...(body !== undefined && { body }),
     };
-
-    let attempts = 0;
-    let [repeats, waits, waitedMs] = [0, 0, 0];
-    let signed: Signed | undefined;
-    let refused: Signature | undefined;
-    /** The latest request of a write after which it may have been done. */
-    let doubt: Failed | undefined;
-    /** What the call comes to if it ends now; absent where no request of it is over. */
-    let verdict: Outcome | undefined;
-    let failure: ComandaError | undefined;
-    const ended = (): Ended => ({
+    const call: CallState = {
       operation,
       request,
       observed,
-      attempts,
-      credential: signed?.signature,
-      refused,
-      verdict,
-      doubt,
       credentials,
       optionNames,
-    });
+      attempts: 0,
+      signatures: [],
+      verdict: undefined,
+      doubt: undefined,
+    };
+    const bucket = operation.bucket ?? "general";
+    let [repeats, waits, waitedMs] = [0, 0, 0];
+    let failure: ComandaError | undefined;
+    const failed = (last: Failed) =>
+      (failure = callError(call, conclude(operation.id, last, call.doubt), last));
+    const announce = (reason: WaitNotice["reason"], ms: number) =>
+      onWait?.({ reason, ms, operation: operation.id, attempts: call.attempts });
 
-    /** Waits for a place within the limits of section 8. */
-    async function takePlace(): Promise<Permit | undefined> {
-      if (!limiter || operation.bucket === null) return undefined;
+    /** Sends one request, which the observers are told of before and after. */
+    async function attempt(signed: Signed): Promise<Done<Value> | Failed> {
+      signal?.throwIfAborted();
+      const about = { attempt: call.attempts + 1, credential: signed.signature };
+      for (const each of observers) await each.sends?.(observed, about);
       const since = clock.now();
-      try {
-        return await limiter.acquire(operation.bucket, {
-          signal,
-          maxWaitMs: Math.max(0, maxWaitMs - waitedMs),
-          onWait: (ms) => announce("rate_limit", ms),
-        });
-      } catch (error) {
-        const failed = callbackFailed("rateLimiter.acquire", error);
-        // A limiter knows of the wait, and not what whoever waits may change.
-        if (failed.code !== "rate_limited" || failed.hint !== undefined) throw failed;
-        throw failed.reworded(failed.message, { hint: longerWaitHint(optionNames.maxWaitMs) });
-      } finally {
-        waitedMs += Math.max(0, clock.now() - since);
-      }
-    }
-
-    function announce(reason: WaitNotice["reason"], ms: number): void {
-      callback("onWait", () => settings.onWait?.({ reason, ms, operation: operation.id, attempts }));
-    }
-
-    /** Sends one request, which the observer is told of before and after. */
-    async function attempt({ signature, secrets }: Signed): Promise<Done<Value> | Failed> {
-      const about = { attempt: attempts + 1, credential: signature };
-      await awaitedCallback("observer.sends", () => observer.sends?.(observed, about));
-      attempts += 1;
-      const since = clock.now();
-      const tell = (result: Pick<ObservedAttempt, "sent" | "answer" | "failure">, comesTo: Verdict) => {
-        const { outcome, httpStatus, code, serviceCode } = comesTo;
-        // A request that never went out changes nothing of what earlier ones have come to.
-        const evidence = comesTo.evidence ?? verdict?.evidence ?? null;
-        verdict = { outcome, httpStatus, code, serviceCode, evidence, attempts, value: null };
-        const told = { ...about, ...result, ms: clock.now() - since, verdict };
-        callback("observer.attempted", () => observer.attempted?.(observed, told), result.answer?.status);
-      };
-
+      call.attempts += 1;
       let judged: Done<Value> | Failed;
+      let refusal: ComandaError | undefined;
       try {
-        const headers = signedHeaders(request.headers, secrets);
-        judged = judge(await transport.send({ ...request, headers }), read);
+        const headers = signedHeaders(request.headers, signed);
+        judged = masked(judge(await transport.send({ ...request, headers }), read), signed);
       } catch (error) {
-        if (!(error instanceof TransportError)) {
-          // Ours refuse a request before it goes out.
-          const sent = !(error instanceof ComandaError);
-          if (!sent) attempts -= 1;
-          const failed = callbackFailed("transport.send", error);
-          const outcome = sent && !isSafe(request) ? "unknown" : "failed";
-          const comesTo: Verdict = {
-            outcome,
-            httpStatus: null,
-            code: failed.code,
-            serviceCode: null,
-            evidence: sent ? "nobody" : null,
-          };
-          tell({ sent }, sent ? comesTo : (verdict ?? comesTo));
-          throw failed;
+        // Our own transports refuse a request before it goes out.
+        if (error instanceof ComandaError) refusal = error;
+        const thrown =
+          error instanceof TransportError
+            ? error
+            : new TransportError("reset", !refusal, t`the transport failed`, { cause: error });
+        judged = { ...judgeFailure(thrown), ...(refusal && { code: refusal.code }) };
+      }
+      if (judged.code !== null && isWrite && !isNotDone(judged)) call.doubt = judged;
+      const { outcome, httpStatus, code, serviceCode, evidence } =
+        judged.code === null ? doneBy(judged) : conclude(operation.id, judged, call.doubt);
+      const { attempts, verdict: before } = call;
+      // A request that never went out changes nothing of what earlier ones have come to.
+      const word = evidence ?? before?.evidence ?? null;
+      const verdict = { outcome, httpStatus, code, serviceCode, evidence: word, attempts, value: null };
+      call.verdict = verdict;
+      const { answer, failure: lost } = judged;
+      const told: ObservedAttempt = {
+        ...about,
+        ms: clock.now() - since,
+        sent: lost?.sent ?? true,
+        ...(answer && { answer }),
+        ...(lost && { failure: lost.failure }),
+        verdict,
+      };
+      for (const each of observers) each.attempted?.(observed, told);
+      if (refusal) throw refusal;
+      return judged;
+    }
+
+    async function untilDone(): Promise<Result<Value>> {
+      signal?.throwIfAborted();
+      for (const each of observers) await each.begins?.(observed);
+      let last: Failed | undefined;
+      for await (const signed of signaturesFor(operation.credentials, signal)) {
+        call.signatures = [...new Set([signed.signature, ...call.signatures])];
+        for (;;) {
+          const since = clock.now();
+          const permit =
+            limiter &&
+            (await limiter.acquire(bucket, {
+              signal,
+              maxWaitMs: Math.max(0, maxWaitMs - waitedMs),
+              onWait: (ms) => announce("rate_limit", ms),
+            }));
+          waitedMs += Math.max(0, clock.now() - since);
+          let judged: Done<Value> | Failed | undefined;
+          try {
+            judged = await attempt(signed);
+          } finally {
+            await (permit && permit.settle(judged?.failure?.sent ?? true));
+          }
+          if (judged.code === null) {
+            const { headers, setCookies, body: raw } = judged.answer;
+            const { attempts } = call;
+            return {
+              ...doneBy(judged),
+              attempts,
+              value: judged.value,
+              raw,
+              headers,
+              ...(setCookies && { setCookies }),
+            };
+          }
+          last = judged;
+          if (last.code === "token_refused") break;
+          const decision = decide({
+            last,
+            repeatable: operation.repeatable,
+            repeats,
+            maxRepeats: maxRetries,
+            waits,
+            windowMs: rateLimits[bucket].windowMs,
+            random: random(),
+            now: clock.now(),
+          });
+          const { kind, afterMs = 0 } = decision ?? {};
+          if (kind === "wait") {
+            waits += 1;
+            await (limiter && limiter.blocked(bucket, afterMs));
+          } else repeats += 1;
+          if (kind !== "repeat") waitedMs += afterMs;
+          if (kind === undefined || (kind !== "repeat" && waitedMs > maxWaitMs)) throw failed(last);
+          announce(kind === "wait" ? "rate_limited" : "no_answer", afterMs);
+          await clock.sleep(afterMs, signal);
         }
-        judged = judgeFailure(error);
       }
-      if (judged.code === null) {
-        const answer = maskedHead(judged.answer, secrets);
-        const { status: httpStatus } = answer;
-        tell(
-          { sent: true, answer },
-          { outcome: "done", httpStatus, code: null, serviceCode: null, evidence: "api" },
-        );
-        return { ...judged, answer };
-      }
-      const failed = maskedWords(judged, secrets);
-      if (!isSafe(request) && !isNotDone(failed)) doubt = failed;
-      // Nothing was begun.
-      if (failed.failure?.failure === "aborted" && !failed.failure.sent) attempts -= 1;
-      tell(howItEnded(failed), conclude(operation.id, failed, doubt));
-      return failed;
+      throw last ? failed(last) : notSignedIn(operation, credentials);
     }
 
     try {
-      signal?.throwIfAborted();
-      await awaitedCallback("observer.begins", () => observer.begins?.(observed));
-      const signatures = signer.signatures(operation.credentials, signal);
-      const first = await signatures.next();
-      if (first.done === true) throw notSignedIn(operation, credentials);
-      signed = first.value;
-      for (;;) {
-        const permit = await takePlace();
-        let judged: Done<Value> | Failed | undefined;
-        try {
-          judged = await attempt(signed);
-        } finally {
-          const isOut = judged?.code === null || (judged?.failure?.sent ?? true);
-          await awaitedCallback(t`settle of the rate limiter's permit`, () => permit?.settle(isOut));
-        }
-        if (judged.code === null) return resultOf(judged, attempts);
-
-        if (judged.code === "token_refused") {
-          const next = await signatures.next();
-          if (next.done !== true) {
-            if (signed.signature === "bearer" && next.value.signature !== "bearer") refused = "bearer";
-            signed = next.value;
-            continue;
-          }
-        }
-        const bucket = operation.bucket ?? "general";
-        const decision = decide({
-          last: judged,
-          repeatable: operation.repeatable,
-          repeats,
-          maxRepeats: maxRetries,
-          waits,
-          windowMs: rateLimits[bucket].windowMs,
-          random: random(),
-          now: clock.now(),
-        });
-        const ms = decision?.afterMs ?? 0;
-        if (decision?.kind === "wait") {
-          waits += 1;
-          await awaitedCallback("rateLimiter.blocked", () => limiter?.blocked(bucket, ms));
-        }
-        const isTooLong = decision !== undefined && decision.kind !== "repeat" && waitedMs + ms > maxWaitMs;
-        if (!decision || isTooLong) {
-          throw (failure = callError(ended(), conclude(operation.id, judged, doubt), judged));
-        }
-        if (decision.kind !== "wait") repeats += 1;
-        if (decision.kind !== "repeat") waitedMs += ms;
-        announce(decision.kind === "wait" ? "rate_limited" : "no_answer", ms);
-        await clock.sleep(ms, signal);
+      try {
+        return await untilDone();
+      } finally {
+        const outcome = call.verdict?.outcome ?? "failed";
+        for (const each of observers) await each.ended?.(observed, outcome);
       }
     } catch (error) {
-      throw failure ?? thrownError(ended(), error);
-    } finally {
-      const outcome = verdict?.outcome ?? "failed";
-      await awaitedCallback("observer.ended", () => observer.ended?.(observed, outcome));
+      throw failure ?? thrownError(call, error);
     }
   };
 }
 
-type Verdict = Omit<Outcome, "attempts" | "value">;
-
-function howItEnded({ failure, answer }: Failed): Pick<ObservedAttempt, "sent" | "answer" | "failure"> {
-  if (failure) return { sent: failure.sent, failure: failure.failure };
-  return { sent: true, ...(answer && { answer }) };
+function doneBy({ answer }: Done<unknown>) {
+  const httpStatus = answer.status;
+  return { outcome: "done", httpStatus, code: null, serviceCode: null, evidence: "api" } as const;
 }
 
-function resultOf<Value>({ value, answer }: Done<Value>, attempts: number): Result<Value> {
-  const { status: httpStatus, headers, setCookies, body: raw } = answer;
+/**
+ * An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is the
+ * caller's, as it came.
+ */
+function masked<Judged extends Done<unknown> | Failed>(judged: Judged, { secrets }: Signed): Judged {
+  const hide = (text: string) =>
+    Object.values(secrets).reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
+  const { answer, code } = judged;
+  const { headers = {}, setCookies } = answer ?? {};
+  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
   return {
-    outcome: "done",
-    httpStatus,
-    code: null,
-    serviceCode: null,
-    evidence: "api",
-    attempts,
-    value,
-    raw,
-    headers,
-    ...(setCookies && { setCookies }),
-  };
-}
-
-/** Masks the headers alone: the body is the caller's, as it came. */
-function maskedHead(answer: HttpAnswer, secrets: Signed["secrets"]): HttpAnswer {
-  const { headers, setCookies } = answer;
-  return {
-    ...answer,
-    headers: Object.fromEntries(
-      Object.entries(headers).map(([name, value]) => [name, masked(value, secrets)]),
-    ),
-    ...(setCookies && { setCookies: setCookies.map((value) => masked(value, secrets)) }),
-  };
-}
-
-function maskedWords(failed: Failed, secrets: Signed["secrets"]): Failed {
-  const { serviceMessage, details, answer } = failed;
-  return {
-    ...failed,
-    ...(answer && { answer: maskedHead(answer, secrets) }),
-    serviceMessage: serviceMessage && masked(serviceMessage, secrets),
-    details: details && masked(details, secrets),
+    ...judged,
+    ...(answer && {
+      answer: { ...answer, headers: shown, ...(setCookies && { setCookies: setCookies.map(hide) }) },
+    }),
+    ...(code !== null && {
+      serviceMessage: judged.serviceMessage && hide(judged.serviceMessage),
+      details: judged.details && hide(judged.details),
+    }),
   };
 }

@@ -15,97 +15,15 @@ import type {
 } from "../api/models.js";
 import { isObject } from "../api/json.js";
 import { operations } from "../api/operations.js";
-import { callSchemas } from "../api/schemas.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { normalizeBaseUrl } from "./base-url.js";
-import { createCaller, type CallOptions, type Result, type Stopping } from "./call.js";
-import {
-  aCount,
-  aSignal,
-  aTimeout,
-  checkInput,
-  checkOptions,
-  fromInput,
-  optional,
-  type Rules,
-} from "./checks.js";
-import { systemClock, type Clock } from "./clock.js";
-import { neededFor, signedHeaders, type CredentialKind, type Credentials } from "./credentials.js";
-import { notSignedIn, type OptionNames } from "./explain.js";
-import { fetchTransport, type Fetch } from "./fetch.js";
+import { createCaller, type CallOptions, type CommandLineOptions, type Result } from "./call.js";
+import { aCount, aSignal, aTimeout, checkOptions, fromInput, optional, type Rules } from "./checks.js";
+import { systemClock } from "./clock.js";
+import { neededFor, signedHeaders, type CredentialKind } from "./credentials.js";
+import { notSignedIn } from "./explain.js";
 import { anyCallId } from "./judge.js";
-import type { CallObserver, WaitNotice } from "./observer.js";
-import { createMemoryRateLimiter, type RateLimiter } from "./rate-limit.js";
 import { buildRequest, type BuiltCall } from "./request.js";
-import type { Transport } from "./transport.js";
-
-export interface ClientOptions {
-  /**
-   * The API host of one environment, the `base_url` of the specification, for example `https://api.service.example`.
-   * It may carry a path prefix. `http:` for this machine alone.
-   */
-  readonly baseUrl: string;
-  /**
-   * Allows `http:` to another machine, such as an emulator in a container of its own. Credentials and orders go out in the
-   * clear, so it is for tests alone. Default false.
-   */
-  readonly allowInsecure?: boolean;
-  /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
-  readonly credentials: Credentials;
-  /**
-   * Requests go through this `fetch`: one with a proxy or tracing, a test's. It may have sent a request more than once, so every
-   * failure counts as one after sending. Default: the platform's, also where that is replaced later. Node's own tells why no
-   * connection came about: then the request certainly never left, and is repeated whatever its method.
-   */
-  readonly fetch?: Fetch;
-  /** Requests go through this transport instead: one of `createTransport` of `comanda/node`. It is yours to close. */
-  readonly transport?: Transport;
-  /**
-   * Holds requests back before the service's limits are reached (section 8). Share one between the clients of one
-   * store. Default: one of this client's own, in memory. `false`: none; the service remains the authority.
-   */
-  readonly rateLimiter?: RateLimiter | false;
-  /** The time, and what waits between attempts; for tests. Default: the system's. */
-  readonly clock?: Clock;
-  /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
-  readonly random?: () => number;
-  /**
-   * Milliseconds that one call may spend waiting on rate limits, its own and the service's, and for a service that says
-   * with a 5xx when it is back. At least 0; default 300,000. With 0 a call fails at once, as `rate_limited`; with
-   * `Infinity` it waits as long as it takes.
-   */
-  readonly maxWaitMs?: number;
-  /**
-   * Milliseconds for one exchange, connecting included; a call that is repeated has as many for each. Above 0;
-   * default 30,000. `Infinity`, and whatever is above 24.8 days, comes to 24.8 days.
-   */
-  readonly timeoutMs?: number;
-  /**
-   * A call may be repeated this often after a failure, where that does no harm; a wait on a rate limit doesn't count.
-   * A whole number of at least 0, or `Infinity`; default 3.
-   */
-  readonly maxRetries?: number;
-  /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
-  readonly onWait?: (notice: WaitNotice) => void;
-  /**
-   * Told of each call, from the moment that its request is built: it may refuse it, or write it down. `fileSession` brings
-   * one, by which what the command line promises of a store holds for a program too.
-   */
-  readonly observer?: CallObserver;
-  /**
-   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
-   * An error that it throws ends the call, as `callback_failed`.
-   */
-  readonly onFallback?: () => void;
-}
-
-/** The command line's own client speaks of flags, and ends as a person stops it. */
-export interface CommandLineOptions extends ClientOptions {
-  readonly optionNames?: OptionNames;
-  readonly stopping?: Stopping;
-}
-
-const programNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
 /**
  * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
@@ -224,77 +142,47 @@ export interface Client {
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: CommandLineOptions): Client {
-  const { credentials, fetch, transport = fetchTransport(fetch), rateLimiter } = options;
-  const { clock = systemClock, optionNames = programNames } = options;
-  const place = {
-    clock,
-    baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure, optionNames.baseUrl),
-  };
-  const call = createCaller({
-    credentials,
-    transport,
-    limiter: rateLimiter === false ? undefined : (rateLimiter ?? createMemoryRateLimiter(clock)),
-    observer: options.observer ?? {},
-    clock,
-    random: options.random ?? Math.random,
-    timeoutMs: options.timeoutMs ?? 30_000,
-    maxWaitMs: options.maxWaitMs ?? 300_000,
-    maxRetries: options.maxRetries ?? 3,
-    onWait: options.onWait,
-    onFallback: options.onFallback,
-    optionNames,
-    stopping: options.stopping,
-  });
-
-  async function run<Id extends CallableOperation>(
+  const build = createBuilder(options);
+  const call = createCaller(options);
+  const run = async <Id extends CallableOperation>(
     id: Id,
-    input: OperationInputs[Id] | (() => OperationInputs[Id]),
-    callOptions: CallOptions = noOptions,
-  ): Promise<Result<OperationOutputs[Id]>> {
-    const built = fromInput(operations[id], () => {
-      checkCallOptions(callOptions);
-      return buildRequest(place, id, typeof input === "function" ? input() : input);
-    });
-    return call(built, callOptions);
-  }
-
+    input: OperationInputs[Id],
+    callOptions: CallOptions = {},
+  ): Promise<Result<OperationOutputs[Id]>> => call(build.operation(id, input, callOptions), callOptions);
   return {
     dispatchOrder: (order_id, callOptions) => run("dispatchOrder", { order_id }, callOptions),
     deliverOrder: (order_id, callOptions) => run("deliverOrder", { order_id }, callOptions),
     finalizeOrder: (order_id, callOptions) => run("finalizeOrder", { order_id }, callOptions),
-    // A spread of what was given would leave out the getters of a class.
-    cancelOrder: (order_id, input = {}, callOptions) =>
-      run("cancelOrder", () => ({ order_id, ...checkInput(callSchemas().cancelInput, input) }), callOptions),
-    assignDriver: (order_id, input, callOptions) =>
-      run("assignDriver", () => ({ order_id, ...checkInput(callSchemas().driverInput, input) }), callOptions),
+    cancelOrder: (order_id, input, callOptions) => run("cancelOrder", { ...input, order_id }, callOptions),
+    assignDriver: (order_id, input, callOptions) => run("assignDriver", { ...input, order_id }, callOptions),
     summary: (query, callOptions) => run("summary", query, callOptions),
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
-    request: async (input, callOptions = noOptions) => {
-      const built = fromInput(anyCall(input), () => {
-        checkCallOptions(callOptions);
-        return buildAnyRequest(place, input);
-      });
-      return call(built, callOptions);
-    },
+    request: async (input, callOptions = {}) => call(build.any(input, callOptions), callOptions),
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
   };
 }
 
-/** Errors name what was asked for, as far as it can be read. */
-function anyCall(input: unknown) {
-  try {
-    return { id: anyCallId, ...(isObject(input) && { method: input["method"], path: input["path"] }) };
-  } catch {
-    return { id: anyCallId };
-  }
-}
-
-const noOptions: CallOptions = {};
-
-function checkCallOptions(options: CallOptions): void {
-  if (options !== noOptions) checkOptions(callRules, options, "A call", "invalid_input");
+/** @throws {ComandaError} `configuration` for a base URL that can't be used */
+function createBuilder({ baseUrl, allowInsecure, optionNames, clock = systemClock }: CommandLineOptions) {
+  const place = { clock, baseUrl: normalizeBaseUrl(baseUrl, allowInsecure, optionNames?.baseUrl) };
+  return {
+    operation: <Id extends CallableOperation>(
+      id: Id,
+      input: OperationInputs[Id],
+      options: CallOptions = {},
+    ) =>
+      fromInput(operations[id], () => {
+        checkOptions(callRules, options, "A call", "invalid_input");
+        return buildRequest(place, id, input);
+      }),
+    any: (input: AnyRequest, options: CallOptions = {}) =>
+      fromInput({ ...(isObject(input) && input), id: anyCallId }, () => {
+        checkOptions(callRules, options, "A call", "invalid_input");
+        return buildAnyRequest(place, input);
+      }),
+  };
 }
 
 const callRules: Rules<CallOptions> = {
@@ -318,23 +206,26 @@ export interface DescribedRequest {
  * @param available the kinds of credentials that the store has; their values are not needed
  */
 export function createDescriber(options: CommandLineOptions, available: readonly CredentialKind[]) {
-  const { clock = systemClock, credentials } = options;
-  const place = { clock, baseUrl: normalizeBaseUrl(options.baseUrl, options.allowInsecure) };
+  const build = createBuilder(options);
+  const secrets = Object.fromEntries(available.map((kind) => [kind, "****"]));
   const describe = ({ operation, request: { method, url, headers, body } }: BuiltCall): DescribedRequest => {
-    const signature = operation.credentials.find((candidate) =>
-      neededFor[candidate].every((kind) => available.includes(kind)),
+    const signature = operation.credentials.find((each) =>
+      neededFor[each].every((kind) => available.includes(kind)),
     );
-    if (signature === undefined) throw notSignedIn(operation, credentials);
-    const masks = Object.fromEntries(neededFor[signature].map((kind) => [kind, "****"]));
+    if (signature === undefined) throw notSignedIn(operation, options.credentials);
     const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-    return { method, url, headers: signedHeaders(headers, masks), ...(text !== undefined && { body: text }) };
+    return {
+      method,
+      url,
+      headers: signedHeaders(headers, { signature, secrets }),
+      ...(text !== undefined && { body: text }),
+    };
   };
   return {
     /** @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential */
     operation: <Id extends CallableOperation>(id: Id, input: OperationInputs[Id]): DescribedRequest =>
-      fromInput(operations[id], () => describe(buildRequest(place, id, input))),
-    any: (input: AnyRequest): DescribedRequest =>
-      fromInput(anyCall(input), () => describe(buildAnyRequest(place, input))),
+      describe(build.operation(id, input)),
+    any: (input: AnyRequest): DescribedRequest => describe(build.any(input)),
   };
 }
 

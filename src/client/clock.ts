@@ -1,14 +1,8 @@
 /** Everything that waits or compares times is given a clock, so that tests can give one of their own. */
 
 /** Other runtimes of JavaScript may lack what Node has. The client runs in them too, and imports no module of Node's. */
-interface Host {
-  readonly hrtime?: { readonly bigint?: () => bigint };
-  readonly getBuiltinModule?: (
-    name: "events",
-  ) => { setMaxListeners(count: number, signal: AbortSignal): void } | undefined;
-}
-
-const host: Host = typeof process === "undefined" ? {} : process;
+const host: { readonly hrtime?: { readonly bigint?: () => bigint } } =
+  typeof process === "undefined" ? {} : process;
 const bootTime = host.hrtime?.bigint;
 
 export interface Clock {
@@ -32,34 +26,40 @@ export const systemClock: Clock = {
   // On Linux this is CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
   ...(bootTime && { monotonic: () => Number(bootTime()) / 1e6 }),
   sleep: async (ms, signal) => {
-    signal?.throwIfAborted();
-    await new Promise<void>((resolve) => {
-      const stopListening = signal && whenAborted(signal, resolveNow);
-      const timer = setTimeout(() => {
-        stopListening?.();
-        resolve();
-      }, ms);
-      function resolveNow() {
-        clearTimeout(timer);
-        resolve();
-      }
-    });
-    signal?.throwIfAborted();
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const rest = () => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    await unlessAborted(signal, rest).finally(() => clearTimeout(timer));
   },
 };
 
-/**
- * Measures how long something takes. A clock that is set meanwhile doesn't change it, where the clock has
- * `monotonic`.
- */
+/** Measures how long something takes, whoever sets the clock meanwhile, where that has `monotonic`. */
 export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {
   return clock.monotonic?.() ?? clock.now();
 }
 
 /**
- * Very many calls can wait for one signal's end, one after the other and several at once. The signal has one listener for
- * all of them: Node warns of more than ten.
+ * Waits for what can't be ended itself: that goes on, unheard.
+ *
+ * @throws the signal's reason, as soon as it is aborted, and what the work throws
  */
+export async function unlessAborted<Value>(
+  signal: AbortSignal | undefined,
+  work: () => Promise<Value>,
+): Promise<Value> {
+  if (!signal) return work();
+  signal.throwIfAborted();
+  let leave: (() => void) | undefined;
+  const aborted = new Promise<never>((_, reject) => {
+    leave = whenAborted(signal, () => reject(signal.reason as Error));
+  });
+  try {
+    return await Promise.race([work(), aborted]);
+  } finally {
+    leave?.();
+  }
+}
+
+/** Thousands of calls can wait for one signal, which has one listener for all of them: Node warns of more than ten. */
 const stopsOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
@@ -86,10 +86,4 @@ function runAll(this: AbortSignal): void {
   const stops = stopsOf.get(this) ?? [];
   stopsOf.delete(this);
   for (const stop of stops) stop();
-}
-
-/** Readies a signal that many calls wait for: Node takes more than ten listeners for a leak, and warns of them. */
-export function allowManyListeners(signal: AbortSignal): void {
-  // Another realm's or a polyfill's is none of Node's.
-  if (signal instanceof AbortSignal) host.getBuiltinModule?.("events")?.setMaxListeners(0, signal);
 }

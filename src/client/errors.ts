@@ -91,30 +91,6 @@ export interface Outcome<Value = unknown> {
   readonly value: Value | null;
 }
 
-export interface ErrorOptions {
-  /** The hint is the next step, in words: the command to type, the setting to check. */
-  readonly hint?: string | undefined;
-  /** This field of an input is wrong, for example `cart.0.item_id`. */
-  readonly field?: string | undefined;
-  readonly outcome?: ComandaError["outcome"];
-  readonly httpStatus?: number | null;
-  readonly serviceCode?: number | null;
-  readonly serviceMessage?: string | null;
-  readonly details?: string | null;
-  readonly evidence?: Evidence | null;
-  readonly attempts?: number;
-  readonly operation?: string | null;
-  readonly method?: string | null;
-  readonly path?: string | null;
-  readonly orderId?: string | null;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  /**
-   * The cause is for the program that called, and is never printed here. Never pass an OAuth error: it may carry a
-   * code or a token.
-   */
-  readonly cause?: unknown;
-}
-
 /**
  * Thrown for everything that can go wrong in a way a person or script can act upon. It is the {@link Outcome} of a call that
  * wasn't done, too.
@@ -127,61 +103,44 @@ export interface ErrorOptions {
  */
 export class ComandaError extends Error implements Outcome<null> {
   override readonly name = "ComandaError";
+  readonly value = null;
   /** Programs switch on this code. */
   readonly code: ErrorCode;
-  /** The hint is the next step, in one or more lines. */
-  readonly hint: string | undefined;
+  /** The next step, in words and in one or more lines: the command to type, the setting to check. */
+  declare readonly hint: string | undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
-  readonly field: string | undefined;
+  declare readonly field: string | undefined;
   /** `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. */
-  readonly outcome: Exclude<Outcome["outcome"], "done">;
-  readonly httpStatus: number | null;
+  declare readonly outcome: Exclude<Outcome["outcome"], "done">;
+  declare readonly httpStatus: number | null;
   /** The API gave this number, for example 4002 (section 7). */
-  readonly serviceCode: number | null;
+  declare readonly serviceCode: number | null;
   /** The service's own words: `message` and `details` of section 7. */
-  readonly serviceMessage: string | null;
-  readonly details: string | null;
+  declare readonly serviceMessage: string | null;
+  declare readonly details: string | null;
   /** The outcome rests on this word; null where nothing was sent. */
-  readonly evidence: Evidence | null;
+  declare readonly evidence: Evidence | null;
   /** This many requests of the call were begun, those that never got out included. */
-  readonly attempts: number;
-  readonly value = null;
+  declare readonly attempts: number;
   /** This method of the client failed, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
-  readonly operation: string | null;
-  readonly method: string | null;
+  declare readonly operation: string | null;
+  declare readonly method: string | null;
   /** The path is below the base URL and has no query. */
-  readonly path: string | null;
+  declare readonly path: string | null;
   /** The path names this order; null where it names none. */
-  readonly orderId: string | null;
+  declare readonly orderId: string | null;
   /** The answer had these headers, by lower-case names. Our own credentials are masked. */
-  readonly headers: Readonly<Record<string, string>> | undefined;
+  declare readonly headers: Readonly<Record<string, string>> | undefined;
 
-  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
-    super(message, options.cause === undefined ? {} : { cause: options.cause });
+  constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorOptions = {}) {
+    super(message, cause === undefined ? {} : { cause });
+    Object.assign(this, noFacts, facts);
     this.code = code;
-    this.hint = options.hint;
-    this.field = options.field;
-    this.outcome = options.outcome ?? "failed";
-    this.httpStatus = options.httpStatus ?? null;
-    this.serviceCode = options.serviceCode ?? null;
-    this.serviceMessage = options.serviceMessage ?? null;
-    this.details = options.details ?? null;
-    this.evidence = options.evidence ?? null;
-    this.attempts = options.attempts ?? 0;
-    this.operation = options.operation ?? null;
-    this.method = options.method ?? null;
-    this.path = options.path ?? null;
-    this.orderId = options.orderId ?? null;
-    this.headers = options.headers;
   }
 
   /** Gives the same error in other words. */
   reworded(message: string, options: ErrorOptions = {}): ComandaError {
-    return new ComandaError(
-      this.code,
-      message,
-      Object.assign({}, this, this.cause === undefined ? {} : { cause: this.cause }, options),
-    );
+    return new ComandaError(this.code, message, Object.assign({ cause: this.cause }, this, options));
   }
 
   /** Gives everything but `cause` and the stack, for logs. */
@@ -194,6 +153,31 @@ export class ComandaError extends Error implements Outcome<null> {
     return exitCodeOf[this.code];
   }
 }
+
+/**
+ * What else is known of an error. The `cause` is for the program that called, and is never printed here. Never pass an OAuth
+ * error: it may carry a code or a token.
+ */
+export type ErrorOptions = Partial<
+  Omit<ComandaError, "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode">
+>;
+
+const noFacts: Omit<Required<ErrorOptions>, "cause"> = {
+  hint: undefined,
+  field: undefined,
+  outcome: "failed",
+  httpStatus: null,
+  serviceCode: null,
+  serviceMessage: null,
+  details: null,
+  evidence: null,
+  attempts: 0,
+  operation: null,
+  method: null,
+  path: null,
+  orderId: null,
+  headers: undefined,
+};
 
 /** Is it one of comanda's errors, of this code where one is given? */
 export function isComandaError(error: unknown, code?: ErrorCode): error is ComandaError {

@@ -24,6 +24,7 @@ export interface Done<Value> {
   readonly code: null;
   readonly value: Value;
   readonly answer: HttpAnswer;
+  readonly failure?: never;
 }
 
 /**
@@ -186,7 +187,6 @@ export const anyCallId = "request";
 
 /** What a call without success came to, all its requests together. */
 export interface Conclusion extends Omit<Outcome, "attempts" | "value"> {
-  readonly code: ErrorCode;
   /** The request that it is told by: of an unknown outcome the one that may have done it. */
   readonly told: Failed;
   /** The last request was refused as one is that was done before. */

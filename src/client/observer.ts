@@ -56,25 +56,6 @@ export interface CallObserver {
   ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
 }
 
-/** Makes one observer of several, told in this order. */
-export function together(observers: readonly (CallObserver | undefined)[]): CallObserver {
-  const all = observers.filter((observer) => observer !== undefined);
-  return {
-    async begins(call) {
-      for (const each of all) await each.begins?.(call);
-    },
-    async sends(call, request) {
-      for (const each of all) await each.sends?.(call, request);
-    },
-    attempted(call, attempt) {
-      for (const each of all) each.attempted?.(call, attempt);
-    },
-    async ended(call, outcome) {
-      for (const each of all) await each.ended?.(call, outcome);
-    },
-  };
-}
-
 /** Said before the client waits, so that a person knows why nothing happens. */
 export interface WaitNotice {
   /**

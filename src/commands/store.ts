@@ -8,18 +8,13 @@ import { once } from "../api/once.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
 import { normalizeBaseUrl } from "../client/base-url.js";
-import {
-  createClient,
-  createDescriber,
-  type Client,
-  type CommandLineOptions,
-  type Describer,
-} from "../client/client.js";
+import type { CommandLineOptions } from "../client/call.js";
+import { createClient, createDescriber, type Client, type Describer } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
 import type { CredentialKind, Credentials, Signature } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import { together, type CallObserver, type WaitNotice } from "../client/observer.js";
+import type { CallObserver, WaitNotice } from "../client/observer.js";
 import type { Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import { credentialDigest, credentialName } from "../state/credential-names.js";
@@ -337,14 +332,14 @@ export async function openConnection(
       const notice = t`The sign-in ${place} works no more, so its API key is used.`;
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
-    observer: together([
+    observers: [
       ownerObserver({ label: store.label, fingerprint }),
       watch,
       debug && debugObserver(debug),
       // After all that may still refuse: what it has written down as sent goes out.
       journal?.observer,
       output.status.isShown ? slowCalls(output) : undefined,
-    ]),
+    ].filter((observer) => observer !== undefined),
   };
   return {
     ...store,

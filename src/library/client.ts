@@ -3,7 +3,8 @@
  * command line's own code has types, and doesn't pay for this.
  */
 import type { Credentials } from "../client/credentials.js";
-import { createClient as clientOf, type Client, type ClientOptions } from "../client/client.js";
+import type { ClientOptions } from "../client/call.js";
+import { createClient as clientOf, type Client } from "../client/client.js";
 import {
   aClock,
   aCount,

@@ -11,7 +11,7 @@ import * as z from "zod/mini";
 
 import { check, detailsOf } from "../api/input.js";
 import type { Order } from "../api/models.js";
-import type { ClientOptions } from "../client/client.js";
+import type { ClientOptions } from "../client/call.js";
 import type { Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
 import { controlOf } from "../emulator/control.js";

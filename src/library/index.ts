@@ -21,9 +21,9 @@
  */
 export { createClient } from "./client.js";
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
-export type { Client, ClientOptions } from "../client/client.js";
+export type { Client } from "../client/client.js";
 export type { AnyRequest, HttpMethod } from "../client/any-call.js";
-export type { CallOptions, Result } from "../client/call.js";
+export type { CallOptions, ClientOptions, Result } from "../client/call.js";
 export type {
   CallObserver,
   ObservedAttempt,

@@ -6,7 +6,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 
 import type { CallObserver } from "../../src/client/observer.js";
 import type { RateLimiter } from "../../src/client/rate-limit.js";
-import { createClient, type CommandLineOptions } from "../../src/client/client.js";
+import { createClient } from "../../src/client/client.js";
+import type { CommandLineOptions } from "../../src/client/call.js";
 import { createTransport } from "../../src/client/http.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

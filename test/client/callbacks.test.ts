@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import type { ClientOptions } from "../../src/client/client.js";
+import type { ClientOptions } from "../../src/client/call.js";
 import { createClient } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
@@ -59,14 +59,13 @@ const thrown: readonly Thrown[] = [
     [{ status: 429 }],
     1,
   ],
-  ["transport.send", {}, [cause], 1],
 ];
 
 describe("what is thrown by", () => {
-  test.each([...thrown])("%s", async (name, options, steps, attempts) => {
+  test.each([...thrown])("%s", async (_, options, steps, attempts) => {
     const error = await errorOf(clientOf(scripted(...steps), options).dispatchOrder("1"));
     expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts });
-    expect(error.message).toBe(`The function ${name}, which the program gave, failed.`);
+    expect(error.message).toBe("A function that the program gave failed, or comanda itself.");
     expect(error.hint).not.toContain("--debug");
     expect(error.cause).toBe(cause);
     expect(Object.keys(error)).not.toContain("cause");
@@ -80,6 +79,11 @@ describe("what is thrown by", () => {
     const error = await errorOf(clientOf(scripted({ status: 204 }), { observer }).dispatchOrder("1"));
     expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
     expect(error.hint).toContain("before you repeat it");
+  });
+
+  test("transport.send: like a connection that was lost", async () => {
+    const error = await errorOf(clientOf(scripted(cause), {}).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "outcome_unknown", evidence: "nobody", attempts: 1, cause });
   });
 
   test("any of them that is a ComandaError is handed on as it is", async () => {

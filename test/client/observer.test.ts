@@ -128,14 +128,13 @@ describe("an observer that refuses", () => {
     },
   );
 
-  test("with what isn't ours is named", async () => {
+  test("may throw what isn't ours", async () => {
     const cause = new Error("own");
     const fail = () => Promise.reject(cause);
     for (const name of ["begins", "sends", "ended"]) {
       const { client } = watched([{ status: 204 }], { [name]: fail });
       const error = await errorOf(client.dispatchOrder("1"));
       expect(error).toMatchObject({ code: "callback_failed", cause });
-      expect(error.message).toContain(`observer.${name}`);
     }
   });
 

@@ -3,8 +3,9 @@ import { getEventListeners } from "node:events";
 
 import { expect, onTestFinished, test } from "vitest";
 
-import type { ClientOptions } from "../../src/client/client.js";
+import type { ClientOptions } from "../../src/client/call.js";
 import { createClient } from "../../src/client/client.js";
+import { unlessAborted } from "../../src/client/clock.js";
 import { TransportError, type HttpRequest } from "../../src/client/transport.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { jumpingClock } from "./support/clock.js";
@@ -105,9 +106,5 @@ test("a call after others are over ends with the signal too", async () => {
 });
 
 function waitForSignal(signal?: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const end = () => reject(signal?.reason as Error);
-    if (signal?.aborted) end();
-    signal?.addEventListener("abort", end, { once: true });
-  });
+  return unlessAborted(signal, () => new Promise<never>(() => undefined));
 }

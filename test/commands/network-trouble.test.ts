@@ -125,7 +125,7 @@ describe("what may be asked again", () => {
 
 describe("a service that can't be reached", () => {
   test.each([
-    ["nobody listens here", async () => `http://127.0.0.1:${await freePort()}`, "comanda emulator start"],
+    ["nobody listens here", async () => `http://127.0.0.1:${await freePort()}`, "whether the service is up"],
     ["a name that leads nowhere", () => Promise.resolve("https://api.invalid"), "Check the network."],
     [
       "a server that speaks no TLS",
