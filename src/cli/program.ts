@@ -110,7 +110,7 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "emulator",
     "the whole service on this machine, to try things on",
-    async () => (await import("../commands/emulator/index.js")).emulator,
+    async () => (await import("../commands/emulator.js")).emulator,
   ],
   [
     "demo",

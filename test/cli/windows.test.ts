@@ -5,7 +5,6 @@ import path from "node:path";
 import { describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import { shimsOf } from "../../src/commands/emulator/scratch-machine.js";
 import { readOrderIds } from "../../src/commands/orders/order-ids.js";
 import { decodeText } from "../../src/commands/input.js";
 import { withSystemQuotes } from "../../src/state/shell-word.js";
@@ -57,26 +56,6 @@ describe("text that PowerShell or Notepad has written", () => {
 
   test("what is no text is refused where that is asked", () => {
     expect(() => decodeText(Uint8Array.of(0xff, 0x41, 0x42), { fatal: true })).toThrow(TypeError);
-  });
-});
-
-describe("comanda on the path of emulator exec", () => {
-  const self = [
-    String.raw`C:\Program Files\nodejs\node.exe`,
-    String.raw`C:\Users\José\100%\comanda.js`,
-  ] as const;
-
-  test("there is one for cmd, which reads no path out of the file, and one for the shell of Git", () => {
-    expect(shimsOf(self, "win32")).toEqual([
-      ["comanda", `#!/bin/sh\nexec '${self[0]}' '${self[1]}' "$@"\n`],
-      ["comanda.cmd", '@"%_COMANDA_SELF_0%" "%_COMANDA_SELF_1%" %*\r\n'],
-    ]);
-  });
-
-  test("elsewhere there is the one", () => {
-    expect(shimsOf(["/usr/bin/node", "/x/comanda.js"], "linux")).toEqual([
-      ["comanda", '#!/bin/sh\nexec /usr/bin/node /x/comanda.js "$@"\n'],
-    ]);
   });
 });
 

@@ -1,0 +1,272 @@
+/** `comanda emulator` runs the whole service on this machine; `emulator-exec.ts` has what `exec` does. */
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+
+import { check, detailsOf } from "../api/input.js";
+import { parseJson } from "../api/json.js";
+import type { Column } from "../cli/column.js";
+import type { Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { collect, wholeNumber } from "../cli/global-options.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { readFault } from "../emulator/http/faults.js";
+import type { EmulatorOptions } from "../emulator/index.js";
+import { scenes, type Scene } from "../emulator/inputs.js";
+import { describedReadings, parseReading, type DescribedReading } from "../emulator/readings.js";
+import { ownStoresSchema } from "../emulator/seed/cast.js";
+import { t, translated } from "../languages/language.js";
+
+import { exec } from "./emulator-exec.js";
+import { unreadable } from "./input.js";
+
+const usualPort = "4100";
+
+/** The helps of both commands have it. */
+const faultHelp =
+  "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, " +
+  "redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, " +
+  "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
+  "and what the answer holds (body=, content_type=). A value in quotes may have commas.";
+
+export function emulator(group: Command): void {
+  const start = group
+    .command("start")
+    .about(
+      "start the service's emulator on this machine",
+      "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it " +
+        "holds is made up, the same for the same seed, and gone when it ends.",
+      "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends as " +
+        "Authorization: Bearer the token that it tells on stderr.",
+      faultHelp,
+    )
+    .examples(
+      "emulator start",
+      "emulator start --scene busy",
+      "emulator start --host 0.0.0.0",
+      "emulator start --port 4200 --orders 500 --seed 7 --json",
+    );
+  start
+    .addOption(
+      start
+        .createOption("--port <number>", "where it listens; 0 takes a free port")
+        .default(usualPort, usualPort),
+    )
+    .option(
+      "--host <address>",
+      "where it listens, in the place of 127.0.0.1; its control surface then asks for a token",
+    );
+  addSeedOptions(start).does(run);
+  addSeedOptions(group.command("exec"))
+    .about(
+      "run a command against an emulator of its own, with a store signed in",
+      "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very " +
+        "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
+        "tested.",
+      "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an " +
+        "API key and a partner key. With --no-limits comanda keeps to no rate limit either.",
+      "With --matrix the command runs again and again, each time against another service that keeps to the " +
+        "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
+        "that break the command, and the exit code is 0 only where every run's is. Where the command fails on the " +
+        "emulator as it is, nothing else is run. What it prints is left out without --show.",
+      faultHelp,
+    )
+    .arguments("<command...>")
+    .runsProgram()
+    .option("--matrix", "run the command under every reading of the specification")
+    .option("--show", "with --matrix: let what the command prints through")
+    .examples(
+      "emulator exec -- ./close-day.sh",
+      "emulator exec --matrix -- ./close-day.sh",
+      "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
+    )
+    .does(
+      async (context, options: SeedOptions & { readonly matrix?: boolean; readonly show?: boolean }, words) =>
+        exec(context, await emulatorOptions(context, options), words, options),
+    );
+  group
+    .command("readings")
+    .about(
+      "list what the specification leaves open, as switches of the emulator",
+      "A service may differ from the emulator in each of them and still keep to the specification. The first value is " +
+        "the emulator's own. `emulator start` and `emulator exec` take others with --reading; `emulator exec --matrix` " +
+        "tries a command under all of them.",
+    )
+    .takes("format")
+    .examples("emulator readings", "emulator readings --json")
+    .does(({ output }) => output.records(columns, describedReadings));
+}
+
+const columns: readonly Column<DescribedReading>[] = [
+  { heading: "Reading", name: "name", cell: ({ name }) => name },
+  { heading: "Section", name: "section", cell: ({ section }) => section },
+  { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
+  { heading: "What it is about", name: "text", cell: ({ text }) => translated(text) },
+];
+
+/** Commander hands them over unread: {@link emulatorOptions} says what each means. */
+interface SeedOptions {
+  readonly scene: Scene;
+  readonly orders?: string;
+  readonly seed: string;
+  readonly fault?: readonly string[];
+  readonly reading?: readonly string[];
+  readonly stores?: string;
+  readonly limits: boolean;
+}
+
+function addSeedOptions(command: Command): Command {
+  const scene = command.createOption(
+    "--scene <name>",
+    "mixed has orders of every kind, busy those of a restaurant, 120 a day",
+  );
+  const seed = command.createOption("--seed <number>", "the same seed makes the same orders");
+  return command
+    .addOption(scene.choices(scenes).default("mixed", "mixed"))
+    .option("--orders <number>", "how many orders mixed begins with, 2000 without it")
+    .addOption(seed.default("1", "1"))
+    .option(
+      "--fault <description>",
+      "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",
+      collect,
+    )
+    .option(
+      "--reading <name=value>",
+      "what the specification leaves open, or random; see emulator readings (repeatable)",
+      collect,
+    )
+    .option("--stores <file>", "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]")
+    .option("--no-limits", "without the service's rate limits");
+}
+
+/** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that can't be */
+export async function emulatorOptions(
+  { output }: Pick<Context, "output">,
+  { scene, orders, seed, fault = [], reading = [], stores: file, limits }: SeedOptions,
+): Promise<EmulatorOptions> {
+  if (scene === "busy" && orders !== undefined) {
+    throw new ComandaError("usage", t`The scene busy has its own number of orders.`, {
+      hint: t`Leave out --orders, or --scene busy.`,
+    });
+  }
+  const faults = fault.map((text) =>
+    orRefuse(
+      "--fault",
+      t`For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help`,
+      () => readFault(text),
+    ),
+  );
+  // `random` draws them by the seed.
+  const isRandom = reading.length === 1 && reading[0] === "random";
+  const given = isRandom
+    ? []
+    : orRefuse(
+        "--reading",
+        t`For example: --reading conflict_status=422\nSee: comanda emulator readings`,
+        () => reading.map(parseReading),
+      );
+  let stores: EmulatorOptions["stores"];
+  if (file !== undefined) {
+    const text = await readFile(file, "utf8").catch((error: unknown) => {
+      throw unreadable(file, error);
+    });
+    const checked = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
+    if (!checked.ok) {
+      throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
+        hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,
+      });
+    }
+    stores = checked.value;
+  }
+  return {
+    scene,
+    seed: wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 }),
+    ...(orders !== undefined && { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) }),
+    faults,
+    readings: isRandom ? "random" : Object.fromEntries(given.map((each) => [each.reading, each.value])),
+    ...(stores && { stores }),
+    rateLimits: limits,
+    // A 500 of the emulator's own is a defect.
+    onDefect: ({ method, path, cause }) => {
+      output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
+    },
+  };
+}
+
+function orRefuse<Value>(flag: string, hint: string, read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
+    throw new ComandaError("invalid_input", `${flag}: ${problem}.`, { hint });
+  }
+}
+
+interface StartOptions extends SeedOptions {
+  readonly port: string;
+  /** The address at which other machines can reach it. */
+  readonly host?: string;
+}
+
+/** @throws the signal's reason, since only a signal ends it */
+async function run(context: Context, options: StartOptions): Promise<void> {
+  const { signal, output } = context;
+  const { host, scene, seed } = options;
+  const port = wholeNumber("--port", options.port, { least: 0, most: 65_535 });
+  const seeded = await emulatorOptions(context, options);
+  const { startEmulator } = await import("../emulator/index.js");
+  const controlToken = randomBytes(24).toString("base64url");
+  const { url, baseUrl, authUrl, clientId, redirectUri, world, close } = await startEmulator({
+    ...seeded,
+    port,
+    ...(host !== undefined && { host, controlToken }),
+    ownsProcess: true,
+  }).catch((error: unknown) => {
+    throw addressError(error, host ?? "127.0.0.1", port);
+  });
+  try {
+    if (output.json) {
+      output.jsonLine({
+        url,
+        base_url: baseUrl,
+        auth_url: authUrl,
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scene,
+        orders: world.orders.size,
+        seed: Number(seed),
+      });
+    } else if (context.options.quiet) output.line(url);
+    else {
+      // On another port than the usual one it needs an environment with its real port.
+      const name = options.port === usualPort ? "local" : `local-${new URL(url).port}`;
+      const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
+      const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
+      output.line(t`The emulator is running at ${url} (Ctrl-C ends it).`);
+      output.line(t`Sign in from another terminal: ${`${first}comanda login --store demo --env ${name}`}`);
+      output.line(t`Orders to try:                 ${url}/_emulator/orders`);
+      output.line(t`API keys of its stores:        ${url}/_emulator/stores`);
+    }
+    // The token is needed with --quiet, too.
+    if (host !== undefined) output.warn(t`the control surface takes this token: ${controlToken}`);
+    await new Promise<void>((resolve) => {
+      if (signal.aborted) resolve();
+      else signal.addEventListener("abort", () => resolve(), { once: true });
+    });
+    signal.throwIfAborted();
+  } finally {
+    await close();
+  }
+}
+
+function addressError(error: unknown, host: string, port: number): unknown {
+  const code = systemErrorCode(error);
+  if (code === undefined) return error;
+  if (code === "EADDRINUSE") {
+    return new ComandaError("configuration", t`Port ${port} is in use.`, {
+      hint: t`Another emulator may be running already. Take a free port with --port 0, or another one.`,
+    });
+  }
+  return new ComandaError("configuration", t`The emulator can't listen at ${`${host}:${port}`}: ${code}.`, {
+    hint: t`Take an address of this machine, or 0.0.0.0 for all of them, and a port above 1023.`,
+  });
+}
