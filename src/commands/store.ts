@@ -20,7 +20,6 @@ import { t, translated } from "../languages/language.js";
 import { credentialDigest, credentialName } from "../state/credential-names.js";
 import {
   openJournal,
-  ownerObserver,
   userName,
   type Fingerprint,
   type Journal,
@@ -333,7 +332,6 @@ export async function openConnection(
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
     observers: [
-      ownerObserver({ label: store.label, fingerprint }),
       watch,
       debug && debugObserver(debug),
       // After all that may still refuse: what it has written down as sent goes out.

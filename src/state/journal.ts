@@ -96,16 +96,18 @@ export interface Journal {
   readonly observer: CallObserver;
   /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   goesWithout(error: unknown): boolean;
-  /** From now on this is asked before a row is written, and before its request goes out: it may keep both from happening. */
+  /** From now on this is asked before a row is written: it may keep that and its request from happening. */
   guard(check: () => Promise<void>): void;
 }
 
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions): Journal {
   /** Rows of the same moment stand in the order of their calls. */
   const client = randomUUID();
-  const rows = new Map<number, { readonly id: string; written: Promise<void> }>();
+  const idOf = (call: number) => `${client} ${String(call).padStart(6, "0")}`;
+  /** What a call has come to so far is on its way to the disk. */
+  const written = new Map<number, Promise<void>>();
   let guard: (() => Promise<void>) | undefined;
-  let [isOff, isWarned] = [false, false];
+  let isWarned = false;
 
   function warnOnce(error: ComandaError, consequence: string): void {
     if (!isWarned) state.warn(`${error.message} ${consequence}`);
@@ -113,25 +115,11 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
   }
 
   function goesWithout(error: unknown): boolean {
-    if (!folderMayLack || !isLacking(error) || hasJournal(state)) return false;
-    isOff = true;
+    if (!folderMayLack || !(error instanceof ComandaError) || error.code !== "state_unusable") return false;
+    const cause = systemErrorCode(error.cause);
+    if (cause === "ENOSPC" || cause === "EDQUOT" || hasJournal(state)) return false;
     warnOnce(error, t`What is sent is in no journal.`);
     return true;
-  }
-
-  /** As long as no answer is here, nothing tells whether it was done. */
-  async function send(id: string, call: ObservedCall, attempt: number): Promise<void> {
-    const database = await state.database("comanda");
-    const { operation, order_id: order, arguments: args } = described(call);
-    await database.run(
-      `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
-         attempts, outcome, evidence)
-       values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody')
-       on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
-         http_status = null, code = null, service_code = null, evidence = 'nobody'`,
-      ...[id, Math.round(state.clock.now()), place.store, place.environment, fingerprint().address],
-      ...[signInOf(fingerprint()), userName(), operation, order, JSON.stringify(args), attempt],
-    );
   }
 
   return {
@@ -139,30 +127,41 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     guard: (check) => void (guard = check),
     observer: {
       async sends(call, { attempt }) {
-        if (isSafe(call) || isOff) return;
+        if (isSafe(call)) return;
         await guard?.();
-        const id = `${client} ${String(call.number).padStart(6, "0")}`;
-        const row = rows.get(call.number) ?? { id, written: Promise.resolve() };
-        rows.set(call.number, row);
-        await row.written;
+        await written.get(call.number);
+        const owner = fingerprint();
         try {
-          await send(row.id, call, attempt);
+          const database = await state.database("comanda");
+          // As long as no answer is here, nothing tells whether it was done.
+          await database.run(
+            `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
+               attempts, outcome, evidence)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody')
+             on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
+               http_status = null, code = null, service_code = null, evidence = 'nobody'`,
+            ...[
+              idOf(call.number),
+              Math.round(state.clock.now()),
+              place.store,
+              place.environment,
+              owner.address,
+            ],
+            ...[signInOf(owner), userName(), call.operation, call.order, argumentsOf(call), attempt],
+          );
+          written.set(call.number, Promise.resolve());
         } catch (error) {
           if (!goesWithout(error)) throw error;
-          rows.delete(call.number);
-          return;
         }
-        await guard?.();
       },
       attempted({ number }, { verdict }) {
-        const row = rows.get(number);
-        if (!row) return;
+        if (!written.has(number)) return;
         const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
         const write = async () => {
           const database = await state.database("comanda");
           await database.run(
             "update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6 where id = $1",
-            ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
+            ...[idOf(number), outcome, httpStatus, code, serviceCode, evidence],
           );
         };
         // It has been sent all the same: an interrupt ends no wait for its outcome's row, and a call doesn't fail for want of it.
@@ -170,17 +169,17 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
           if (!state.signal?.aborted) throw error;
           return write();
         };
-        row.written = write()
+        const end = write()
           .catch(again)
           .catch((error: unknown) => {
             if (!(error instanceof ComandaError)) throw error;
             warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
           });
+        written.set(number, end);
       },
       async ended({ number }) {
-        const row = rows.get(number);
-        rows.delete(number);
-        await row?.written;
+        await written.get(number);
+        written.delete(number);
       },
     },
   };
@@ -196,39 +195,23 @@ function hasJournal(state: StateFolder): boolean {
   }
 }
 
-/** There is no place for a journal here; a full disk is one, and so is a lock that another process has. */
-function isLacking(error: unknown): error is ComandaError {
-  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
-  const code = systemErrorCode(error.cause);
-  return code === undefined || !["ENOSPC", "EDQUOT"].includes(code);
-}
-
-/** The customer and the address stay out. */
-function described(call: ObservedCall): Pick<HistoryRow, "operation" | "order_id" | "arguments"> {
-  const { operation, order, method, path, body } = call;
+/** As JSON. The customer and the address stay out. */
+function argumentsOf({ operation, method, path, body }: ObservedCall): string {
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-  const data = typeof text === "string" && text !== "" ? parseJson(text) : undefined;
+  const data = typeof text === "string" ? parseJson(text) : undefined;
   const { order_type, cart, cancellation_reason, driver_id, driver_fee } = isObject(data) ? data : {};
-  if (operation === operations.createPrefilledOrder.id) {
-    const items = Array.isArray(cart) ? cart.length : 0;
-    return {
-      operation,
-      order_id: null,
-      arguments: { ...(typeof order_type === "string" && { order_type }), items },
-    };
-  }
-  const hasFee = typeof driver_fee === "number" || driver_fee === null;
-  return {
-    operation,
-    order_id: order,
-    arguments: {
-      // A call that the contract doesn't know may change an order all the same.
-      ...(!isOfAnOrder(operation) && { method, path }),
-      ...(typeof cancellation_reason === "string" && { reason: cancellation_reason }),
-      ...(typeof driver_id === "number" && { driver_id }),
-      ...(hasFee && { driver_fee }),
-    },
-  };
+  const isPrefilled = operation === operations.createPrefilledOrder.id;
+  const isOther = !isPrefilled && !isOfAnOrder(operation);
+  return JSON.stringify({
+    order_type: isPrefilled && typeof order_type === "string" ? order_type : undefined,
+    items: isPrefilled ? (Array.isArray(cart) ? cart.length : 0) : undefined,
+    // A call that the contract doesn't know may change an order all the same.
+    method: isOther ? method : undefined,
+    path: isOther ? path : undefined,
+    reason: typeof cancellation_reason === "string" ? cancellation_reason : undefined,
+    driver_id: typeof driver_id === "number" ? driver_id : undefined,
+    driver_fee: typeof driver_fee === "number" || driver_fee === null ? driver_fee : undefined,
+  });
 }
 
 /** The name of the machine's user, where the machine tells it. */
@@ -239,30 +222,6 @@ export function userName(): string | null {
     // The number has no name, as in many containers.
     return null;
   }
-}
-
-interface OwnerOptions {
-  /** Sentences call the store by it. */
-  readonly label: string;
-  /** Gives the fingerprint of this moment. */
-  readonly fingerprint: () => Fingerprint;
-}
-
-/** All that is changed in the course of a command is changed at one store, whoever signs in anew meanwhile. */
-export function ownerObserver({ label, fingerprint }: OwnerOptions): CallObserver {
-  const ownerNow = (credential: OrderCredential) =>
-    fingerprint()[credential === "bearer" ? "sign_in" : "key"];
-  const atFirst = { bearer: ownerNow("bearer"), api_key: ownerNow("api_key") };
-  return {
-    sends(call, { credential }) {
-      if (isSafe(call) || (credential !== "bearer" && credential !== "api_key")) return;
-      const owner = ownerNow(credential);
-      if (owner !== undefined && owner === atFirst[credential]) return;
-      throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
-        hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
-      });
-    },
-  };
 }
 
 export interface HistoryFilter {
