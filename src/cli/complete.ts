@@ -129,7 +129,7 @@ async function driversOf(
   word: string,
   store: string | undefined,
 ): Promise<readonly Candidate[]> {
-  const { driversNamed, readDrivers } = await import("../commands/driver/by-name.js");
+  const { driversNamed, readDrivers } = await import("../commands/driver.js");
   const { storedAlias } = await import("../commands/store.js");
   const quiet = { format: "json", color: "never", quiet: true, input: false, debug: false } as const;
   const options = {

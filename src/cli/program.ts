@@ -40,7 +40,7 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "driver",
     "assign the drivers of delivery orders",
-    async () => (await import("../commands/driver/index.js")).driver,
+    async () => (await import("../commands/driver.js")).driver,
   ],
   [
     "counter",
@@ -75,12 +75,12 @@ const commands: readonly (readonly [name: string, summary: string, load: () => P
   [
     "history",
     "what this machine sent: who did what to which order, and what came of it",
-    async () => (await import("../commands/history/index.js")).history,
+    async () => (await import("../commands/history.js")).history,
   ],
   [
     "api",
     "any call to the service, signed with the store's credentials",
-    async () => (await import("../commands/api/index.js")).api,
+    async () => (await import("../commands/api.js")).api,
   ],
   [
     "stores",

@@ -12,13 +12,11 @@ import { plural, t, translated } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";
 import { numberFormat } from "../sales/render/numbers.js";
 
-import { withConnection, type Connection } from "./store.js";
-import { driverOfName, readDrivers } from "./driver/by-name.js";
+import { driverOfName, readDrivers } from "./driver.js";
 import { salesRequest } from "./figures/options.js";
 import { askStores } from "./figures/stores.js";
-import { parseOrderIds } from "./orders/order-ids.js";
-import { orderActions, orderError, sendChange } from "./orders/outcomes.js";
-import { stopGracefully } from "./writes.js";
+import { withConnection, type Connection } from "./store.js";
+import { orderActions, orderError, orderId, sendChange, stopGracefully } from "./writes.js";
 
 export function counter(command: Command): void {
   command
@@ -101,7 +99,7 @@ async function obey(
     );
     return;
   }
-  const [order = ""] = parseOrderIds([typed]);
+  const order = orderId(typed, t`argument ${1}`);
   try {
     if (action === "dispatch" && words !== "") {
       const driver = /^\d+$/.test(words)

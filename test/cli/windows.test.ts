@@ -1,12 +1,9 @@
 /** What is different on Windows, held by a fake platform and `path.win32`. */
-import { Readable } from "node:stream";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
-import { readOrderIds } from "../../src/commands/orders/order-ids.js";
-import { decodeText } from "../../src/commands/input.js";
 import { withSystemQuotes } from "../../src/state/shell-word.js";
 import { configFolder } from "../../src/state/config-folder.js";
 import { Sink, testContext } from "../support/context.js";
@@ -33,29 +30,6 @@ describe("the folders", () => {
       throw new Error("ENOENT");
     };
     expect(configFolder({}, { ...on("linux"), home: homeless })).toBeUndefined();
-  });
-});
-
-describe("text that PowerShell or Notepad has written", () => {
-  const ids = "4711\r\n\r\n# despachados\r\n4712";
-  const utf16 = Buffer.from(`\uFEFF${ids}`, "utf16le");
-
-  test.each([
-    ["UTF-16, as `>` of PowerShell 5 writes it", utf16],
-    ["UTF-16, the other way round", Buffer.from(utf16).swap16()],
-    ["UTF-8 with a mark", Buffer.from(`\uFEFF${ids}`)],
-    ["UTF-8", Buffer.from(ids)],
-  ])("%s", async (_, bytes) => {
-    const { signal } = new AbortController();
-    const read = await readOrderIds(
-      { stdin: () => Readable.from([Buffer.from(bytes)]), signal },
-      () => undefined,
-    );
-    expect(read).toEqual(["4711", "4712"]);
-  });
-
-  test("what is no text is refused where that is asked", () => {
-    expect(() => decodeText(Uint8Array.of(0xff, 0x41, 0x42), { fatal: true })).toThrow(TypeError);
   });
 });
 

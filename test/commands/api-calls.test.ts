@@ -316,7 +316,7 @@ describe("with a service that only records", () => {
   });
 
   test.each([
-    [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "--input"],
+    [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "-f a="],
     [
       ["POST", "/x", "--input", "no.json"],
       "no.json can't be read: there is no such file or folder.",

@@ -4,7 +4,7 @@ import path from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../support/store-desk.js";
-import { driversNamed, readDrivers } from "../../src/commands/driver/by-name.js";
+import { driversNamed, readDrivers } from "../../src/commands/driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type StubService } from "../support/stub-service.js";
@@ -158,7 +158,7 @@ describe("driver assign", () => {
     const { code, stdout, stderr } = await assign([order, "11", ...fee]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
-    const shown = after === null ? "no fee" : after.toLocaleString("en", { minimumFractionDigits: 2 });
+    const shown = after === null ? "none" : after.toLocaleString("en", { minimumFractionDigits: 2 });
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
     const [id, , status, driver, shownFee] = row.split(/ {2,}/);
@@ -246,7 +246,7 @@ describe("what goes over the wire", () => {
     ["without a fee", [], '{"driver_id":11}'],
     ["a fee as it was typed", ["--fee", "7.50"], '{"driver_id":11,"driver_fee":7.50}'],
     ["a fee of 0", ["--fee", "0"], '{"driver_id":11,"driver_fee":0}'],
-    ["no fee", ["--clear-fee"], '{"driver_id":11,"driver_fee":null}'],
+    ["none", ["--clear-fee"], '{"driver_id":11,"driver_fee":null}'],
     ["a fee with zeros before it", ["--fee", "007.5"], '{"driver_id":11,"driver_fee":7.5}'],
   ])("%s", async (_, fee, body) => {
     const answer = '{"id": 7, "driver_id": 11, "driver_fee": 7.50, "new_field": 12345678901234567890}';

@@ -2,7 +2,7 @@
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/client/errors.js";
-import { doneWrite, failedWrite, type Told } from "../../src/commands/outcomes.js";
+import { orderLine, type OrderLine } from "../../src/commands/writes.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,
@@ -87,8 +87,8 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
   const line = new Line(sequence);
   const broken: string[] = [];
   const story = () => `${sequence.operation}, ${sequence.beginning}: ${line.told.join("; ")}`;
-  const report = (row: Told, journal: Kept, done: number) => {
-    line.told.push(`=> ${row.outcome} ${row.httpStatus ?? "-"} ${row.code ?? "-"} ${row.evidence ?? "-"}`);
+  const report = (row: OrderLine, journal: Kept, done: number) => {
+    line.told.push(`=> ${row.outcome} ${row.http_status ?? "-"} ${row.code ?? "-"} ${row.evidence ?? "-"}`);
     for (const what of faultsOf(row, journal, line, done)) broken.push(`${what} ${story()}`);
   };
   if (lone.includes(sequence.operation)) await playLone(sequence, line, report);
@@ -107,7 +107,7 @@ const noAnswer: Kept = {
   evidence: "nobody",
 };
 
-type Report = (row: Told, journal: Kept, done: number) => void;
+type Report = (row: OrderLine, journal: Kept, done: number) => void;
 
 /** What the journal has of an order, all processes together. */
 class Written {
@@ -159,7 +159,7 @@ async function sent(
   seed: number,
   { transport }: Line,
   written: Written,
-): Promise<Told> {
+): Promise<OrderLine> {
   let tokens = 0;
   const client = createClient({
     baseUrl: "https://api.example",
@@ -181,16 +181,16 @@ async function sent(
     },
   });
   try {
-    return doneWrite(await sends[operation](client));
+    return orderLine("7", "dispatch", await sends[operation](client));
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    return failedWrite(error);
+    return orderLine("7", "dispatch", error);
   }
 }
 
 /** @param done how often this call, or this run, has changed something */
 function* faultsOf(
-  row: Told,
+  row: OrderLine,
   journal: Kept,
   { authors, isAmbiguous }: Line,
   done: number,
@@ -206,6 +206,6 @@ function* faultsOf(
   if ((evidence === null) !== authors.every((author) => author === "unsent"))
     yield `${evidence ?? "null"} is not whether something was sent.`;
   const kept = [journal.outcome, journal.httpStatus, journal.code, journal.serviceCode, journal.evidence];
-  if (kept.join() !== [outcome, row.httpStatus, row.code, row.serviceCode, evidence].join())
+  if (kept.join() !== [outcome, row.http_status, row.code, row.service_code, evidence].join())
     yield `The journal has ${kept.join(" ")}.`;
 }

@@ -47,7 +47,7 @@ function machineLocale(): string {
   return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;
 }
 
-/** @param store is its alias; `undefined` for one that the environment variables name */
+/** @param store is its alias; `undefined` for one that the environment variables name, or for none */
 export async function readPreferences(context: Context, store: string | undefined): Promise<Preferences> {
   const { settings } = await context.state();
   return preferencesFor(await settings.read(), store);
@@ -67,7 +67,11 @@ export async function amountFormat(
  *
  * @throws {ComandaError} `invalid_input`
  */
-export async function readPeriod(context: Context, request: PeriodRequest, store: string): Promise<Period> {
+export async function readPeriod(
+  context: Context,
+  request: PeriodRequest,
+  store: string | undefined,
+): Promise<Period> {
   const { resolvePeriod } = await import("../../sales/period.js");
   const days = await readPreferences(context, store);
   return resolvePeriod(request, { now: context.clock.now(), ...days });

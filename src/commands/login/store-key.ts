@@ -3,7 +3,7 @@ import { ComandaError } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import type { Environment, Session } from "../../state/sessions.js";
 import { storeOf } from "../store.js";
-import { decodeText, readBytes } from "../input.js";
+import { readInput } from "../input.js";
 import type { Context } from "../../cli/context.js";
 import { checkCredential, type CredentialCheck } from "../sign-in.js";
 
@@ -82,14 +82,9 @@ async function checkKey(
 }
 
 async function readKey(context: Context, store: string, kind: KeyKind): Promise<string> {
-  const { signal } = context;
-  const stdin = context.stdin();
-  if (stdin.isTTY !== true)
-    return decodeText(await readBytes({ stream: stdin, label: "stdin", signal }, 64 * 1024));
-  if (context.canAsk()) {
+  if (context.canAsk())
     return context.askSecret(t`${kind === "api_key" ? "API" : "Partner"} key of ${store} (it isn't shown):`);
-  }
-  throw new ComandaError("usage", t`The ${keyNames[kind]} is read from stdin here; pipe it in.`, {
-    hint: t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`,
-  });
+  const pipeHint = t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`;
+  const { bytes } = await readInput(context, "-", { limit: 64 * 1024, pipeHint });
+  return new TextDecoder().decode(bytes);
 }

@@ -5,24 +5,48 @@ import type { Context } from "../../cli/context.js";
 import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t, translated } from "../../languages/language.js";
-import { failedWrite } from "../outcomes.js";
-import { knowsSeveral, withConnection, type Store } from "../store.js";
-import { showRequests, stopGracefully } from "../writes.js";
+import { knowsSeveral, withConnection } from "../store.js";
+import {
+  orderActions,
+  orderError,
+  orderId,
+  orderLine,
+  sendChange,
+  showRequests,
+  stopGracefully,
+} from "../writes.js";
 
-import { parseOrderIds, readOrderIds } from "./order-ids.js";
-import { columns, orderActions, orderError, orderLine, sendChange } from "./outcomes.js";
+interface ChangeOptions {
+  readonly resume?: boolean;
+  readonly reason?: string;
+  readonly yes?: boolean;
+}
 
 export function orders(group: Command): void {
-  changing(group, "dispatch").about(
+  const changing = (action: StatusChange) =>
+    group
+      .command(`${action} <id...>`)
+      .takes("store", "dryRun", "format")
+      .option(
+        "--resume",
+        "go on with this list where an earlier command was cut short: what is done is left out, what is unknown is told",
+      )
+      .examples(
+        `orders ${action} 4711`,
+        `orders ${action} 4711 4712 4713`,
+        `orders ${action} - --json < ids.txt`,
+      )
+      .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
+  changing("dispatch").about(
     "send orders on their way, or have them wait for pickup",
     "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
   );
-  changing(group, "deliver").about(
+  changing("deliver").about(
     "mark delivery orders as delivered",
     "Only delivery orders that are out for delivery can be delivered.",
   );
-  changing(group, "finalize").about("finalize orders", "A finalized order can't be changed any more.");
-  changing(group, "cancel")
+  changing("finalize").about("finalize orders", "A finalized order can't be changed any more.");
+  changing("cancel")
     .about(
       "cancel orders",
       "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
@@ -36,28 +60,6 @@ export function orders(group: Command): void {
     );
 }
 
-function changing(group: Command, action: StatusChange): Command {
-  return group
-    .command(`${action} <id...>`)
-    .takes("store", "dryRun", "format")
-    .option(
-      "--resume",
-      "go on with this list where an earlier command was cut short: what is done is left out, what is unknown is told",
-    )
-    .examples(
-      `orders ${action} 4711`,
-      `orders ${action} 4711 4712 4713`,
-      `orders ${action} - --json < ids.txt`,
-    )
-    .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
-}
-
-interface ChangeOptions {
-  readonly resume?: boolean;
-  readonly reason?: string;
-  readonly yes?: boolean;
-}
-
 async function changeOrders(
   context: Context,
   action: StatusChange,
@@ -67,32 +69,50 @@ async function changeOrders(
   const { output } = context;
   const { dryRun } = context.options;
   const store = oneStore(context.options);
-  const typed = parseOrderIds(words);
+  const isOnStdin = words.includes("-");
+  if (isOnStdin && words.length > 1)
+    throw new ComandaError("usage", t`Give either order ids or "-" for ids on stdin, not both.`, {
+      hint: t`For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt`,
+    });
+  const typed = isOnStdin
+    ? []
+    : [...new Set(words.map((word, index) => orderId(word, t`argument ${index + 1}`)))];
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {
       hint: t`Leave it out to cancel without a reason.`,
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
-  const ids = typed === "stdin" ? await readOrderIds(context, (text) => output.warn(text)) : typed;
+  const ids = isOnStdin ? await (await import("./list.js")).readOrderIds(context) : typed;
   await withConnection(context, { store }, async (connection) => {
-    const { client, describer, place, label } = connection;
+    const { client, describer, place, label, environment } = connection;
     if (dryRun) {
       const { outcomesBefore } = await import("./list.js");
       const before = resume ? await outcomesBefore(context, connection, action, ids) : undefined;
-      const { operation } = orderActions[action];
       const left = ids.filter((order) => !before?.has(order));
+      const { operation } = orderActions[action];
       showRequests(
         output,
         left.map((order_id) => describer().operation(operation, { order_id, ...input })),
       );
       return;
     }
-    if (action === "cancel" && !yes && !(await isConfirmed(context, connection, ids))) {
-      output.notice(t`Nothing was canceled.`);
-      return;
+    const [order = ""] = ids;
+    if (action === "cancel" && !yes) {
+      const subject = plural(ids.length, { one: t`order ${order}`, other: t`${ids.length} orders` });
+      const where = label === environment ? label : `${label} (${environment})`;
+      if (!context.canAsk() && ids.length > 1)
+        throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
+          hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
+        });
+      if (
+        context.canAsk() &&
+        !(await context.askYesNo(t`Cancel ${subject} at ${where}? This can't be undone.`))
+      ) {
+        output.notice(t`Nothing was canceled.`);
+        return;
+      }
     }
-    const [order] = ids;
-    if (order === undefined || ids.length > 1 || resume) {
+    if (ids.length > 1 || resume) {
       const { changeList } = await import("./list.js");
       await changeList(context, connection, { action, orders: ids, input, resume });
       return;
@@ -101,37 +121,18 @@ async function changeOrders(
       sendChange(client, action, order, input, options),
     ).catch((error: unknown) => {
       if (!(error instanceof ComandaError)) throw error;
-      if (output.json) output.jsonLine(orderLine({ order, action, ...failedWrite(error) }));
+      if (output.json) output.jsonLine(orderLine(order, action, error));
       endWith(context, orderError(error, order, place));
       throw error;
     });
-    if (output.json) output.jsonLine(orderLine(outcome));
-    else if (output.format !== "table") await output.records(columns, [outcome]);
-    else {
+    if (output.json) output.jsonLine(orderLine(order, action, outcome));
+    else if (output.format !== "table") {
+      const { columns } = await import("./list.js");
+      await output.records(columns, [orderLine(order, action, outcome)]);
+    } else {
       const done = translated(orderActions[action].done);
       const isNamed = await knowsSeveral(context);
       output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
     }
-  });
-}
-
-/**
- * A cancel can't be undone.
- *
- * @returns false where the person said no
- * @throws {ComandaError} `usage` where several are to be canceled and nobody can be asked
- */
-async function isConfirmed(
-  context: Context,
-  { label, environment }: Store,
-  orders: readonly string[],
-): Promise<boolean> {
-  const [order = ""] = orders;
-  const subject = plural(orders.length, { one: t`order ${order}`, other: t`${orders.length} orders` });
-  const place = label === environment ? label : `${label} (${environment})`;
-  if (context.canAsk()) return context.askYesNo(t`Cancel ${subject} at ${place}? This can't be undone.`);
-  if (orders.length === 1) return true;
-  throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
-    hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
   });
 }

@@ -1,16 +1,18 @@
-/** `comanda prefill` makes pre-filled orders of flags and files, and shows their links. */
+/** `comanda prefill` makes a pre-filled order of flags or a file (section 4.9), and shows its links. */
+import type { PrefilledOrder } from "../../api/models.js";
+import type { Column } from "../../cli/column.js";
 import type { Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { collect, oneStore } from "../../cli/global-options.js";
+import { wantsColors } from "../../cli/style.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { withConnection } from "../store.js";
-import { showRequests } from "../writes.js";
+import { knowsSeveral, withConnection } from "../store.js";
+import { showRequests, stopGracefully } from "../writes.js";
 
-import { createOne } from "./create.js";
-import { readFlags, type FlagOptions } from "./flags.js";
+import type { OrderFlags } from "./order.js";
 
-interface PrefillOptions extends FlagOptions {
+interface PrefillOptions extends OrderFlags {
   readonly open?: boolean;
   readonly qr?: boolean;
   readonly example?: boolean;
@@ -36,7 +38,7 @@ export function prefill(command: Command): void {
     )
     .option(
       "--address <key=value>",
-      "a field of the delivery address; only for delivery, street= leaves street out (repeatable)",
+      "a field of the delivery address; only for delivery (repeatable)",
       collect,
     )
     .option("--open", "open the order page in the browser")
@@ -54,25 +56,108 @@ export function prefill(command: Command): void {
 
 async function prefillOrder(
   context: Context,
-  { open = false, qr = false, example = false, ...options }: PrefillOptions,
+  { open = false, qr = false, example = false, ...flags }: PrefillOptions,
   [file]: readonly string[],
 ): Promise<void> {
+  const { output } = context;
   if (example) {
-    context.output.text((await import("./example.js")).exampleFile);
+    output.text((await import("./example.js")).exampleFile);
     return;
   }
-  const flags = readFlags(options);
-  if (file === undefined && flags.fields.length + flags.faults.length === 0) {
+  const { orderType, customerName, customerPhone, item, address } = flags;
+  if ([file, orderType, customerName, customerPhone, item, address].every((given) => given === undefined))
     throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
       hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
     });
-  }
   const store = oneStore(context.options);
-  const { gatherOrder, readOrderFile } = await import("./read-order.js");
-  const order = gatherOrder(file === undefined ? undefined : await readOrderFile(file, context), flags);
-  await withConnection(context, { store }, async (connection) => {
-    if (context.options.dryRun)
-      showRequests(context.output, [connection.describer().operation("createPrefilledOrder", order)]);
-    else await createOne(context, connection, order, { open, qr });
+  const { readOrder } = await import("./order.js");
+  const order = await readOrder(context, file, flags);
+  await withConnection(context, { store }, async ({ client, describer, label }) => {
+    if (context.options.dryRun) {
+      showRequests(output, [describer().operation("createPrefilledOrder", order)]);
+      return;
+    }
+    const { value: made } = await stopGracefully(context, (options) =>
+      client.createPrefilledOrder(order, options),
+    );
+    const { id, order_url, checkout_url } = made;
+    // The links are shown before they are used, so that a browser that doesn't start can't hide an order that is made.
+    if (output.json) output.value({ id, order_url, checkout_url });
+    else if (output.format === "table") {
+      const isNamed = await knowsSeveral(context);
+      output.sentence(
+        isNamed ? t`Pre-filled order ${id} is made at ${label}.` : t`Pre-filled order ${id} is made.`,
+      );
+      output.line(t`Order page:     ${order_url}`);
+      output.line(t`Checkout page:  ${checkout_url}`);
+    } else await output.records(columns, [made]);
+    if (!open && !qr) return;
+    // After a signal the order is shown, but nothing else is begun.
+    context.signal.throwIfAborted();
+    const link = webLink(order_url);
+    if (qr) await drawQr(context, link);
+    if (!open) return;
+    // Without a terminal there is no person, so no browser is started.
+    if (context.stderr.isTTY !== true)
+      output.warn(t`There is no terminal here, so the order page isn't opened.`);
+    else
+      await context.openBrowser(link).catch(() => {
+        output.warn(t`No browser could be started; open the order page yourself.`);
+      });
   });
+}
+
+const columns: readonly Column<PrefilledOrder>[] = [
+  { heading: "Id", name: "id", cell: ({ id }) => id },
+  { heading: "Order page", name: "order_url", cell: ({ order_url: url }) => url },
+  { heading: "Checkout page", name: "checkout_url", cell: ({ checkout_url: url }) => url },
+];
+
+/**
+ * Refuses links of the service that are no web pages: a browser or a desktop would hand other addresses to any program.
+ *
+ * @throws {ComandaError} `unexpected_answer`
+ */
+export function webLink(url: string): string {
+  const parsed = URL.canParse(url) ? new URL(url) : undefined;
+  if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
+  throw new ComandaError("unexpected_answer", t`The service's link is no web address, so it is not used.`, {
+    hint: t`The pre-filled order itself is made.`,
+  });
+}
+
+/**
+ * Draws a QR code (ISO/IEC 18004), two modules in each character, one above the other. It is a result, so it goes to stdout,
+ * unless stdout carries data for a program.
+ */
+async function drawQr(context: Context, link: string): Promise<void> {
+  const { output, options } = context;
+  if (output.plain) {
+    output.notice(t`This terminal can't show a QR code.`);
+    return;
+  }
+  const stream = output.format === "table" ? context.stdout : context.stderr;
+  const isColored = wantsColors(stream, context.env, options.color);
+  const { default: qrcode } = await import("qrcode");
+  const picture = await qrcode
+    .toString(link, {
+      type: "utf8",
+      errorCorrectionLevel: "L",
+      margin: 2,
+      // With colours the ink is dark; without, it is light, as the text of most terminals.
+      ...(!isColored && { color: { dark: "#ffffff", light: "#000000" } }),
+    })
+    .catch(() => {
+      throw new ComandaError("unexpected_answer", t`The service's link is too long for a QR code.`, {
+        hint: t`The pre-filled order is made; its links are above.`,
+      });
+    });
+  const lines = picture.trimEnd().split("\n");
+  const width = lines[0]?.length ?? 0;
+  if (stream.columns !== undefined && width > stream.columns) {
+    output.warn(t`The QR code needs ${width} columns, and the terminal has ${stream.columns}.`);
+    return;
+  }
+  for (const line of lines)
+    stream.write(isColored ? `\u001b[38;5;16;48;5;231m${line}\u001b[0m\n` : `${line}\n`);
 }

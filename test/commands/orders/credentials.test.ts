@@ -280,7 +280,7 @@ describe("an answer that tells little", () => {
   test.each([
     ['{"id":7}', ["7", "not shown", "not shown", "not shown", "not shown"]],
     ['{"id":"7","driver_id":"11"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
-    ['{"id":7,"driver_id":11,"driver_fee":null}', ["7", "not shown", "not shown", "11", "no fee"]],
+    ['{"id":7,"driver_id":11,"driver_fee":null}', ["7", "not shown", "not shown", "11", "none"]],
   ])("an order of %s: what it lacks is not shown", async (body, cells) => {
     const { code, stdout } = await ask({ status: 200, body }, "driver assign 7 11");
     expect(code).toBe(0);

@@ -164,7 +164,7 @@ describe("hundreds of ids", () => {
   test("are sent once each", async () => {
     bench.emulator.service.limiter.enabled = false;
     const ids = await orders(400);
-    const { code, stdout, stderr } = await bench.comanda("orders dispatch -", {
+    const { code, stderr } = await bench.comanda("orders dispatch -", {
       input: `${ids.join("\n")}\n`,
       env: unlimited,
     });
@@ -172,7 +172,6 @@ describe("hundreds of ids", () => {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "400 done\n" });
     expect(new Set(statuses(ids))).toEqual(new Set(["released"]));
     expect(new Set(bench.requests()).size).toBe(400);
-    expect(stdout).toMatch(/… and 200 more, all done\.\n$/);
   });
 
   test("stay within the service's limit: the machine stops before the service has to refuse", async () => {

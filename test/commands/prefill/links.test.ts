@@ -1,77 +1,84 @@
-import { describe, expect, test } from "vitest";
+/** What `--qr` and `--open` do with the link of an order. */
+import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { webLink } from "../../../src/commands/prefill/create.js";
-import { qrText } from "../../../src/commands/prefill/qr.js";
+import { webLink } from "../../../src/commands/prefill/index.js";
+import { Desk } from "../../support/desk.js";
 import { scanQr } from "../../support/scan-qr.js";
+import { startStub, type StubService } from "../../support/stub-service.js";
+
+let stub: StubService;
+const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
+beforeAll(async () => {
+  stub = await startStub();
+});
+afterEach(() => stub.behave({ status: 204 }));
+afterAll(async () => {
+  await stub.close();
+  desk.remove();
+});
+
+/** What is drawn of this link, behind the three lines that tell the order. */
+async function drawn(link: string, { color = false, columns = 100 } = {}) {
+  stub.behave({ status: 200, body: JSON.stringify({ id: "p1", order_url: link, checkout_url: link }) });
+  const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", TERM: "xterm", ...colors(color) };
+  const { code, stdout, stderr } = await desk.run("prefill --order-type takeout --qr", { env, columns });
+  return { code, stderr, lines: stdout.trimEnd().split("\n").slice(3) };
+}
+const colors = (color: boolean) => (color ? { NO_COLOR: "", FORCE_COLOR: "1" } : {});
 
 const links = [
   "http://127.0.0.1:4100/menu/501/prefilled/0123456789abcdef01",
-  "https://menu.example/p/abc-1",
   `https://menu.example/${"x".repeat(250)}`,
   "https://menu.example/%C3%A7?a=b&c=d#e",
 ];
 
-describe("the QR code of a link", () => {
-  test.each(links)("reads back as %.40s without colours, light on dark", async (link) => {
-    const { text = "", width } = await qrText(link, false);
-    expect(scanQr(text.trimEnd().split("\n"), "light")).toBe(link);
-    expect(
-      new Set(
-        text
-          .trimEnd()
-          .split("\n")
-          .map((line) => line.length),
-      ),
-    ).toEqual(new Set([width]));
-  });
-
-  test.each(links)("reads back as %.40s with colours, black on white", async (link) => {
-    const { text = "" } = await qrText(link, true);
+test.each(links)(
+  "the code reads back as %.40s, light on dark, and black on white with colours",
+  async (link) => {
+    expect(scanQr((await drawn(link)).lines, "light")).toBe(link);
+    const { lines } = await drawn(link, { color: true });
     // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
-    const bare = text.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, "");
-    expect(bare).toMatch(/^[ █▀▄\n]+$/);
-    expect(scanQr(bare.trimEnd().split("\n"), "dark")).toBe(link);
-  });
+    const bare = lines.map((line) => line.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, ""));
+    expect(bare.join("\n")).toMatch(/^[ █▀▄\n]+$/);
+    expect(scanQr(bare, "dark")).toBe(link);
+  },
+);
 
-  test("fits a terminal of 40 columns with a frame of its own, and is not drawn where it doesn't fit", async () => {
-    const [short = "", , long = ""] = links;
-    const { text = "" } = await qrText(short, false, 40);
-    const lines = text.trimEnd().split("\n");
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(40);
-    expect(scanQr(lines, "light")).toBe(short);
-    expect(lines.every((line) => line.startsWith("██") && line.endsWith("██"))).toBe(true);
-    expect(await qrText(long, false, 40)).toEqual({ width: 61 });
-  });
-
-  test("has no room for a link of more than 2,953 characters", async () => {
-    const long = `https://menu.example/${"x".repeat(3_000)}`;
-    await expect(qrText(long, false)).rejects.toThrow();
-  });
+test("the code fits a terminal of 40 columns, and is not drawn where it doesn't fit", async () => {
+  const [short = "", long = ""] = links;
+  const { lines } = await drawn(short, { columns: 40 });
+  // The first lines are broken at that width.
+  expect(
+    scanQr(
+      lines.filter((line) => /[█▀▄]/.test(line)),
+      "light",
+    ),
+  ).toBe(short);
+  const { code, stderr } = await drawn(long, { columns: 40 });
+  expect([code, stderr]).toEqual([0, expect.stringContaining("needs 61 columns, and the terminal has 40")]);
 });
 
-describe("a link that is opened", () => {
-  test.each(["https://menu.example/p/1", "http://127.0.0.1:4100/menu/501/prefilled/1?a=b#c"])(
-    "may be %s",
-    (url) => {
-      expect(webLink(url)).toBe(url);
-    },
-  );
+test("a link of more than 2,953 characters is told, and the order was made", async () => {
+  const { code, stderr } = await drawn(`https://menu.example/${"x".repeat(3_000)}`);
+  expect([code, stderr]).toEqual([8, expect.stringContaining("too long for a QR code")]);
+});
 
-  test.each([
-    "javascript:alert(1)",
-    "file:///etc/passwd",
-    "data:text/html,hello",
-    "vscode://file/etc/passwd",
-    "ms-msdt:/id",
-    "\\\\host\\share",
-    "-a Calculator",
-    "",
-    "/menu/1",
-  ])("is never %j", (url) => {
-    expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
-  });
+test.each(["https://menu.example/p/1", "http://127.0.0.1:4100/menu/501/prefilled/1?a=b#c"])(
+  "a link that is opened may be %s",
+  (url) => {
+    expect(webLink(url)).toBe(url);
+  },
+);
 
-  test("is encoded", () => {
-    expect(webLink('https://menu.example/"$(id)`; x')).toBe("https://menu.example/%22$(id)%60;%20x");
-  });
+test.each([
+  "javascript:alert(1)",
+  "file:///etc/passwd",
+  "data:text/html,hello",
+  "vscode://file/etc/passwd",
+  "\\\\host\\share",
+  "-a Calculator",
+  "",
+  "/menu/1",
+])("a link that is opened is never %j", (url) => {
+  expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
 });

@@ -38,8 +38,8 @@ describe("a pre-filled order", () => {
   test("from flags: its links are told, and it is as it was typed", async () => {
     const { code, stdout, stderr } = await bench.inProcess([
       ...["prefill", "--order-type", "delivery", "--customer-name", "Ana “Z” d'Ávila"],
-      ...["--customer-phone", "+55 (11) 99999-0000", "--item", "3002x2:sem cebola", "--item", "3001"],
-      ...["--address", "street=Rua = das Acácias", "--address", "postal_code=01310-100"],
+      ...["--customer-phone", "5511999990000", "--item", "3002x2:sem cebola", "--item", "3001"],
+      ...["--address", "street=Rua = das Acácias", "--address", "postal_code=01310100"],
     ]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     const order = received();
@@ -78,27 +78,35 @@ describe("a pre-filled order", () => {
   });
 });
 
-describe("many orders where one was expected", () => {
-  test("are told from a slip by their first line", async () => {
-    const two = file("two.json", '{"order_type":"takeout"}\n{"order_type":"takeout"}\n');
-    const { code, stderr } = await bench.inProcess(["prefill", two]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("  two.json:2:1: a second order begins here; a file holds one\n");
+test("flags go before a file: customer and address field by field, the items as a whole", async () => {
+  const yaml = file(
+    "over.yaml",
+    "order_type: delivery\ncustomer: {name: Ana, phone: '11'}\ncart: [{item_id: 3001}]\ndelivery_address: {city: Recife, number: '1'}\n",
+  );
+  const { code, stderr } = await bench.inProcess([
+    ...["prefill", yaml, "--customer-name", "Bia", "--item", "3002X3: quente:x2 ", "--item", "3001:"],
+    ...["--address", "number=7", "--address", "complement=a=b"],
+  ]);
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  expect(received()?.body).toEqual({
+    order_type: "delivery",
+    customer: { name: "Bia", phone: "11" },
+    cart: [
+      { item_id: 3002, quantity: 3, observation: "quente:x2" },
+      { item_id: 3001, quantity: 1 },
+    ],
+    delivery_address: { city: "Recife", number: "7", complement: "a=b" },
   });
+  // An empty file counts as none.
+  expect((await bench.inProcess("prefill - --order-type takeout", { input: "# nothing\n" })).code).toBe(0);
+  expect(received()?.body).toEqual({ order_type: "takeout" });
 });
 
-describe("a name that is no text", () => {
-  test("is a fault, and nothing else is said", async () => {
-    const { code, stderr } = await bench.inProcess("prefill -", {
-      input: "order_type: takeout\n? {a: b}\n: 1\n",
-    });
-    expect(code).toBe(2);
-    expect(stderr.split("\n").slice(0, 2)).toEqual([
-      "error: There is a fault in stdin; nothing was sent.",
-      "  stdin:2:3: a field's name must be text",
-    ]);
-  });
-});
+/** Each level is nine times the one before. */
+const aliases = `order_type: takeout\na0: &a0 [1]\n${Array.from(
+  { length: 9 },
+  (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(9)}]\n`,
+).join("")}`;
 
 describe("wrong input changes nothing and says what to do", () => {
   test.each([
@@ -106,28 +114,41 @@ describe("wrong input changes nothing and says what to do", () => {
     ["two files", "prefill a.yaml b.yaml", "takes 1 argument, and 2 were given"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: there is no such file or folder."],
     ["a folder", "prefill folder", "folder can't be read: it is a folder."],
-    ["an order type that isn't one", "prefill --order-type onsite", "--order-type: order_type must be"],
-    ["no order type", "prefill --item 3001", "order_type is missing: delivery or takeout"],
-    ["an empty name of an item", "prefill --order-type takeout --item=", "must be <item_id>"],
-    ["an item that is no number", "prefill --order-type takeout --item x", "--item x: must be <item_id>"],
+    ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
+    ["no order type", "prefill --item 3001", "order_type is required"],
+    ["an empty item", "prefill --order-type takeout --item=", "--item takes <item_id>"],
+    ["an item that is no number", "prefill --order-type takeout --item x", "--item takes <item_id>"],
+    ["half an item", "prefill --order-type takeout --item 1.5", "--item takes <item_id>"],
+    ["an item without its quantity", "prefill --order-type takeout --item 3002x", "--item takes <item_id>"],
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
-    ["an address without =", "prefill --order-type delivery --address city", "must be key=value"],
-    [
-      "an address for takeout",
-      "prefill --order-type takeout --address city=A",
-      "--address: delivery_address",
-    ],
+    ["an address without =", "prefill --order-type delivery --address city", "--address takes key=value"],
+    ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
+    ["a field that isn't shown", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
     ["a postal code with letters", "prefill --order-type delivery --address postal_code=A", "digits only"],
     ["an option without its value", "prefill --item", "the value of --item is missing"],
     ["an option that there isn't", "prefill --itme 3001", "there is no option --itme"],
-    ["a file that isn't text", "prefill binary.yaml", "binary.yaml isn't text in UTF-8."],
+    ["a file that isn't text", "prefill binary.yaml", "binary.yaml can't be read"],
+    ["broken JSON", "prefill broken.json", "broken.json:2:"],
+    ["two orders", "prefill two.json", "two.json:2:1 can't be read"],
+    ["a field that is there twice", "prefill twice.yaml", "twice.yaml:2:1 can't be read"],
+    ["an abyss", "prefill abyss.yaml", "abyss.yaml"],
+    ["aliases that stand for millions of values", "prefill aliases.yaml", "aliases.yaml can't be read"],
+    ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
     ["a file that is too large", "prefill large.yaml", "large.yaml holds more than 1 MiB."],
     ["a file that goes on for ever", "prefill /dev/zero", "/dev/zero holds more than 1 MiB."],
-    ["nothing on stdin", "prefill -", "stdin:1:1: the order is empty"],
+    ["nothing on stdin", "prefill -", "order_type is required"],
+    ["a word on stdin", "prefill words.yaml", "The order must be an object"],
     ["no store of that name", "prefill --order-type takeout --store no", 'no store "no"'],
   ])("%s", async (_, line, message) => {
     mkdirSync(path.join(bench.machine.folder, "folder"), { recursive: true });
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
+    file("broken.json", '{"order_type": "takeout",\n "cart": [1');
+    file("two.json", '{"order_type":"takeout"}\n{"order_type":"takeout"}\n');
+    file("twice.yaml", "order_type: takeout\norder_type: delivery\n");
+    file("abyss.yaml", "[".repeat(20_000));
+    file("aliases.yaml", aliases);
+    file("large-id.yaml", "order_type: takeout\ncart: [{item_id: 9007199254740993}]\n");
+    file("words.yaml", "takeout");
     file("large.yaml", `order_type: takeout\n${"#".repeat(1024 * 1024)}`);
     const { code, stdout, stderr } = await bench.inProcess(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -137,35 +158,22 @@ describe("wrong input changes nothing and says what to do", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  test("every fault of a file, with its line and column, as text and as JSON", async () => {
+  test("every fault of a file, as text and as JSON", async () => {
     const yaml = file(
       "bad.yaml",
-      "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n    quantity: many\ndelivery_address: {zip: 1}\n",
+      "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n",
     );
-    const faults = [
-      'bad.yaml:1:1: order_type must be delivery or takeout, not "takeaway".',
-      "bad.yaml:3:3: customer.phone must be text, not 11999990000: put it in quotes",
-      'bad.yaml:5:5: cart[0].item_id must be a whole number, not "x"',
-      'bad.yaml:6:5: cart[0].quantity must be a whole number, not "many"',
-      "bad.yaml:7:20: delivery_address.zip isn't shown in the specification. What is meant all the same goes into extra.",
-    ];
-    const hint = [...faults, "A complete file to start from: comanda prefill --example"];
     const text = await bench.inProcess(["prefill", yaml]);
     expect(text).toMatchObject({ code: 2, stdout: "" });
-    expect(text.stderr).toBe(
-      `error: There are 5 faults in bad.yaml; nothing was sent.\n${hint.map((line) => `  ${line}\n`).join("")}`,
-    );
+    for (const field of ["order_type", "customer.phone", "cart.0.item_id"])
+      expect(text.stderr).toContain(field);
     const json = await bench.inProcess(["prefill", yaml, "--json"]);
-    expect(parseJson(json.stderr)).toEqual({
+    expect(parseJson(json.stderr)).toMatchObject({
       error: {
         exit_code: 2,
         code: "invalid_input",
-        http_status: null,
-        details: null,
-        message: "There are 5 faults in bad.yaml; nothing was sent.",
-        hint: hint.join("\n"),
-        evidence: null,
-        service_code: null,
+        message: "The order in bad.yaml isn't right; nothing was sent.",
+        hint: expect.stringMatching(/\nA complete file to start from: comanda prefill --example$/) as string,
       },
     });
     expect(bench.requests()).toEqual([]);

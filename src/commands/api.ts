@@ -1,0 +1,179 @@
+/** `comanda api` makes one call of any path, and prints its answer. */
+import { STATUS_CODES } from "node:http";
+
+import { parseJson } from "../api/json.js";
+import type { Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { printable, printableLines, safeJsonText } from "../cli/escape.js";
+import { collect, oneStore } from "../cli/global-options.js";
+import { httpMethods, type AnyRequest } from "../client/any-call.js";
+import { ComandaError } from "../client/errors.js";
+import type { CallObserver } from "../client/observer.js";
+import type { HttpAnswer } from "../client/transport.js";
+import { t } from "../languages/language.js";
+
+import { readInput } from "./input.js";
+import { withConnection } from "./store.js";
+import { showRequests } from "./writes.js";
+
+interface ApiOptions {
+  readonly field?: readonly string[];
+  readonly jsonField?: readonly string[];
+  readonly query?: readonly string[];
+  /** The file that the body comes from, or `-` for stdin. */
+  readonly input?: string;
+  readonly header?: readonly string[];
+  readonly auth?: keyof typeof signatures;
+  /** Print the status line and the headers first? */
+  readonly include?: boolean;
+}
+
+const signatures = { bearer: "bearer", key: "api_key", partner: "partner" } as const;
+const maxBodyBytes = 64 * 1024 * 1024;
+
+export function api(command: Command): void {
+  command
+    .arguments("<method> <path>")
+    .about(
+      "any call to the service, signed with the store's credentials",
+      "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any " +
+        "status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. " +
+        "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.",
+      "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
+        '-F \'customer={"name":"Ana"}\', and any other body comes from --input.',
+      "A body has at most 64 MiB, an answer at most 10 MiB.",
+    )
+    .takes("store", "dryRun")
+    .option("-f, --field <key=value>", "a text of the JSON body (repeatable)", collect)
+    .option(
+      "-F, --json-field <key=json>",
+      "a number, true, null, list … of the JSON body (repeatable)",
+      collect,
+    )
+    .option("--query <key=value>", "a parameter of the query (repeatable)", collect)
+    .option("--input <file>", "the body, sent as it is; - is stdin")
+    .option("-H, --header <name:value>", "a header (repeatable)", collect)
+    .addOption(
+      command
+        .createOption("--auth <kind>", "bearer, key, or partner (API key and partner key)")
+        .choices(Object.keys(signatures)),
+    )
+    .option("-i, --include", "print the status line and the headers first")
+    .examples(
+      "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",
+      'api POST /api/partner/v1/orders/4712/cancel -f cancellation_reason="Out of flour"',
+      "api PUT /api/partner/v1/orders/4716/driver -F driver_id=11 -F driver_fee=7.50",
+      "api POST /api/partner/v1/orders --auth partner --input order.json --dry-run",
+    )
+    .does(call);
+}
+
+async function call(context: Context, options: ApiOptions, words: readonly string[]): Promise<void> {
+  const { signal, output } = context;
+  const { input: file, include = false } = options;
+  const request = requestOf(words, options);
+  const store = oneStore(context.options);
+  let last: HttpAnswer | undefined;
+  const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
+  await withConnection(context, { store, watch }, async ({ client, describer }) => {
+    try {
+      const pipeHint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
+      const input =
+        file === undefined ? undefined : await readInput(context, file, { limit: maxBodyBytes, pipeHint });
+      const whole = input ? { ...request, body: input.bytes } : request;
+      if (context.options.dryRun) {
+        const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
+        showRequests(output, [{ ...describer().any(whole), ...(body !== undefined && { body }) }]);
+        return;
+      }
+      const { httpStatus: status, raw: body, ...answer } = await client.request(whole, { signal });
+      printAnswer(context, { ...answer, status, body }, include);
+    } catch (error) {
+      if (last) printAnswer(context, last, include);
+      if (last?.truncated)
+        output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
+      throw error;
+    }
+  });
+}
+
+/** Every fault of the command line is found before anything is opened. The body of a file is added later. */
+function requestOf([method = "", path = ""]: readonly string[], options: ApiOptions): AnyRequest {
+  const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
+  const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
+  if (!verb)
+    throw usage(t`"${method}" is no method of the service.`, t`There are: ${httpMethods.join(", ")}.`);
+  const hasFields = field.length + jsonField.length > 0;
+  if (hasFields && input !== undefined)
+    throw usage(t`--input contradicts --field and --json-field.`, t`The body comes from one of them.`);
+  if ((hasFields || input !== undefined) && (verb === "GET" || verb === "HEAD"))
+    throw usage(t`A ${verb} has no body.`, t`What it asks for goes into --query key=value.`);
+  const members = [
+    ...field.map((text) => {
+      const [name, value] = pair("-f (--field)", text, "=");
+      return [name, JSON.stringify(value)] as const;
+    }),
+    ...jsonField.map((text) => {
+      const [name, value] = pair("-F (--json-field)", text, "=");
+      if (parseJson(value) !== undefined) return [name, value.trim()] as const;
+      throw usage(t`-F (--json-field) ${name} is not valid JSON.`, t`A text needs no JSON: -f ${name}=…`);
+    }),
+  ];
+  const headers = header.map((text) => {
+    const [name, value] = pair("-H (--header)", text, ":");
+    return [name.trim().toLowerCase(), value.trim()] as const;
+  });
+  for (const names of [members, headers].map((pairs) => pairs.map(([name]) => name))) {
+    const twice = names.find((name, index) => names.indexOf(name) !== index);
+    if (twice !== undefined) throw usage(t`${twice} is given twice.`, t`Give it once.`);
+  }
+  // A number goes out as it was typed: 7.50 stays 7.50.
+  const body = `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
+  return {
+    method: verb,
+    path,
+    query: query.map((text) => pair("--query", text, "=")),
+    headers: Object.fromEntries(headers),
+    ...(auth !== undefined && { auth: signatures[auth] }),
+    ...(hasFields && { body }),
+  };
+}
+
+/** @param flags all forms of the option, since the typed one isn't known here */
+function pair(flags: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
+  const at = text.indexOf(separator);
+  if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
+  throw usage(
+    t`${flags} takes name${separator}value, not "${text}".`,
+    t`For example: ${flags.split(" ")[0] ?? ""} name${separator}value`,
+  );
+}
+
+function usage(message: string, hint: string): ComandaError {
+  return new ComandaError("usage", message, { hint });
+}
+
+/** As it came into a file or pipe, and harmless on a terminal. */
+function printAnswer(
+  { stdout }: Pick<Context, "stdout">,
+  { status, headers, setCookies = [], body }: HttpAnswer,
+  include: boolean,
+): void {
+  if (include) {
+    const lines = [
+      // The client speaks no other version.
+      `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd(),
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      ...setCookies.map((value) => `set-cookie: ${value}`),
+    ];
+    stdout.write(`${lines.map(printable).join("\n")}\n\n`);
+  }
+  if (body === "" || stdout.isTTY !== true) {
+    stdout.write(body);
+    return;
+  }
+  // A lone CR would go back to the start of the line and write over it.
+  const isJson = parseJson(body) !== undefined;
+  const text = isJson ? safeJsonText(body) : printableLines(body).replaceAll(/\r(?!\n)/g, "\\r");
+  stdout.write(text.endsWith("\n") ? text : `${text}\n`);
+}

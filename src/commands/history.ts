@@ -1,0 +1,337 @@
+/** `comanda history` shows this machine's writes from the journal, takes what a person looked up, and sums what drivers are owed. */
+import ms from "ms";
+
+import { numberFromCents } from "../api/money.js";
+import type { Column } from "../cli/column.js";
+import type { Command } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { oneStore, wholeNumber } from "../cli/global-options.js";
+import { ComandaError } from "../client/errors.js";
+import { plural, t, translated } from "../languages/language.js";
+import { localTime, shownDate } from "../languages/local-time.js";
+import {
+  attemptOutcomes,
+  driversOwed,
+  readHistory,
+  settledAs,
+  settleOrder,
+  type HistoryRow,
+} from "../state/journal.js";
+import type { Settings } from "../state/settings.js";
+
+import { readDrivers } from "./driver.js";
+import { amountFormat, readPeriod } from "./figures/preferences.js";
+import { storedAlias } from "./store.js";
+import { toneOfOutcome } from "./writes.js";
+
+const defaultLimit = 50;
+const mostRows = 100_000;
+
+export function history(command: Command): void {
+  command
+    .about(
+      "what this machine sent: who did what to which order, and what came of it",
+      "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: " +
+        "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
+        "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",
+    )
+    .takes("store", "format")
+    .option("--limit <number>", `so many of them (default: ${defaultLimit})`)
+    .option("--since <moment>", "a day, a date-time with offset, or how long ago: 2h, 7d")
+    .option("--order <id>", "of this order alone")
+    .addOption(command.createOption("--outcome <outcome>", "of this outcome alone").choices(attemptOutcomes))
+    .examples(
+      "history",
+      "history --order 4712",
+      "history --since 7d --outcome unknown --json",
+      "history --since 2026-11-01 --limit 5000 --format csv",
+      "history drivers",
+    )
+    .does(showHistory);
+  command
+    .command("settle <order-id> <done|not-done>")
+    .about(
+      "say what you have looked up of an order whose change is unknown",
+      "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was " +
+        "sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as " +
+        "you say, and a run that is gone on with sends what is not done, and not what is done.",
+    )
+    .takes("store", "format")
+    .option("--note <text>", "kept with it, such as where you looked")
+    .examples(
+      "history settle 4712 done",
+      'history settle 4712 not-done --note "still open in the portal" --json',
+    )
+    .does(settle);
+  command
+    .command("drivers")
+    .about(
+      "the orders that each driver was given here, and the fees for them",
+      "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: " +
+        "orders that were assigned elsewhere, such as in the portal are not in it, and where the order kept the fee that it " +
+        "had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
+        "paid is the store's to say. One that was canceled elsewhere can't be told from the others.",
+    )
+    .takes("store", "format")
+    .option("-p, --period <period>", "as of `comanda summary` (default: yesterday)")
+    .examples("history drivers --period yesterday", "history drivers --period this-month --format csv")
+    .does(showDrivers);
+}
+
+interface HistoryOptions {
+  readonly since?: string;
+  readonly order?: string;
+  readonly outcome?: string;
+  readonly limit?: string;
+}
+
+async function showHistory(context: Context, { order, outcome, ...options }: HistoryOptions): Promise<void> {
+  const { output } = context;
+  const limit = wholeNumber("--limit", options.limit ?? `${defaultLimit}`, { least: 1, most: mostRows });
+  const named = oneStore(context.options);
+  const store = named === undefined ? undefined : await storedAlias(context, named);
+  const since = options.since === undefined ? undefined : await momentOf(context, options.since, store);
+  const state = await context.state();
+  const rows: HistoryRow[] = [];
+  for await (const page of readHistory(state, { order, outcome, store, since }, limit + 1))
+    rows.push(...page);
+  const shown = rows.slice(0, limit);
+  if (output.json) for (const row of shown) output.jsonLine(historyJson(row));
+  else if (shown.length === 0 && output.format === "table")
+    output.notice(t`The journal has nothing of that.`);
+  else await output.records(columnsIn(await storeSettings(context)), shown);
+  if (rows.length > limit)
+    output.notice(t`These are the newest ${limit}. To see more: comanda history --limit ${limit * 10}`);
+}
+
+/**
+ * Reads a day or its name, a date-time with offset, or a time span before now. A day begins in the zone of the store, if one
+ * is named, else of this machine.
+ *
+ * @returns milliseconds since the epoch
+ */
+async function momentOf(context: Context, text: string, store: string | undefined): Promise<number> {
+  if (/^\d+(?:s|m|h|d|w)$/.test(text)) return context.clock.now() - ms(text as ms.StringValue);
+  try {
+    const { start } = await readPeriod(context, { from: text }, store);
+    return Date.parse(start);
+  } catch (error) {
+    if (!(error instanceof ComandaError) || error.code !== "invalid_input") throw error;
+    throw new ComandaError("usage", t`${"--since"} can't be "${text}".`, {
+      hint: t`For example: ${"--since"} 2h, ${"--since"} 7d, ${"--since"} yesterday, ${"--since"} 2026-10-05, ${"--since"} 2026-10-05T18:00:00-03:00`,
+    });
+  }
+}
+
+/** Without settings that can be read, times are in this machine's zone: what was sent is shown all the same. */
+async function storeSettings(context: Context): Promise<Settings["stores"]> {
+  try {
+    const { settings } = await context.state();
+    return (await settings.read()).stores;
+  } catch (error) {
+    if (error instanceof ComandaError) return undefined;
+    throw error;
+  }
+}
+
+/** The time of a write, in the zone of its store. */
+function timeOf({ at, store }: HistoryRow, stores: Settings["stores"]): string {
+  return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
+}
+
+/** Scripts rely on this form. */
+function historyJson(row: HistoryRow) {
+  const { at, store, environment, operation, order_id, outcome, http_status, code, attempts, evidence } = row;
+  return {
+    at,
+    store,
+    environment,
+    operation,
+    order_id,
+    arguments: row.arguments,
+    outcome,
+    http_status,
+    code,
+    attempts,
+    evidence,
+    actor: row.user,
+    service_code: row.service_code,
+    settled: row.settled,
+  };
+}
+
+function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
+  return [
+    { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
+    { heading: "Store", name: "store", dropOrder: 6, cell: ({ store }) => store },
+    { heading: "Environment", name: "environment", dropOrder: 5, cell: ({ environment }) => environment },
+    { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: true },
+    { heading: "Order", name: "order_id", cell: (row) => row.order_id },
+    {
+      heading: "With",
+      name: "arguments",
+      cell: (row) => argumentsText(row),
+      tableText: (row) => argumentsText(row, translated),
+    },
+    {
+      heading: "Outcome",
+      name: "outcome",
+      cell: ({ outcome }) => outcome,
+      isWord: true,
+      tone: toneOfOutcome,
+    },
+    { heading: "HTTP", name: "http_status", dropOrder: 3, cell: (row) => row.http_status },
+    { heading: "Code", name: "code", dropOrder: 4, cell: ({ code }) => code },
+    { heading: "Service code", name: "service_code", dropOrder: 1, cell: (row) => row.service_code },
+    { heading: "Attempts", name: "attempts", dropOrder: 2, align: "right", cell: ({ attempts }) => attempts },
+    { heading: "By", name: "actor", cell: ({ user }) => user },
+    {
+      heading: "Settled",
+      name: "settled",
+      dropOrder: 7,
+      cell: ({ settled }) => settled?.outcome ?? null,
+      tableText: ({ settled }) =>
+        settled
+          ? [`${translated(settled.outcome)} (${settled.by})`, settled.note].filter(Boolean).join(": ")
+          : "",
+    },
+  ];
+}
+
+function argumentsText(row: HistoryRow, wordFor = (name: string) => name): string {
+  return Object.entries(row.arguments)
+    .map(([name, value]) => `${wordFor(name)}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+    .join(", ");
+}
+
+/** Records the outcome that a person has looked up for a change with an unknown one. */
+async function settle(
+  context: Context,
+  { note }: { readonly note?: string },
+  [order = "", word = ""]: readonly string[],
+): Promise<void> {
+  const { output } = context;
+  const as = settledAs.find((name) => name === word);
+  if (as === undefined)
+    throw new ComandaError("usage", t`An order's change is done or not-done, not "${word}".`, {
+      hint: t`For example: comanda history settle 4712 done`,
+    });
+  const named = oneStore(context.options);
+  const store = named === undefined ? undefined : await storedAlias(context, named);
+  const { settled, left } = await settleOrder(await context.state(), {
+    order,
+    as,
+    note: note ?? null,
+    store,
+  });
+  const stores = await storeSettings(context);
+  for (const row of settled) {
+    const when = timeOf(row, stores);
+    if (output.json) output.jsonLine(historyJson(row));
+    else
+      output.sentence(
+        as === "done"
+          ? t`Order ${order}: ${row.operation} of ${when} was done.`
+          : t`Order ${order}: ${row.operation} of ${when} was not done.`,
+      );
+  }
+  if (left.length > 0)
+    output.notice(
+      plural(left.length, {
+        one: t`1 other change of the order is unknown still: run the command again for it.`,
+        other: t`${left.length} other changes of the order are unknown still: run the command again for them.`,
+      }),
+    );
+}
+
+/** Sums the fees of drivers that were assigned on this machine. */
+async function showDrivers(
+  context: Context,
+  { period: typed = "yesterday" }: { readonly period?: string },
+): Promise<void> {
+  const { output } = context;
+  const store = await storedAlias(context, oneStore(context.options));
+  const period = await readPeriod(context, { period: typed }, store);
+  const owed = await driversOwed(await context.state(), store, {
+    since: Date.parse(period.start),
+    // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
+    until: Date.parse(period.end) + (period.running ? 999 : 0),
+  });
+  const names = new Map((await readDrivers(context, store)).map(({ id, name }) => [id, name]));
+  const rows = owed.drivers.map((fees): DriverLine => ({
+    driver_id: fees.driver,
+    name: names.get(fees.driver) ?? null,
+    orders: fees.orders,
+    known_fees: fees.knownFees,
+    total_fee: numberFromCents(fees.total),
+    without_fee: fees.orders - fees.knownFees,
+    canceled_orders: fees.canceledOrders,
+    canceled_fee: numberFromCents(fees.canceledTotal),
+  }));
+  if (!output.json) {
+    const [from, to] = [shownDate(period.first), shownDate(period.last)];
+    const days = from === to ? from : t`${from} to ${to}`;
+    output.heading(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
+  }
+  const isTable = output.format === "table";
+  if (rows.length === 0 && isTable) output.notice(t`The journal has no assignment of that time.`);
+  else {
+    const columns = driverColumns(await amountFormat(context, store));
+    const isCanceled = rows.some((row) => row.canceled_orders > 0);
+    await output.records(isTable && !isCanceled ? columns.slice(0, -2) : columns, rows);
+  }
+  const { unknown, maybeCanceled } = owed;
+  if (unknown > 0)
+    output.notice(
+      plural(unknown, {
+        one: t`1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown`,
+        other: t`${unknown} assignments are not counted: nothing tells whether they were done. See: comanda history --outcome unknown`,
+      }),
+    );
+  if (maybeCanceled > 0)
+    output.notice(
+      plural(maybeCanceled, {
+        one: t`1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown`,
+        other: t`${maybeCanceled} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown`,
+      }),
+    );
+}
+
+/** Scripts rely on this form. */
+interface DriverLine {
+  readonly driver_id: number;
+  readonly name: string | null;
+  readonly orders: number;
+  readonly known_fees: number;
+  readonly total_fee: number;
+  readonly without_fee: number;
+  readonly canceled_orders: number;
+  readonly canceled_fee: number;
+}
+
+/** The last two are of canceled orders. */
+function driverColumns(amount: (value: number) => string): readonly Column<DriverLine>[] {
+  const numbers = (heading: string, name: keyof DriverLine): Column<DriverLine> => ({
+    heading,
+    name,
+    align: "right",
+    cell: (row) => row[name],
+  });
+  const money = (heading: string, name: "total_fee" | "canceled_fee"): Column<DriverLine> => ({
+    heading,
+    name,
+    align: "right",
+    cell: (row) => row[name].toFixed(2),
+    tableText: (row) => amount(row[name]),
+  });
+  return [
+    { heading: "Driver", name: "driver_id", cell: (row) => row.driver_id },
+    { heading: "Name", name: "name", cell: ({ name }) => name },
+    numbers("Orders", "orders"),
+    numbers("Known fees", "known_fees"),
+    money("Total", "total_fee"),
+    numbers("Fee not known", "without_fee"),
+    numbers("Canceled", "canceled_orders"),
+    money("Canceled fees", "canceled_fee"),
+  ];
+}
