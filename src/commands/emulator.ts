@@ -134,7 +134,7 @@ function addSeedOptions(command: Command): Command {
       "what the specification leaves open, or random; see emulator readings (repeatable)",
       collect,
     )
-    .option("--stores <file>", "stores of your own, as JSON: [{id, name, time_zone, drivers, catalog}]")
+    .option("--stores <file>", "stores of your own, as JSON: [{id, name, time_zone, drivers}]")
     .option("--no-limits", "without the service's rate limits");
 }
 

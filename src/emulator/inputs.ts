@@ -1,26 +1,25 @@
 /** Programs put this into the emulator. It loads nothing. */
 import type { OrderStatus, OrderTiming, OrderType } from "../api/enums.js";
 import type { Order, OperationId } from "../api/models.js";
+import type { Given } from "./domain/model.js";
 
 export const scenes = ["mixed", "busy"] as const;
 
 /**
  * `mixed`: three years of a few orders of every kind, with texts that break careless programs, and every open status in
- * the last hours. `busy`: a restaurant of some 120 orders a day (`seed/busy.ts`), for sales figures.
+ * the last hours. `busy`: a restaurant of some 120 orders a day over fourteen months, for sales figures.
  */
 export type Scene = (typeof scenes)[number];
 
-type Given<Fields> = { [Field in keyof Fields]?: Fields[Field] | undefined };
-
 /** Every field of section 2.1 may be named. Values that the API keeps open in its answers are closed here. */
 export interface NewOrder extends Given<Omit<Order, "status" | "order_type" | "order_timing">> {
-  status?: OrderStatus | undefined;
-  order_type?: OrderType | undefined;
-  order_timing?: OrderTiming | undefined;
+  readonly status?: OrderStatus | undefined;
+  readonly order_type?: OrderType | undefined;
+  readonly order_timing?: OrderTiming | undefined;
   /** The order belongs to a delivery route, so that its driver can't be changed (section 4.1, rule 1). */
-  in_delivery_route?: boolean | undefined;
+  readonly in_delivery_route?: boolean | undefined;
   /** Figures are split by these ids (section 4.7). */
-  payment_method_ids?: number[] | undefined;
+  readonly payment_method_ids?: readonly number[] | undefined;
 }
 
 /** A store of your own has such a driver. */
@@ -30,23 +29,6 @@ export interface StoreDriverInput {
   name: string;
   /** Only an active driver can be assigned (section 4.1). The default is true. */
   active?: boolean | undefined;
-}
-
-export interface OptionGroupInput {
-  option_group_id: number;
-  name: string;
-  /** There is at least one option; its `price` is an amount with at most two decimals, by default 0. */
-  options: { option_id: number; name: string; price?: number | undefined }[];
-}
-
-/** A store of your own sells such items. */
-export interface CatalogItemInput {
-  item_id: number;
-  name: string;
-  /** The price is an amount with at most two decimals, for example 24.9. */
-  price: number;
-  external_code?: string | null | undefined;
-  option_groups?: OptionGroupInput[] | undefined;
 }
 
 /** This describes a store of your own. A field that is left out is made up. */
@@ -59,20 +41,13 @@ export interface StoreInput {
   currency?: string | undefined;
   /** The default is none. */
   drivers?: StoreDriverInput[] | undefined;
-  /** The store sells these items; by default those of the emulator's stores. */
-  catalog?: CatalogItemInput[] | undefined;
 }
 
 /** These options describe an emulator, however it is started. */
 export interface EmulatorSettings {
   /** The same seed and time make the same orders. It is a 32-bit integer; the default is 1. */
   readonly seed?: number;
-  /**
-   * The scene says what the made-up orders are like. `mixed`, the default, makes three years of orders of every kind,
-   * with awkward texts, and every open status in the last hours. `busy` makes a restaurant of some 120 orders a day
-   * over fourteen months and the current one, for sales figures; the orders of a day stay the same on the next day.
-   * About 80,000 orders take some tenths of a second.
-   */
+  /** What the made-up orders are like; the default is `mixed`. */
   readonly scene?: Scene;
   /**
    * This many made-up orders are there at the start. The default is 200, and 2,000 for `comanda emulator start`. The scene
@@ -81,10 +56,7 @@ export interface EmulatorSettings {
   readonly orders?: number;
   /** Your own stores replace the emulator's three. Their owner is `ana`. */
   readonly stores?: readonly StoreInput[];
-  /**
-   * The emulator's time begins at this number of milliseconds since the epoch, or follows this clock. The default is
-   * now.
-   */
+  /** Where the emulator's time begins, in milliseconds since the epoch, or a clock that it follows. The default is now. */
   readonly now?: number | { now(): number };
   /** An access token lives this many seconds. The default is 7,200 (section 5.2). */
   readonly accessTokenSeconds?: number;
@@ -95,9 +67,8 @@ export interface EmulatorSettings {
 }
 
 /**
- * A fault goes wrong in one way, in one spelling: `{ status: 503, path: "/dispatch", times: 2 }`, or as a text
- * `"status=503,path=/dispatch,times=2"`. In a text a way without a value stands alone (`reset`, as `{ reset: true }`), and a
- * value in double quotes may have commas.
+ * What goes wrong, in one spelling: `{ status: 503, path: "/dispatch", times: 2 }`, or `"status=503,path=/dispatch,times=2"`.
+ * In a text a way without a value stands alone (`reset`), and a value in double quotes may have commas.
  */
 export interface FaultInput {
   /** The answer has this status, from 200 to 599, and an error body as a gateway has it. */

@@ -1,5 +1,4 @@
 /** The parts of the emulated service, put together. */
-import { createEmulatorClock } from "./domain/time.js";
 import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
 import { AuthorizationServer } from "./http/authorization-server.js";
@@ -8,7 +7,6 @@ import { type ReceivedRequest, RequestLog } from "./http/received.js";
 import { RouteTable } from "./http/unshown.js";
 import type { EmulatorSettings } from "./inputs.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
-import { castOf, seedCast } from "./seed/cast.js";
 
 export interface ServiceOptions extends EmulatorSettings {
   /** Readings answer what the specification leaves open; `random` is drawn by the seed. */
@@ -23,11 +21,9 @@ export interface ServiceOptions extends EmulatorSettings {
 export type Service = ReturnType<typeof createService>;
 
 export function createService(options: ServiceOptions = {}) {
-  const { now, seed = 1, scene = "mixed", orders = 2_000, redirectUris = [], rateLimits = true } = options;
-  const clock = typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now ?? Date);
-  const readings = chooseReadings(options.readings ?? {}, seed);
-  const cast = options.stores ? castOf(options.stores, seed) : seedCast(seed);
-  const world = new World({ cast, seed, scene, orders, clock, redirectUris, readings });
+  const { rateLimits = true, controlToken, onDefect } = options;
+  const readings = chooseReadings(options.readings ?? {}, options.seed);
+  const world = new World(options, readings);
   const server = new AuthorizationServer(world, readings, options.accessTokenSeconds);
   const limiter = new RateLimiter(rateLimits, readings);
   const faults = new FaultSwitch();
@@ -35,24 +31,14 @@ export function createService(options: ServiceOptions = {}) {
   const log = new RequestLog();
   /** Tests put these answers in the place of the service's. */
   const routes = new RouteTable();
-  return {
-    readings,
-    controlToken: options.controlToken,
-    onDefect: options.onDefect,
-    world,
-    server,
-    limiter,
-    log,
-    faults,
-    routes,
-    /** Goes back to the start. Installations and tokens stay, unless they are to go as well. */
-    reset({ tokens = false }: { readonly tokens?: boolean | undefined } = {}): void {
-      world.reset();
-      limiter.switch(rateLimits);
-      faults.set(options.faults ?? []);
-      log.clear();
-      routes.clear();
-      server.reset({ tokens });
-    },
+  /** Goes back to the start. Installations and tokens stay, unless they are to go as well. */
+  const reset = ({ tokens = false }: { readonly tokens?: boolean | undefined } = {}): void => {
+    world.reset();
+    limiter.switch(rateLimits);
+    faults.set(options.faults ?? []);
+    log.clear();
+    routes.clear();
+    server.reset({ tokens });
   };
+  return { readings, controlToken, onDefect, world, server, limiter, log, faults, routes, reset };
 }

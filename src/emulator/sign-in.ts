@@ -5,22 +5,21 @@ import { isObject } from "../api/json.js";
 import { isLoopbackHost } from "../api/loopback.js";
 import type { TokenResponse } from "../api/oauth.js";
 import type { Store } from "./domain/model.js";
+import { invalid } from "./domain/refused.js";
 import { checkAuthorizationRequest, redirectOf } from "./http/oauth.js";
 import { localClientId, localRedirectUri } from "./seed/cast.js";
 import type { Service } from "./service.js";
 
-export interface SignedInStore {
-  readonly store: Store;
-  /** The token endpoint answers this (section 5.2, step 5). */
-  readonly tokens: TokenResponse;
-}
-
 /**
  * Signs the app `comanda-local` in at a store, with every scope. Without a store, it is the first.
  *
+ * @returns the store, and what the token endpoint answers (section 5.2, step 5)
  * @throws {RangeError} where there is no such store
  */
-export function signInStore({ world, server }: Service, storeId?: number): SignedInStore {
+export function signInStore(
+  { world, server }: Service,
+  storeId?: number,
+): { readonly store: Store; readonly tokens: TokenResponse } {
   const store = world.storeOf(storeId);
   const owner = world.people.find(
     ({ profile, storeIds }) => profile === "owner" && storeIds.includes(store.id),
@@ -46,7 +45,7 @@ export interface OwnersDecision {
  * Answers an authorization request as the portal's pages do.
  *
  * @returns the redirect's address, with `code` and `state` or with `error`. It holds a secret, so it must not be logged.
- * @throws {Error} where the portal would show an error page, or doesn't offer the person or store
+ * @throws {Refused} where the portal would show an error page, or doesn't offer the person or store
  */
 export function decideAsOwner(
   { world, server }: Service,
@@ -55,12 +54,14 @@ export function decideAsOwner(
 ): string {
   const request = checkAuthorizationRequest(new URL(url).searchParams, server);
   if (typeof request === "string") return request;
-  const isMeant = ({ profile, storeIds }: (typeof world.people)[number]) =>
-    profile === "owner" && (store === undefined || storeIds.includes(store));
-  const person = world.people.find((each) => (id === undefined ? isMeant(each) : each.id === id));
-  if (!person) throw new Error("The portal's sign-in page offers no such person.");
-  const location = redirectOf(server, request, person, { store: store ?? person.storeIds[0], allow });
-  if (location === undefined) throw new Error("The portal's consent page offers no such store.");
+  const person = world.people.find((each) =>
+    id === undefined
+      ? each.profile === "owner" && (store === undefined || each.storeIds.includes(store))
+      : each.id === id,
+  );
+  const chosen = { store: store ?? person?.storeIds[0], allow };
+  const location = person && redirectOf(server, request, person, chosen);
+  if (location === undefined) throw invalid("The portal offers no such person or store");
   return location;
 }
 

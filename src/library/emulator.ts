@@ -41,7 +41,7 @@ export type {
   Installation,
   Lifetimes,
 } from "../emulator/domain/model.js";
-export type { CatalogItemInput, OptionGroupInput, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
+export type { StoreDriverInput, StoreInput } from "../emulator/inputs.js";
 export type { RouteAnswer, RouteCall } from "../emulator/http/unshown.js";
 
 export interface EmulatorOptions extends EmulatorSettings {
@@ -211,17 +211,6 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * tells whether two are the same.
      */
     received: (match?: ReceivedMatch): readonly ReceivedRequest[] => service.log.received(match),
-
-    /**
-     * Waits for the first such request that was answered, or will be.
-     *
-     * @param options `timeoutMs`: how many milliseconds to wait for it, default 5,000
-     * @throws {Error} where none came by then; it names the requests that did
-     */
-    waitForRequest: (
-      match: ReceivedMatch = {},
-      { timeoutMs = 5_000 }: { readonly timeoutMs?: number } = {},
-    ): Promise<ReceivedRequest> => service.log.waitFor(match, timeoutMs),
 
     /** @throws {Error} that names each request that the API doesn't have, and that no `route` is for */
     assertNoUnexpected: (): void => {

@@ -25,7 +25,7 @@ afterAll(() => bench.close());
 
 const order = ["prefill", "--order-type", "takeout"];
 const link = () => {
-  const { id } = bench.emulator.world.prefilledOrders.all().at(-1) ?? { id: "none" };
+  const { id } = bench.emulator.world.prefilledOrders.at(-1) ?? { id: "none" };
   return `${bench.emulator.url}/menu/501/prefilled/${id}`;
 };
 

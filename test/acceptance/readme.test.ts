@@ -145,7 +145,7 @@ describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
   /** Of a change of this order nobody knows what became. */
   async function loseAnswer(id: string): Promise<void> {
     const faults = { method: "PUT", headers: { "content-type": "application/json", host: "127.0.0.1" } };
-    const body = JSON.stringify({ reset: true, when: "after", times: 1 });
+    const body = JSON.stringify([{ reset: true, when: "after", times: 1 }]);
     await emulator.request("/_emulator/faults", { ...faults, body });
     expect((await machine.inProcess(["orders", "dispatch", id])).code).toBe(9);
   }

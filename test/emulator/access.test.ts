@@ -1,25 +1,32 @@
+/** Who may call, and how often: sections 5 and 8. */
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
+import { rateLimits, type RateBucket } from "../../src/api/limits.js";
+import { RateLimiter } from "../../src/emulator/http/access.js";
+import { usualReadings } from "../../src/emulator/readings.js";
 import { answerOf, bearer, createTestEmulator, otherStore, sending, someStore } from "./support.js";
 
 const emulator = createTestEmulator({ rateLimits: false });
 const invalidToken = { status: 401, body: { code: 4010, message: "Invalid token" } };
-const changes = ["dispatch", "delivered", "finalize", "cancel"] as const;
 
-const post = (path: string, headers: Record<string, string>) =>
-  answerOf(emulator.request(`/api/partner/v1/orders/${path}`, { method: "POST", headers }));
+const post = (path: string, headers: Record<string, string>, at = emulator) =>
+  answerOf(at.request(`/api/partner/v1/orders/${path}`, { method: "POST", headers }));
 const assign = (id: number, headers: Record<string, string>) =>
   answerOf(
     emulator.request(`/api/partner/v1/orders/${id}/driver`, sending("PUT", { driver_id: 11 }, headers)),
   );
 
 describe("a credential", () => {
-  test.each(changes)("of either kind is good for %s", async (change) => {
-    for (const headers of [bearer(emulator.accessToken()), { "x-api-key": emulator.apiKey() }]) {
-      const { id } = await emulator.order({ status: change === "delivered" ? "released" : "confirmed" });
-      expect(await post(`${id}/${change}`, headers)).toEqual({ status: 204, body: null });
-    }
-  });
+  test.each(["dispatch", "delivered", "finalize", "cancel"])(
+    "of either kind is good for %s",
+    async (change) => {
+      for (const headers of [bearer(emulator.accessToken()), { "x-api-key": emulator.apiKey() }]) {
+        const { id } = await emulator.order({ status: change === "delivered" ? "released" : "confirmed" });
+        expect(await post(`${id}/${change}`, headers)).toEqual({ status: 204, body: null });
+      }
+    },
+  );
 
   test.each([
     ["none", {}],
@@ -27,7 +34,6 @@ describe("a credential", () => {
     ["another scheme", { authorization: "Basic YTpi" }],
     ["a token without its scheme", { authorization: "token" }],
     ["an unknown key", { "x-api-key": "key_501_00000000000000000000000000000000" }],
-    ["a key that is too short", { "x-api-key": "key" }],
     ["an empty key", { "x-api-key": "" }],
     ["a key in the place of a token", bearer(emulator.apiKey())],
     ["a bad token beside a good key", { ...bearer("bad"), "x-api-key": emulator.apiKey() }],
@@ -52,34 +58,18 @@ describe("a credential", () => {
       204,
     );
   });
-});
 
-describe("a scope", () => {
-  test("that the app doesn't have is refused with 403, whether the order exists or not", async () => {
+  test("needs the scope, whether the order exists or not", async () => {
     const token = emulator.accessToken(someStore, "painel-de-vendas");
     const { id } = await emulator.order();
-    for (const order of [id, 999_999]) {
-      const { status, body } = await assign(order, bearer(token));
-      expect(status).toBe(403);
-      expect(body).toMatchObject({ details: expect.stringContaining("drivers") as string });
-    }
+    for (const order of [id, 999_999])
+      expect(await assign(order, bearer(token))).toMatchObject({
+        status: 403,
+        body: { details: expect.stringContaining("drivers") as string },
+      });
     expect(await post(`${id}/dispatch`, bearer(token))).toHaveProperty("status", 204);
   });
 
-  test("must be in the installation too, not in the token alone", async () => {
-    const own = createTestEmulator();
-    const token = own.accessToken();
-    const { server } = own.service;
-    server.setApp({ scopes: ["drivers"] });
-    own.accessToken();
-    const { id } = await own.order();
-    const init = { method: "POST", headers: bearer(token) };
-    const answer = await own.request(`/api/partner/v1/orders/${id}/dispatch`, init);
-    expect(answer.status).toBe(403);
-  });
-});
-
-describe("a token that is no longer good", () => {
   test.each([
     ["expired", (own: typeof emulator) => own.advance(7200)],
     ["revoked", (own: typeof emulator) => own.service.server.revokeAll(someStore)],
@@ -89,39 +79,76 @@ describe("a token that is no longer good", () => {
     const headers = bearer(own.accessToken());
     const { id } = await own.order();
     spoil(own);
-    const init = { method: "POST", headers };
-    expect(await answerOf(own.request(`/api/partner/v1/orders/${id}/dispatch`, init))).toEqual(invalidToken);
+    expect(await post(`${id}/dispatch`, headers, own)).toEqual(invalidToken);
     expect(await own.look(id)).toHaveProperty("status", "confirmed");
   });
 });
 
-describe("a request that no operation takes", () => {
-  test.each([
-    ["GET", "/api/partner/v1/orders/1/dispatch", 405, "POST"],
-    ["POST", "/api/partner/v1/orders/1/driver", 405, "PUT"],
-    ["DELETE", "/_emulator/orders", 405, "GET, HEAD, POST"],
-    ["GET", "/api/partner/oauth/token", 405, "POST"],
-    ["POST", "/api/partner/v1/orders/1/dispatch/", 404, null],
-    ["POST", "/api/partner/v2/orders/1/dispatch", 404, null],
-    ["GET", "/nowhere", 404, null],
-    ["GET", "/_emulator/nowhere", 404, null],
-  ])("%s %s: %i", async (method, path, status, allow) => {
-    const response = await emulator.request(path, { method });
-    expect([response.status, response.headers.get("allow")]).toEqual([status, allow]);
-    expect(await response.json()).toHaveProperty("message");
+test.each([
+  ["GET", "/api/partner/v1/orders/1/dispatch", 405],
+  ["POST", "/api/partner/v1/orders/1/driver", 405],
+  ["POST", "/api/partner/v1/orders/1/dispatch/", 404],
+  ["POST", "/api/partner/v2/orders/1/dispatch", 404],
+  ["GET", "/_emulator/nowhere", 404],
+])("no operation takes %s %s: %i", async (method, path, status) => {
+  expect((await emulator.request(path, { method })).status).toBe(status);
+});
+
+describe("the rate limiter", () => {
+  test.each(Object.keys(rateLimits) as RateBucket[])(
+    "never lets more than the limit into any window: %s",
+    (bucket) => {
+      const { limit, windowMs } = rateLimits[bucket];
+      // Gaps on the scale of the limit, so that windows fill up and empty again.
+      const gap = fc.integer({ min: 0, max: Math.ceil((2 * windowMs) / limit) });
+      fc.assert(
+        fc.property(fc.array(gap, { minLength: limit, maxLength: 3 * limit }), (gaps) => {
+          const limiter = new RateLimiter(true, usualReadings);
+          const taken: number[] = [];
+          let now = 0;
+          for (const ms of gaps) {
+            now += ms;
+            const within = taken.filter((time) => time > now - windowMs);
+            const wait = limiter.take(1, bucket, now);
+            // The model: a place is free exactly where fewer than `limit` calls lie in the window.
+            expect(wait === 0).toBe(within.length < limit);
+            if (wait === 0) taken.push(now);
+            else expect(wait).toBe((within[0] ?? 0) + windowMs - now);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+
+  test("counts stores and buckets apart, and forgets calls of a future that was taken back", () => {
+    const limiter = new RateLimiter(true, usualReadings);
+    for (let call = 0; call < 5; call += 1) expect(limiter.take(1, "summary", 1_000_000)).toBe(0);
+    expect(limiter.take(1, "summary", 1_000_000)).toBe(60_000);
+    expect(limiter.take(2, "summary", 1_000_000)).toBe(0);
+    expect(limiter.take(1, "summary_grouped", 1_000_000)).toBe(0);
+    expect(limiter.take(1, "summary", 500_000)).toBe(0);
   });
 });
 
-describe("a path is routed as Hono routes it", () => {
-  test("and HEAD is answered as GET is, without its body", async () => {
-    const path = "/api/partner/v1/orders/summary?start_date=2026-01-01&end_date=2026-01-02";
-    const headers = bearer(emulator.accessToken());
-    const [get, head] = [
-      await emulator.request(path, { headers }),
-      await emulator.request(path, { method: "HEAD", headers }),
-    ];
-    expect(await get.text()).not.toBe("");
-    expect(await head.text()).toBe("");
-    expect([head.status, [...head.headers]]).toEqual([get.status, [...get.headers]]);
-  });
+test("300 calls in 3 minutes are let through, the next is told when to come back, on the emulator's clock", async () => {
+  const own = createTestEmulator();
+  const call = async (storeId: number, headers = { "x-api-key": own.apiKey(storeId) }) => {
+    const init = { method: "POST", headers };
+    const answer = await own.request("/api/partner/v1/orders/1/dispatch", init);
+    return [answer.status, answer.headers.get("retry-after")];
+  };
+  for (let count = 0; count < 300; count += 1) {
+    expect(await call(someStore)).toEqual([404, null]);
+    own.advance(0.1);
+  }
+  expect(await call(someStore)).toEqual([429, "150"]);
+  expect(await call(otherStore)).toEqual([404, null]);
+  // Neither a refused credential nor a call that was too many takes a place.
+  expect(await call(someStore, { "x-api-key": "bad" })).toEqual([401, null]);
+  own.advance(149);
+  expect(await call(someStore)).toEqual([429, "1"]);
+  own.advance(1);
+  expect(await call(someStore)).toEqual([404, null]);
+  expect(await call(someStore)).toEqual([429, "1"]);
 });

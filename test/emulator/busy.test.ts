@@ -12,9 +12,8 @@ const now = Date.UTC(2026, 10, 20, 18);
 const cast = seedCast(1);
 const store = cast.stores[0] ?? expect.unreachable();
 
-const busy = (at = now, seed = 1): OrderRecord[] => [
-  ...seedBusyOrders(seed, at, { ...cast, stores: [store] }).records(),
-];
+const busy = (at = now, seed = 1): OrderRecord[] =>
+  [...seedBusyOrders(seed, at, { ...cast, stores: [store] })].map(([record]) => record);
 
 /** Before 1970 there is nothing: these are the orders of weeks, which are sooner there than those of fourteen months. */
 const soon = Date.UTC(1970, 1, 20, 18);

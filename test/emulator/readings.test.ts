@@ -54,32 +54,21 @@ async function transcript(
       await put(id, { driver_id: 11 });
     }
   }
-  const rich = await emulator.order({ status: "confirmed", delivered_by: "merchant", driver_fee: 5 });
-  world.createdOrders.set(rich.id, {
-    ...world.orders.full(world.orders.find(rich.id) ?? expect.unreachable()),
-    items: rich.items.map((item) => ({
-      ...item,
-      options: [
-        {
-          option_id: 1,
-          external_code: null,
-          name: "a",
-          quantity: 1,
-          unit_price: 1,
-          option_group_id: 1,
-          option_group_name: "g",
-        },
-        {
-          option_id: 2,
-          external_code: null,
-          name: "b",
-          quantity: 1,
-          total_price: 1,
-          option_group_id: 1,
-          option_group_name: "g",
-        },
-      ],
-    })),
+  const option = { external_code: null, quantity: 1, option_group_id: 1, option_group_name: "g" };
+  const [item] = (await emulator.order()).items;
+  const rich = await emulator.order({
+    status: "confirmed",
+    delivered_by: "merchant",
+    driver_fee: 5,
+    items: [
+      {
+        ...(item ?? expect.unreachable()),
+        options: [
+          { ...option, option_id: 1, name: "a", unit_price: 1 },
+          { ...option, option_id: 2, name: "b", total_price: 1 },
+        ],
+      },
+    ],
     payments: [{ change_for: 50 }, { change_of: 20 }],
   });
   await put(rich.id, { driver_id: 11 });

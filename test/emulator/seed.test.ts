@@ -6,7 +6,6 @@ import { filterFields } from "../../src/api/filters.js";
 import { orderSchemas } from "../../src/api/schemas.js";
 import { centsFromNumber } from "../../src/api/money.js";
 import type { Order } from "../../src/api/models.js";
-import { contradictions } from "../../src/emulator/domain/new-order.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { createTestEmulator, start } from "./support.js";
 
@@ -35,6 +34,33 @@ function expectedTotal(order: Order): number {
   return amounts.reduce((sum, amount) => sum + amount, 0) / 1e6;
 }
 
+/** The conditions of sections 2.1 and 3 that don't hold for an order. */
+function contradictions(order: Order): string[] {
+  const { status, order_type: type, order_timing: timing, sales_channel: channel } = order;
+  const { driver_id, driver_fee, delivery_fee, delivery_address, table_number, service_fee, user } = order;
+  const isDelivery = type === "delivery";
+  const holds = {
+    "released and delivered": isDelivery || (status !== "released" && status !== "delivered"),
+    waiting_to_catch: status !== "waiting_to_catch" || type === "takeout" || type === "onsite",
+    pending_payment: status !== "pending_payment" || channel === "store_front_catalog",
+    scheduled_confirmed: status !== "scheduled_confirmed" || timing === "scheduled",
+    store_front_catalog: channel !== "store_front_catalog" || type === "takeout",
+    delivered_by: (order.delivered_by === null) === !isDelivery,
+    delivery:
+      isDelivery ||
+      (driver_id === null && driver_fee === null && delivery_fee === 0 && delivery_address === null),
+    table: type === "closed_table" || (table_number === null && service_fee === 0 && user === null),
+    schedule: (order.schedule !== null) === (timing === "scheduled"),
+    cancellation_reason: order.cancellation_reason === null || status === "canceled",
+    customer: order.customer !== null || channel === "portal" || channel === "messaging_extension",
+    combo: order.items.every(
+      ({ kind, options, items }) => (kind === "combo" ? options.length : items.length) === 0,
+    ),
+    total: order.total >= 0,
+  };
+  return Object.entries(holds).flatMap(([rule, isKept]) => (isKept ? [] : [rule]));
+}
+
 /** Every 41st of some weeks, and all of the last hours. The scene begins no earlier than in 1970. */
 function someBusyOrders(): [OrderRecord, Order][] {
   const now = Date.UTC(1970, 1, 20, 18);
@@ -45,7 +71,7 @@ function someBusyOrders(): [OrderRecord, Order][] {
 }
 
 describe.each([
-  ...[1, 2, 7, 4_294_967_295].map((seed) => [`seed ${seed}`, ordersOf(seed, 300)] as const),
+  ...[1, 4_294_967_295].map((seed) => [`seed ${seed}`, ordersOf(seed, 300)] as const),
   ["the busy restaurant", someBusyOrders()] as const,
 ])("every order of %s", (_, orders) => {
   test("is as the contract has it", () => {
@@ -102,7 +128,7 @@ describe("the seeded orders", () => {
     const text = JSON.stringify(orders.map(([, order]) => order));
     for (const awkward of [
       "=cmd",
-      "🔥",
+      "🍕",
       "محمد",
       String.raw`\n`,
       String.raw`\u001b[31m`,

@@ -117,7 +117,7 @@ describe("a fault", () => {
       ...(timeout === undefined ? {} : { timeout }),
     });
   const statusOf = (id: number) => emulator.world.orders.find(id)?.status;
-  afterEach(() => fetch(`${emulator.url}/_emulator/faults`, { method: "DELETE" }));
+  afterEach(() => arm());
 
   test.each<[FaultInput, Outcome]>([
     [{ status: 503 }, { status: 503, body: '{"message":"Fault: HTTP 503"}' }],

@@ -82,15 +82,6 @@ describe("what was received", () => {
     expect(JSON.stringify(emulator.received())).not.toContain("my-secret");
   });
 
-  test("can be waited for, whether it came or will come", async () => {
-    const late = emulator.waitForRequest({ operation: "finalizeOrder" });
-    await fetch(emulator.url + path(1, "finalize"), { method: "POST", headers: bearer });
-    await expect(late).resolves.toMatchObject({ status: 404, refused_by: "Resource not found" });
-    await expect(emulator.waitForRequest({ path: "/finalize" })).resolves.toEqual(await late);
-    const none = emulator.waitForRequest({ path: "/cancel" }, { timeoutMs: 1 });
-    await expect(none).rejects.toThrow(/No request .*\/cancel.* came within 1 ms.*\/finalize/);
-  });
-
   test("is unexpected where the API has no such call and no test put an answer", async () => {
     emulator.route("GET", "/api/partner/v1/orders/{id}", () => ({ json: { id: 1 } }));
     await fetch(`${emulator.url}/api/partner/v1/orders/1`, { headers: bearer });

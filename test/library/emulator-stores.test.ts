@@ -3,13 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 
-const burger = {
-  item_id: 7,
-  name: "X-Tudo",
-  price: 31.9,
-  option_groups: [{ option_group_id: 1, name: "Ponto", options: [{ option_id: 2, name: "Mal passado" }] }],
-};
-
 describe("an emulator with stores of one's own", () => {
   let emulator: Emulator;
   beforeAll(async () => {
@@ -24,7 +17,6 @@ describe("an emulator with stores of one's own", () => {
             { id: 70, name: "Bia" },
             { id: 71, name: "Ivo", active: false },
           ],
-          catalog: [burger],
         },
         { id: 8 },
       ],
@@ -39,17 +31,6 @@ describe("an emulator with stores of one's own", () => {
         [8, "Loja 8", "America/Sao_Paulo", "BRL"],
       ],
     );
-  });
-
-  test("sells what the store's catalog has, in its orders and its menu", async () => {
-    expect(emulator.createOrder({ merchant_id: 7 }).items).toContainEqual(
-      expect.objectContaining({ item_id: 7, name: "X-Tudo" }),
-    );
-    const order = (storeId: number, item: number) =>
-      emulator.client({ storeId }).createPrefilledOrder({ order_type: "takeout", cart: [{ item_id: item }] });
-    await expect(order(7, 7)).resolves.toMatchObject({ outcome: "done" });
-    await expect(order(7, 3001)).rejects.toMatchObject({ httpStatus: 400 });
-    await expect(order(8, 3001)).resolves.toBeDefined();
   });
 
   test("takes the store's active drivers, and no other", async () => {

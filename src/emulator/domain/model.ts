@@ -11,14 +11,13 @@ export interface Store {
   readonly apiKey: string;
 }
 
-export type Profile = "owner" | "manager" | "attendant";
-
-/** This person can sign in at the portal. Only an owner may authorise an app (section 5.2). */
+/** This person can sign in at the portal. */
 export interface Person {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  readonly profile: Profile;
+  /** Only an owner may authorise an app (section 5.2). */
+  readonly profile: "owner" | "manager" | "attendant";
   readonly storeIds: readonly number[];
 }
 
@@ -53,7 +52,6 @@ export type AppChange = Given<App>;
 
 /** An app is installed at a store, and tokens are bound to that. Uninstalling makes it inactive. */
 export interface Installation {
-  readonly id: number;
   readonly clientId: string;
   readonly storeId: number;
   readonly scopes: readonly Scope[];

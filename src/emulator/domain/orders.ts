@@ -5,8 +5,8 @@
 import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
 import type { Cents } from "../../api/money.js";
 import type { Order } from "../../api/models.js";
-import type { Store } from "./model.js";
 import type { Readings } from "../readings.js";
+import type { Store } from "./model.js";
 import { isoInZone, type SettableClock } from "./time.js";
 
 /** Times are in milliseconds since the epoch, amounts in cents but for the driver's fee. */
@@ -37,30 +37,37 @@ export interface OrderRecord {
   updatedAt: number;
 }
 
+/** A scene makes these, by ascending ids: each order's record, and a function that gives the order in full. */
+export type SeededOrders = Iterable<readonly [OrderRecord, () => Order]>;
+
 /** Ids of a scene are below this. */
 const firstForeignId = 1e12;
 
 export class OrderBook {
   readonly #byId = new Map<number, OrderRecord>();
   readonly #byStore = new Map<number, OrderRecord[]>();
+  /** Each gives an order as it was when it came into the book. */
+  readonly #inFull = new Map<number, () => Order>();
   /** A cancellation that fails leads back to the previous status. */
   readonly #canceling = new Map<OrderRecord, { previous: OrderStatus; since: number }>();
   /** This id belongs to no order. */
   nextId = 1;
 
-  /** @param fullOrder gives an order as it was when it came into the book */
   constructor(
+    seeded: SeededOrders,
     private readonly stores: ReadonlyMap<number, Store>,
     private readonly clock: SettableClock,
-    private readonly fullOrder: (id: number) => Order,
     private readonly cardCancellation: Readings["card_cancellation"],
-  ) {}
+  ) {
+    for (const [record, inFull] of seeded) this.add(record, inFull);
+  }
 
-  add(record: OrderRecord): void {
+  add(record: OrderRecord, inFull: () => Order): void {
     this.#byId.set(record.id, record);
-    let records = this.#byStore.get(record.storeId);
-    if (!records) this.#byStore.set(record.storeId, (records = []));
-    records.push(record);
+    this.#inFull.set(record.id, inFull);
+    const records = this.#byStore.get(record.storeId);
+    if (records) records.push(record);
+    else this.#byStore.set(record.storeId, [record]);
     // A test may choose an id far off: the ids after it would soon be too large for a number.
     if (record.id < firstForeignId) this.nextId = Math.max(this.nextId, record.id + 1);
   }
@@ -87,15 +94,16 @@ export class OrderBook {
 
   /** Makes the order as section 2.1 has it. */
   full(record: OrderRecord): Order {
-    const zone = this.stores.get(record.storeId)?.timeZone ?? "UTC";
+    const order = this.#inFull.get(record.id)?.();
+    if (!order) throw new RangeError(`no order ${record.id}`);
     return {
-      ...this.fullOrder(record.id),
+      ...order,
       status: record.status,
       driver_id: record.driverId,
       driver_fee: record.driverFee,
       // Section 2.1 says "Filled only for canceled orders"; an order that is being canceled isn't one yet.
       cancellation_reason: record.status === "canceled" ? record.cancellationReason : null,
-      updated_at: isoInZone(record.updatedAt, zone),
+      updated_at: isoInZone(record.updatedAt, this.stores.get(record.storeId)?.timeZone ?? "UTC"),
     };
   }
 
@@ -109,7 +117,6 @@ export class OrderBook {
     record.cancellationReason = reason ?? null;
     this.setStatus(record, record.paidOnlineByCreditCard ? "canceling" : "canceled");
     if (record.status === "canceling") this.#canceling.set(record, { previous, since: record.updatedAt });
-    this.#settle();
   }
 
   /** Applies the internal result of section 3 to what is due: `canceled`, or the previous status. */

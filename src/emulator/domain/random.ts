@@ -2,16 +2,7 @@
  * A generator can be seeded, which the platform has none of: mulberry32, with 32 bits of state. It makes the
  * emulator's data, never a secret that protects anything.
  */
-export interface Random {
-  /** Gives a number from 0 up to, but not including, 1. */
-  next(): number;
-  /** Gives a whole number from `min` to `max`, both included. */
-  int(min: number, max: number): number;
-  /** Gives true with the given probability. */
-  chance(probability: number): boolean;
-  pick<Value>(values: readonly Value[]): Value;
-  weighted<Value>(pairs: Weighted<Value>): Value;
-}
+export type Random = ReturnType<typeof createRandom>;
 
 /** Each value comes with its weight. */
 export type Weighted<Value> = readonly (readonly [Value, number])[];
@@ -21,7 +12,7 @@ export function weightsFrom(first: number, weights: readonly number[]): Weighted
   return weights.map((weight, index) => [first + index, weight]);
 }
 
-export function createRandom(seed: number): Random {
+export function createRandom(seed: number) {
   let state = seed | 0;
   const next = (): number => {
     state = (state + 0x6d2b79f5) | 0;
@@ -30,15 +21,18 @@ export function createRandom(seed: number): Random {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 0x1_0000_0000;
   };
   return {
+    /** Gives a number from 0 up to, but not including, 1. */
     next,
-    int: (min, max) => min + Math.floor(next() * (max - min + 1)),
-    chance: (probability) => next() < probability,
-    pick(values) {
+    /** Gives a whole number from `min` to `max`, both included. */
+    int: (min: number, max: number): number => min + Math.floor(next() * (max - min + 1)),
+    /** Gives true with the given probability. */
+    chance: (probability: number): boolean => next() < probability,
+    pick<Value>(values: readonly Value[]): Value {
       const value = values[Math.floor(next() * values.length)];
       if (value === undefined) throw new RangeError("nothing to choose from");
       return value;
     },
-    weighted(pairs) {
+    weighted<Value>(pairs: Weighted<Value>): Value {
       let sum = 0;
       for (const pair of pairs) sum += pair[1];
       let rest = next() * sum;

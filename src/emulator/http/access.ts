@@ -24,12 +24,11 @@ export interface Gate {
 
 /** Notes the kind of the credential that decides; `null` where none came along. */
 export function noteCredential(readings: Readings, access: Access, incoming: Incoming): void {
-  const [hasKey, hasBearer] = (["api_key", "bearer"] as const).map(
-    (kind) => access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined,
-  );
-  const isBearer = hasBearer && (!hasKey || readings.two_credentials === "bearer");
+  const has = (kind: "api_key" | "bearer") =>
+    access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined;
+  const isBearer = has("bearer") && (!has("api_key") || readings.two_credentials === "bearer");
   const key = access.partnerKey ? "partner_key" : "api_key";
-  incoming.call.credential = isBearer ? "bearer" : hasKey ? key : null;
+  incoming.call.credential = isBearer ? "bearer" : has("api_key") ? key : null;
 }
 
 /**
@@ -56,17 +55,10 @@ export function admit({ world, server, limiter }: Gate, access: Access, incoming
   return store;
 }
 
-/** The times of the last `limit` calls, oldest overwritten first: one number a call, no allocation. */
-interface Window {
-  readonly times: Float64Array;
-  /** The oldest call has this place. */
-  next: number;
-  newest: number;
-}
-
 /** Section 8 sets these limits: a window for each store and bucket, on the emulator's clock. */
 export class RateLimiter {
-  readonly #windows = new Map<string, Window>();
+  /** The times of the last calls, oldest first. */
+  readonly #windows = new Map<string, readonly number[]>();
 
   constructor(
     public enabled: boolean,
@@ -82,22 +74,15 @@ export class RateLimiter {
     if (!this.enabled) return 0;
     const { windowMs, limit } = rateLimits[bucket];
     const name = `${bucket} ${storeId}`;
-    let window = this.#windows.get(name);
-    if (!window) {
-      const times = new Float64Array(limit).fill(Number.NEGATIVE_INFINITY);
-      this.#windows.set(name, (window = { times, next: 0, newest: Number.NEGATIVE_INFINITY }));
-    }
-    const { times, next } = window;
-    // Somebody set the clock back: calls of the future say nothing about this minute.
-    if (now < window.newest) times.fill(Number.NEGATIVE_INFINITY);
-    const oldest = times[next] ?? Number.NEGATIVE_INFINITY;
+    // Where somebody set the clock back, calls of the future say nothing about this minute.
+    const times = (this.#windows.get(name) ?? []).filter((time) => time <= now);
+    const oldest = times.length < limit ? Number.NEGATIVE_INFINITY : (times[0] ?? 0);
     const isFixed = this.readings.limit_window === "fixed";
     const freeAt = (isFixed ? Math.floor(oldest / windowMs) * windowMs : oldest) + windowMs;
-    if (freeAt > now && this.readings.limit_counts === "admitted") return freeAt - now;
-    times[next] = now;
-    window.newest = now;
-    window.next = (next + 1) % times.length;
-    return Math.max(freeAt - now, 0);
+    const wait = Math.max(freeAt - now, 0);
+    if (wait === 0 || this.readings.limit_counts === "all")
+      this.#windows.set(name, [...times, now].slice(-limit));
+    return wait;
   }
 
   /** Switches the limits, and forgets every call. */

@@ -1,15 +1,13 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
-import { getPath } from "hono/utils/url";
-
 import { isLoopbackHost } from "../../api/loopback.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
-import { type Access, noteCredential } from "./access.js";
+import { noteCredential } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
 import { actOut, kindOf, unanswered } from "./faults.js";
-import { type Connection, type Incoming, jsonAnswer, patternOf } from "./incoming.js";
+import { type Connection, type Incoming, jsonAnswer, patternOf, type Route } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
 import { partnerRoutes } from "./operations.js";
 import { pageRoutes } from "./pages.js";
@@ -22,8 +20,6 @@ export interface EmulatorApp {
   readonly request: (path: string, init?: RequestInit) => Promise<Response>;
 }
 
-type Answer = (incoming: Incoming) => Response | Promise<Response>;
-
 export function createApp(service: Service): EmulatorApp {
   const { log, faults, world, controlToken } = service;
   const rewrite = answerRewrite(service.readings);
@@ -32,39 +28,35 @@ export function createApp(service: Service): EmulatorApp {
     ...oauthRoutes(service.server),
     ...pageRoutes(service),
     ...controlRoutes(service),
-  ].map((route) => {
-    const operation = Object.values(allOperations).find(({ id }) => id === route.operation);
-    return { ...route, operation, pattern: patternOf(route.path) };
+  ].map(({ method, path, answer }) => {
+    const operation = Object.values(allOperations).find(
+      (each) => each.method === method && each.path === path,
+    );
+    return { method, pattern: patternOf(path), answer, operation };
   });
 
   /** Finds who answers, and notes for the list of received requests what it is. */
-  const route = (incoming: Incoming): Answer => {
-    const { call, request } = incoming;
-    const path = call.path.includes("%") ? getPath(request) : call.path;
-    // A path that answers GET answers HEAD (RFC 9110, section 9.3.2).
-    const method = call.method === "HEAD" ? "GET" : call.method;
+  const route = (incoming: Incoming): Route["answer"] => {
+    const { method, path } = incoming.call;
     const put = service.routes.find(method, path);
     const built = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
     const unshown = built ? undefined : unshownOf(method, path);
-    const access: Access = built?.operation ?? unshown ?? elsewhere;
+    const access = built?.operation ?? unshown ?? elsewhere;
     noteCredential(service.readings, access, incoming);
     const groups = Object.entries((put ?? built)?.pattern.exec(path)?.groups ?? {});
     incoming.params = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
-    call.operation = built?.operation?.id ?? put?.template ?? null;
+    incoming.call.operation = built?.operation?.id ?? put?.template ?? null;
     if (put) return () => answerOfTest(service, access, put.handler, incoming);
     if (built) return built.answer;
     return () => {
-      const others = routes.filter(({ pattern: other }) => other.test(path));
-      const methods = others.flatMap((other) => (other.method === "GET" ? ["GET", "HEAD"] : [other.method]));
-      if (methods.length > 0)
-        throw refused(405, "Method not allowed", {}, { allow: [...new Set(methods)].join(", ") });
+      if (routes.some(({ pattern }) => pattern.test(path))) throw refused(405, "Method not allowed");
       if (unshown) refuseUnshown(service, unshown, incoming);
       throw notFound();
     };
   };
 
   /** A handler that needed no promise gets none: that is the fast way out of the server. */
-  const respond = (answer: Answer, incoming: Incoming): Response | Promise<Response> => {
+  const respond = (answer: Route["answer"], incoming: Incoming): Response | Promise<Response> => {
     let response: Response | Promise<Response>;
     try {
       response = answer(incoming);
@@ -72,16 +64,10 @@ export function createApp(service: Service): EmulatorApp {
     } catch (error) {
       response = failed(error, incoming);
     }
-    const isHead = incoming.call.method === "HEAD";
-    if (!rewrite && !isHead) return response;
-    return Promise.resolve(response).then(async (usual) => {
-      const written = (await rewrite?.(incoming.call, usual)) ?? usual;
-      return isHead ? new Response(null, written) : written;
-    });
+    return rewrite ? Promise.resolve(response).then((usual) => rewrite(incoming.call, usual)) : response;
   };
   const finish = (call: LoggedCall, response: Response): Response => {
     call.status = response.status;
-    log.answered();
     if (call.cause !== null) service.onDefect?.(call.told());
     return response;
   };
@@ -131,15 +117,10 @@ function failed(error: unknown, { call, connection }: Incoming): Response {
   return jsonAnswer(refusal.body, refusal.status, refusal.headers);
 }
 
-/**
- * Gives the cause of an answer 500, for the person who runs the emulator: kind and message of the error, and where it came
- * from, on one line. What was sent must not be in it: every token, code, verifier and key is a word of 24 signs or more.
- */
+/** The first lines of the error on one line. What was sent must not be in it: every secret is a word of 24 signs or more. */
 function causeOf(error: unknown): string {
-  if (!(error instanceof Error)) return `A value that is no error was thrown: ${typeof error}`;
-  const message = error.message.replaceAll(/[\w.~+/=-]{24,}/g, "…").replaceAll(/\s+/g, " ");
-  const frames = (error.stack ?? "").split("\n").filter((line) => line.trim().startsWith("at "));
-  return [`${error.name}: ${message.slice(0, 300)}`, ...frames.slice(0, 5).map((line) => line.trim())].join(
-    "; ",
-  );
+  const { name, message, stack = "" } = error instanceof Error ? error : new TypeError("no error was thrown");
+  const frames = stack.split("\n").filter((line) => line.trim().startsWith("at "));
+  const said = message.replaceAll(/[\w.~+/=-]{24,}/g, "…").replaceAll(/\s+/g, " ");
+  return [`${name}: ${said.slice(0, 300)}`, ...frames.slice(0, 5).map((line) => line.trim())].join("; ");
 }

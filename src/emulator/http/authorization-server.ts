@@ -1,15 +1,8 @@
 /**
- * The authorization server of sections 5.2 and 5.3 has consents, codes, tokens and installations. The specification leaves
- * these points open, and no reading (`../readings.ts`) is a switch for them; a client that works only with these choices
- * is wrong:
- *
- * - A code stays good after a refused exchange (wrong verifier, client or redirect address); only a successful one uses it up.
- * - A refresh token lives from its own issue: each refresh begins anew.
- * - Revoking a refresh token revokes every token that came from the same consent. A token of another client is refused with
- *   `invalid_grant`.
- * - An app has one installation at a store. A further consent renews its scopes; tokens that came from the former consent
- *   live on with theirs, so that a call may fail on either (section 5.3, rule 2).
- * - Uninstalling also ends codes that were not exchanged yet.
+ * The authorization server of sections 5.2 and 5.3 has consents, codes, tokens and installations. Where no reading
+ * (`../readings.ts`) is a switch, it chooses, and a client that works only with its choice is wrong: a code stays good after a
+ * refused exchange; a refresh token lives from its own issue; revoking it revokes all tokens of its consent; a further consent
+ * renews the scopes of the one installation that an app has at a store, and tokens of the former consent live on with theirs.
  */
 import { createHash, randomBytes } from "node:crypto";
 
@@ -56,7 +49,6 @@ export interface Consent {
 interface TokenFamily {
   readonly clientId: string;
   readonly storeId: number;
-  readonly installationId: number;
   readonly scopes: readonly Scope[];
   revoked: boolean;
 }
@@ -78,23 +70,28 @@ interface Token {
   isSpent: boolean;
 }
 
-const noCounts = { exchanges: 0, refreshes: 0, reusedCodes: 0, reusedRefreshTokens: 0 };
+interface Bound {
+  readonly clientId: string;
+  readonly storeId: number;
+}
+
+const placeOf = ({ clientId, storeId }: Bound) => `${storeId} ${clientId}`;
 
 export class AuthorizationServer {
   readonly #apps = new Map<string, App>();
-  readonly #installations: Installation[] = [];
+  readonly #installations = new Map<string, Installation>();
   readonly #codes = new Map<string, AuthorizationCode>();
   readonly #tokens = new Map<string, Token>();
   #lifetimes: Lifetimes = { accessTokenSeconds, refreshTokenSeconds: 0, codeSeconds: 0 };
-  #counters = noCounts;
+  #counters = { refreshes: 0, reusedRefreshTokens: 0 };
 
   /** @param firstAccessSeconds is how long an access token lives at the start */
   constructor(
-    private readonly world: Pick<World, "apps" | "people" | "stores" | "clock">,
+    private readonly world: Pick<World, "apps" | "people" | "clock">,
     private readonly readings: Readings,
     private readonly firstAccessSeconds = accessTokenSeconds,
   ) {
-    this.reset();
+    this.reset({ tokens: true });
   }
 
   findApp(clientId: string): App | undefined {
@@ -118,9 +115,8 @@ export class AuthorizationServer {
   /** @throws {OAuthError} `invalid_client`; `access_denied` where the person doesn't own the store */
   issueCode(consent: Consent): string {
     const { scopes } = this.#approvedApp(consent.clientId);
-    const { people, stores } = this.world;
-    const owner = people.find(({ id, profile }) => id === consent.personId && profile === "owner");
-    if (!owner?.storeIds.includes(consent.storeId) || !stores.has(consent.storeId))
+    const owner = this.world.people.find(({ id, profile }) => id === consent.personId && profile === "owner");
+    if (!owner?.storeIds.includes(consent.storeId))
       throw new OAuthError("access_denied", "only the owner may authorise an app");
     const code = secret("code");
     this.#codes.set(code, { consent, scopes, expiresAt: this.#in(this.#lifetimes.codeSeconds) });
@@ -139,10 +135,8 @@ export class AuthorizationServer {
     const code = this.#codes.get(request.code);
     if (code?.consent.clientId !== clientId) throw ungranted("the code is unknown or another client's");
     if (code.family) {
-      this.#counters.reusedCodes += 1;
-      if (this.readings.code_reuse === "refused") throw ungranted("the code was used before");
-      code.family.revoked = true;
-      throw ungranted("the code was used before; its tokens are revoked");
+      code.family.revoked ||= this.readings.code_reuse === "revokes_all";
+      throw ungranted("the code was used before");
     }
     const { consent, scopes } = code;
     if (code.expiresAt <= this.#in(0)) throw ungranted("the code has expired");
@@ -151,15 +145,9 @@ export class AuthorizationServer {
     // RFC 7636, section 4.6.
     if (createHash("sha256").update(codeVerifier, "ascii").digest("base64url") !== consent.codeChallenge)
       throw ungranted("code_verifier does not match the code_challenge");
-    const { storeId } = consent;
-    // The app becomes active at the store, with the scopes of the latest consent.
-    const previous = this.#installations.find(
-      (installation) => installation.clientId === clientId && installation.storeId === storeId,
-    );
-    const installationId = previous?.id ?? this.#installations.length + 1;
-    this.#installations[installationId - 1] = { id: installationId, clientId, storeId, scopes, active: true };
-    code.family = { clientId, storeId, installationId, scopes, revoked: false };
-    this.#counters.exchanges += 1;
+    const bound = { clientId, storeId: consent.storeId, scopes };
+    this.#installations.set(placeOf(bound), { ...bound, active: true });
+    code.family = { ...bound, revoked: false };
     const tokens = { ...this.#accessToken(code.family), refresh_token: this.#refreshToken(code.family) };
     return { ...tokens, scope: scopes.join(" ") };
   }
@@ -179,11 +167,8 @@ export class AuthorizationServer {
     const { family } = token;
     if (token.isSpent) {
       this.#counters.reusedRefreshTokens += 1;
-      if (refresh_reuse === "refused") throw ungranted("the refresh token was used before");
-      if (refresh_reuse === "revokes_all") {
-        family.revoked = true;
-        throw ungranted("the refresh token was used before; its tokens are revoked");
-      }
+      family.revoked ||= refresh_reuse === "revokes_all";
+      if (refresh_reuse !== "accepted") throw ungranted("the refresh token was used before");
     }
     if (family.revoked) throw ungranted("the refresh token is revoked");
     if (token.expiresAt <= this.#in(0)) throw ungranted("the refresh token has expired");
@@ -208,8 +193,7 @@ export class AuthorizationServer {
     this.#approvedApp(clientId);
     const found = this.#tokens.get(token);
     if (!found && this.readings.revoke_unknown === "success") return;
-    if (!found) throw ungranted("the token is unknown");
-    if (found.family.clientId !== clientId) throw ungranted("the token is another client's");
+    if (found?.family.clientId !== clientId) throw ungranted("the token is unknown or another client's");
     if (!found.isRefresh && this.readings.revoke_reach === "given") found.isSpent = true;
     else found.family.revoked = true;
   }
@@ -221,30 +205,30 @@ export class AuthorizationServer {
     const token = this.#tokens.get(accessToken);
     if (!token || token.isRefresh || token.isSpent) return undefined;
     if (token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
-    const installation = this.#installations[token.family.installationId - 1];
-    if (!installation?.active) return undefined;
     // Section 5.3, rule 2: in the token and in the installation.
-    const scopes = token.family.scopes.filter((scope) => installation.scopes.includes(scope));
-    return { storeId: installation.storeId, scopes };
+    const installation = this.#installations.get(placeOf(token.family));
+    const scopes = token.family.scopes.filter((scope) => installation?.scopes.includes(scope));
+    return { storeId: token.family.storeId, scopes };
   }
 
   installations(): readonly Installation[] {
-    return [...this.#installations];
+    return [...this.#installations.values()];
   }
 
   /** Makes one app of the store, or all of them, inactive and revokes their tokens and codes. */
   uninstall(storeId: number, clientId?: string): void {
-    const isMeant = (bound: { readonly clientId: string; readonly storeId: number }) =>
+    const isMeant = (bound: Bound) =>
       bound.storeId === storeId && (clientId === undefined || bound.clientId === clientId);
-    for (const [index, installation] of this.#installations.entries())
-      if (isMeant(installation)) this.#installations[index] = { ...installation, active: false };
+    for (const [place, installation] of this.#installations)
+      if (isMeant(installation)) this.#installations.set(place, { ...installation, active: false });
     for (const [code, { consent }] of this.#codes) if (isMeant(consent)) this.#codes.delete(code);
-    this.#revokeWhere(isMeant);
+    for (const { family } of this.#tokens.values()) family.revoked ||= isMeant(family);
   }
 
   /** Revokes every token of one store, or all there are; installations stay active. */
   revokeAll(storeId?: number): void {
-    this.#revokeWhere((family) => storeId === undefined || family.storeId === storeId);
+    for (const { family } of this.#tokens.values())
+      family.revoked ||= family.storeId === (storeId ?? family.storeId);
   }
 
   /**
@@ -256,22 +240,21 @@ export class AuthorizationServer {
     for (const [name, seconds = 1] of Object.entries(change))
       if (!Number.isFinite(seconds) || seconds <= 0)
         throw new RangeError(`${name} must be a positive number`);
-    const { accessTokenSeconds: access, refreshTokenSeconds: refresh, codeSeconds: code } = change;
     const before = this.#lifetimes;
     this.#lifetimes = {
-      accessTokenSeconds: access ?? before.accessTokenSeconds,
-      refreshTokenSeconds: refresh ?? before.refreshTokenSeconds,
-      codeSeconds: code ?? before.codeSeconds,
+      accessTokenSeconds: change.accessTokenSeconds ?? before.accessTokenSeconds,
+      refreshTokenSeconds: change.refreshTokenSeconds ?? before.refreshTokenSeconds,
+      codeSeconds: change.codeSeconds ?? before.codeSeconds,
     };
   }
 
-  /** Tests see what happened since the start or the last reset. */
-  counters(): Readonly<typeof noCounts> {
+  /** Tests see what happened since the start. */
+  counters(): Readonly<{ refreshes: number; reusedRefreshTokens: number }> {
     return { ...this.#counters };
   }
 
   /** Goes back to the first apps and lifetimes, and to no installation, code and token where those are to go as well. */
-  reset({ tokens = true } = {}): void {
+  reset({ tokens }: { readonly tokens: boolean }): void {
     this.#apps.clear();
     for (const app of this.world.apps) this.setApp(app);
     const { refresh_days: days, code_seconds: codeSeconds } = this.readings;
@@ -280,8 +263,7 @@ export class AuthorizationServer {
     if (!tokens) return;
     this.#codes.clear();
     this.#tokens.clear();
-    this.#installations.length = 0;
-    this.#counters = { ...noCounts };
+    this.#installations.clear();
   }
 
   /** Gives the time in so many seconds. */
@@ -313,10 +295,6 @@ export class AuthorizationServer {
     const expiresAt = this.#in(seconds);
     this.#tokens.set(token, { isRefresh: prefix === "rt", family, expiresAt, isSpent: false });
     return token;
-  }
-
-  #revokeWhere(condition: (family: TokenFamily) => boolean): void {
-    for (const { family } of this.#tokens.values()) if (condition(family)) family.revoked = true;
   }
 }
 

@@ -68,8 +68,8 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
     error: `must say what goes wrong, by one of ${kindNames.join(", ")}`,
   }),
   z.refine(
-    (fault) =>
-      (fault.body === undefined && fault.content_type === undefined) || kindsOf(fault)[0] === "status",
+    ({ body, content_type, ...fault }) =>
+      (body === undefined && content_type === undefined) || kindsOf(fault)[0] === "status",
     { error: "body and content_type go with status" },
   ),
 );
@@ -96,18 +96,16 @@ export function readFault(input: string | FaultInput): Fault {
   throw new SyntaxError(`${named} can't be: ${detailsOf(result)}.`);
 }
 
-/** Parts have commas between them. A value in single or double quotes may have some, and its own quote written twice. */
-const part = /(?:^|,)((?:="(?:[^"]|"")*"|='(?:[^']|'')*'|[^,])*)/g;
-
+/** Parts have commas between them. A value in double quotes may have some, and a quote written twice. */
 function partsOf(line: string): Record<string, unknown> {
   const fault: Record<string, unknown> = {};
-  for (const [, text = ""] of line.matchAll(part)) {
-    const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(text.trim()) ?? [];
+  for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
+    const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
     if (Object.hasOwn(fault, name)) throw new SyntaxError(`The fault "${line}" has ${name} twice`);
-    const [, quote = "", quoted] = /^(["'])(.*)\1$/s.exec(value ?? "") ?? [];
+    const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
     const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
     const isNumber = value !== undefined && !isText && /^\d+$/.test(value);
-    fault[name] = quoted?.replaceAll(quote + quote, quote) ?? (isNumber ? Number(value) : (value ?? true));
+    fault[name] = quoted ?? (isNumber ? Number(value) : (value ?? true));
   }
   return fault;
 }
@@ -162,20 +160,14 @@ export class FaultSwitch {
 function matcher({ method, path = "", operation }: Fault): ActiveFault["matches"] {
   const called = operation && allOperations[operation];
   const operationPath = called && patternOf(called.path);
-  // The path contains this, or is all of it where it is written as section 4 writes it, or with stars.
-  const pattern = path.includes("{")
-    ? patternOf(path)
-    : new RegExp(
-        path.includes("*") ? `^${path.split("*").map(escapeRegExp).join(".*")}$` : escapeRegExp(path),
-      );
+  const stars = path.split("*").map(escapeRegExp);
+  const part = new RegExp(stars.length > 1 ? `^${stars.join(".*")}$` : escapeRegExp(path));
+  const pattern = path.includes("{") ? patternOf(path) : part;
   return (actualMethod, actualPath) =>
     actualMethod === (method?.toUpperCase() ?? actualMethod) &&
     pattern.test(actualPath) &&
     (!called || (actualMethod === called.method && operationPath?.test(actualPath) === true));
 }
-
-/** Every answer that a fault made carries its kind here, so that nobody takes it for the service's. */
-const faultHeader = "x-emulator-fault";
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
 
@@ -204,7 +196,8 @@ export async function actOut(
     return answer;
   }
   const outgoing = incoming.connection?.outgoing;
-  outgoing?.setHeader(faultHeader, kind);
+  // Nobody shall take it for the service's answer.
+  outgoing?.setHeader("x-emulator-fault", kind);
   // An answer that is cut short has to be there first.
   const answer = isAfter || kind === "truncate" ? await process() : undefined;
   const asStatus = (value: number | true | undefined) => (typeof value === "number" ? value : 200);

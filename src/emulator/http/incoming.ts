@@ -27,8 +27,6 @@ export interface Route {
   readonly method: string;
   /** `{name}` stands for one segment. */
   readonly path: string;
-  /** The list of received requests calls it by this name; null for no call of the API's. */
-  readonly operation: string | null;
   readonly answer: (incoming: Incoming) => Response | Promise<Response>;
 }
 
@@ -62,16 +60,16 @@ export function isForeign(incoming: Incoming): boolean {
   return method !== "GET" && /^(?:cross|same)-site$/.test(headerOf(incoming, "sec-fetch-site") ?? "");
 }
 
+const largestBody = 1_048_576;
+
 /**
  * Reads the body once, and notes it for the list of received requests.
  *
- * @param most bytes are read
- * @throws {Refused} where it has more
+ * @throws {Refused} where it is larger than 1 MiB
  */
-export async function bodyOf(incoming: Incoming, most = 1_048_576): Promise<string> {
-  const { request, call } = incoming;
+export async function bodyOf({ request, call }: Incoming): Promise<string> {
   if (call.body !== null) return call.body;
-  if (Number(request.headers.get("content-length") ?? 0) > most) throw refused(413, "Body too large");
+  if (Number(request.headers.get("content-length") ?? 0) > largestBody) throw refused(413, "Body too large");
   const chunks: Uint8Array[] = [];
   let size = 0;
   // The body is read to its end all the same: a client that is still sending would see a broken connection, not the
@@ -79,9 +77,9 @@ export async function bodyOf(incoming: Incoming, most = 1_048_576): Promise<stri
   const body: ReadableStream<Uint8Array> | null = request.body;
   for await (const chunk of body ?? []) {
     size += chunk.byteLength;
-    if (size <= most) chunks.push(chunk);
+    if (size <= largestBody) chunks.push(chunk);
   }
-  if (size > most) throw refused(413, "Body too large");
+  if (size > largestBody) throw refused(413, "Body too large");
   call.body = new TextDecoder().decode(Buffer.concat(chunks));
   return call.body;
 }

@@ -8,12 +8,8 @@ import type { OAuthErrorIdentifier } from "../../api/errors.js";
 import { check, detailsOf } from "../../api/input.js";
 import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import type { App, Person } from "../domain/model.js";
-import { Refused } from "../domain/refused.js";
 import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
 import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
-
-/** A form of so many bytes is read; a longer one is answered 413. */
-export const largestForm = 64 * 1024;
 
 export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
   const { token, revoke } = oauthOperations;
@@ -21,7 +17,6 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
     {
       method: token.method,
       path: token.path,
-      operation: token.id,
       answer: async (incoming) => {
         const form = await readForm(incoming, token.body.schema());
         const { client_id: clientId } = form;
@@ -34,7 +29,6 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
     {
       method: revoke.method,
       path: revoke.path,
-      operation: revoke.id,
       answer: async (incoming) => {
         const form = await readForm(incoming, revoke.body.schema());
         server.revoke({ token: form.token, clientId: form.client_id });
@@ -49,25 +43,21 @@ async function readForm<Schema extends z.ZodMiniType>(
   incoming: Incoming,
   schema: Schema,
 ): Promise<z.output<Schema>> {
-  const text = await bodyOf(incoming, largestForm).catch((error: unknown) => {
-    if (!(error instanceof Refused)) throw error;
-    throw new OAuthError("invalid_request", "the body is too large", error.status);
-  });
+  const form = new URLSearchParams(await bodyOf(incoming));
   const [type = ""] = (headerOf(incoming, "content-type") ?? "").split(";");
   if (type.trim().toLowerCase() !== oauthOperations.token.body.type)
     throw new OAuthError("invalid_request", `the content type must be ${oauthOperations.token.body.type}`);
-  const form = new URLSearchParams(text);
   if (new Set(form.keys()).size < form.size)
     throw new OAuthError("invalid_request", "a parameter is given more than once");
   // A parameter without a value counts as absent (RFC 6749, section 3.2).
   const result = check(schema, Object.fromEntries([...form].filter(([, value]) => value !== "")));
   if (result.ok) return result.value;
+  // A value that none can be is refused like one that is unknown; any other problem is an `invalid_request`.
   const { field = "" } = result.problems[0];
   const error = form.get(field) ? errorsByField.get(field) : undefined;
   throw new OAuthError(error ?? "invalid_request", detailsOf(result));
 }
 
-/** A value that none can be is refused like one that is unknown; any other problem is an `invalid_request`. */
 const errorsByField: ReadonlyMap<string, OAuthErrorIdentifier> = new Map([
   ["grant_type", "unsupported_grant_type"],
   ["code", "invalid_grant"],
@@ -107,14 +97,10 @@ export function checkAuthorizationRequest(
   // A parameter without a value counts as absent (RFC 6749, section 3.1).
   const value = (name: (typeof authorizationParameters)[number]) => query.get(name) ?? "";
   const app = server.findApp(value("client_id"));
-  if (!app) throw new OAuthError("invalid_client", "client_id names no app of this service");
-  if (!app.approved) throw new OAuthError("invalid_client", "the app is not approved");
+  if (!app?.approved) throw new OAuthError("invalid_client", "client_id names no approved app");
   const redirectUri = value("redirect_uri");
-  if (redirectUri === "") throw new OAuthError("invalid_request", "redirect_uri is required");
-  if (!app.redirectUris.includes(redirectUri) || !isRedirectTarget(redirectUri)) {
-    const problem = "redirect_uri is not identical to an address registered for the app";
-    throw new OAuthError("invalid_request", problem);
-  }
+  if (!app.redirectUris.includes(redirectUri) || !isRedirectTarget(redirectUri))
+    throw new OAuthError("invalid_request", "redirect_uri is no address that is registered for the app");
   const state = value("state");
   if (state === "") throw new OAuthError("invalid_request", "state is required");
   const codeChallenge = value("code_challenge");
@@ -122,7 +108,6 @@ export function checkAuthorizationRequest(
   // From here on an error goes to the redirect address with `state` (RFC 6749, section 4.1.2.1).
   const refused = (problem: string) =>
     redirectLocation(request, { error: "invalid_request", error_description: problem });
-  if (codeChallenge === "") return refused("code_challenge is required");
   if (value("code_challenge_method") !== codeChallengeMethod)
     return refused(`code_challenge_method must be ${codeChallengeMethod}`);
   if (!/^[A-Za-z0-9_-]{43}$/.test(codeChallenge))
@@ -152,8 +137,7 @@ export function redirectOf(
 ): string | undefined {
   const denied = (description: string) =>
     redirectLocation(request, { error: "access_denied", error_description: description });
-  if (person.profile !== "owner" || person.storeIds.length === 0)
-    return denied("only the owner may authorise an app");
+  if (person.profile !== "owner") return denied("only the owner may authorise an app");
   if (!allow) return denied("the owner refused");
   if (store === undefined || !person.storeIds.includes(store)) return undefined;
   const { app, redirectUri, codeChallenge } = request;

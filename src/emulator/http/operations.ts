@@ -2,6 +2,8 @@
  * The operations of the partner API, and what each of them does once it is let through. Path, credentials, scopes, rate
  * limit and schemas come from the contract.
  */
+import { randomBytes } from "node:crypto";
+
 import * as z from "zod/mini";
 
 import { finalStatuses } from "../../api/enums.js";
@@ -12,7 +14,7 @@ import type { StatusChange } from "../../api/operations.js";
 import { invalid, notFound, refused } from "../domain/refused.js";
 import type { Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
-import { resolveCart } from "../domain/prefilled-orders.js";
+import { cartProblems } from "../domain/prefilled-orders.js";
 import { readGroupedQuery, readSummaryQuery, type QueryContext } from "../domain/summary-query.js";
 import { summarize, summarizeGrouped } from "../domain/summary.js";
 import { createWallClock } from "../domain/time.js";
@@ -56,7 +58,6 @@ export function partnerRoutes(service: Service): readonly Route[] {
     return {
       method,
       path,
-      operation: id,
       answer: (incoming) => {
         const answer = handler({ service, incoming, store: admit(service, operation, incoming) });
         return answer instanceof Promise ? answer.then(written) : written(answer);
@@ -162,12 +163,13 @@ function contextOf({ service, store }: Call): QueryContext {
 /** Section 4.9. */
 async function createPrefilledOrder(call: Call): Promise<OperationOutputs["createPrefilledOrder"]> {
   const { service, incoming, store } = call;
-  const { prefilledOrders, catalogs, clock } = service.world;
-  const { schema } = operations.createPrefilledOrder.body;
-  const body = parseBody(incoming, await bodyOf(incoming), schema());
-  const { lines, problems } = resolveCart(body.cart, catalogs.get(store.id));
+  const { prefilledOrders } = service.world;
+  const body = parseBody(incoming, await bodyOf(incoming), operations.createPrefilledOrder.body.schema());
+  const problems = cartProblems(body.cart);
   if (problems.length > 0) throw invalid(problems.join("; "));
-  const { id } = prefilledOrders.add({ storeId: store.id, createdAt: clock.now(), body, lines });
+  // The link shows the customer's name and address, so nobody may guess it.
+  const id = randomBytes(9).toString("hex");
+  prefilledOrders.push({ id, storeId: store.id, body });
   // The menu is reached under the address that the API is.
   const page = new URL(incoming.request.url).origin + orderPath(store.id, id);
   return { id, order_url: page, checkout_url: `${page}/checkout` };

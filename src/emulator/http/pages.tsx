@@ -4,40 +4,33 @@
  * kept. Hono's JSX escapes every text.
  */
 import { html } from "hono/html";
-import type { Child } from "hono/jsx";
 import type { JSX } from "hono/jsx/jsx-runtime";
 
-import { type Cents, numberFromCents } from "../../api/money.js";
 import { scopes as descriptions } from "../../api/operations.js";
 import { forbidden } from "../domain/refused.js";
-import type { Person, Store } from "../domain/model.js";
-import type { CartOption, PrefilledOrderRecord } from "../domain/prefilled-orders.js";
-import type { World } from "../domain/world.js";
 import type { Service } from "../service.js";
 import { OAuthError } from "./authorization-server.js";
 import { bodyOf, type Incoming, isForeign, type Route, searchOf } from "./incoming.js";
-import { type AuthorizationRequest, checkAuthorizationRequest, largestForm, redirectOf } from "./oauth.js";
+import { type AuthorizationRequest, checkAuthorizationRequest, redirectOf } from "./oauth.js";
 
 /** Section 5.2 calls this address `auth_url`. */
 export const authorizePath = "/portal/authorize";
 
 /** Makes the path of `order_url`, the page that opens a pre-filled order. */
-export function orderPath(storeId: number, id: string): string {
+export function orderPath(storeId: number | string, id: string): string {
   return `/menu/${storeId}/prefilled/${id}`;
 }
 
 export function pageRoutes(service: Service): readonly Route[] {
-  const order = "/menu/{store}/prefilled/{id}";
+  const order = orderPath("{store}", "{id}");
+  const signIn: Route["answer"] = (incoming) => authorize(service, incoming);
+  const show: Route["answer"] = (incoming) => orderPage(service, incoming);
   return [
-    route("GET", authorizePath, (incoming) => authorize(service, incoming)),
-    route("POST", authorizePath, (incoming) => authorize(service, incoming)),
-    route("GET", order, (incoming) => orderPage(service.world, incoming)),
-    route("GET", `${order}/checkout`, (incoming) => orderPage(service.world, incoming)),
+    { method: "GET", path: authorizePath, answer: signIn },
+    { method: "POST", path: authorizePath, answer: signIn },
+    { method: "GET", path: order, answer: show },
+    { method: "GET", path: `${order}/checkout`, answer: show },
   ];
-}
-
-function route(method: string, path: string, answer: Route["answer"]): Route {
-  return { method, path, operation: null, answer };
 }
 
 /**
@@ -63,9 +56,6 @@ async function page(
         <main>
           <h1>{title}</h1>
           {content}
-          <p>
-            <small>The comanda emulator. Stores, people and orders are made up.</small>
-          </p>
         </main>
       </body>
     </html>
@@ -78,7 +68,6 @@ async function page(
     // A form of ours has its origin; an app is told nothing.
     "referrer-policy": "same-origin",
     "x-content-type-options": "nosniff",
-    "x-frame-options": "DENY",
   };
   return new Response(String(await html`<!doctype html>${document}`), { status, headers });
 }
@@ -87,7 +76,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
   const search = searchOf(incoming);
   const isForm = incoming.request.method === "POST";
   if (isForm && isForeign(incoming)) throw forbidden("Another site may not authorise an app");
-  const form = new URLSearchParams(isForm ? await bodyOf(incoming, largestForm) : "");
+  const form = new URLSearchParams(isForm ? await bodyOf(incoming) : "");
   let request: AuthorizationRequest | string;
   try {
     request = checkAuthorizationRequest(search, server);
@@ -95,8 +84,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
     if (!(error instanceof OAuthError)) throw error;
     const content = (
       <p>
-        The app that sent you here asked in a way that the portal can’t answer. Nothing was authorised. For
-        its developer: <code>{error.error}</code>: {error.description}
+        Nothing was authorised. For the app’s developer: <code>{error.error}</code>: {error.description}
       </p>
     );
     return page("This link doesn’t work", content, { status: 400 });
@@ -104,190 +92,69 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
   if (typeof request === "string") return redirect(request);
   const personId = search.get("person_id");
   const person = world.people.find(({ id }) => id === personId);
-  search.delete("person_id");
+  const address = (id: string) => {
+    search.set("person_id", id);
+    return `${authorizePath}?${search.toString()}`;
+  };
   if (!person) {
-    const status = isForm || personId !== null ? 400 : 200;
-    return page("Sign in", <Login people={world.people} search={search} />, { status });
+    const content = (
+      <ul>
+        {world.people.map(({ id, name, profile }) => (
+          <li>
+            <a href={address(id)}>
+              <bdi>{name}</bdi>, {profile}
+            </a>
+          </li>
+        ))}
+      </ul>
+    );
+    return page("Who signs in? There is no password.", content, { status: isForm ? 400 : 200 });
   }
-  const decision = form.get("decision");
-  if (decision === "allow" || decision === "refuse") {
-    const chosen = { store: Number(form.get("store_id")), allow: decision === "allow" };
+  if (isForm) {
+    const chosen = { store: Number(form.get("store_id")), allow: form.has("store_id") };
     const location = redirectOf(server, request, person, chosen);
     if (location !== undefined) return redirect(location);
   }
-  const isOwner = person.profile === "owner" && person.storeIds.length > 0;
-  const stores = person.storeIds.flatMap((id) => world.stores.get(id) ?? []);
+  const { app } = request;
+  const stores =
+    person.profile === "owner" ? person.storeIds.flatMap((id) => world.stores.get(id) ?? []) : [];
   const content = (
-    <>
-      {isForm && <p role="alert">Choose one of your stores, and Allow or Refuse.</p>}
+    <form method="post" action={address(person.id)}>
       <p>
-        Signed in as <bdi>{person.name}</bdi> (<bdi>{person.email}</bdi>).{" "}
-        <a href={`${authorizePath}?${search.toString()}`}>Sign in as someone else</a>
+        <bdi>{person.name}</bdi>, {person.profile}: <bdi>{app.name}</bdi> asks for access to a store. It will
+        be able to use:
       </p>
-      <form method="post" action={authorizePath + new URL(incoming.request.url).search}>
+      <ul>
+        {app.scopes.map((scope) => (
+          <li>
+            {descriptions[scope]} (<code>{scope}</code>)
+          </li>
+        ))}
+      </ul>
+      {stores.map(({ id, name }) => (
         <p>
-          <bdi>{request.app.name}</bdi> asks for access to a store.
+          <button name="store_id" value={id}>
+            Allow at <bdi>{name}</bdi>
+          </button>
         </p>
-        {isOwner ? (
-          <Consent request={request} stores={stores} />
-        ) : (
-          <p>
-            Ask its owner to do this, or sign in as the owner.{" "}
-            <button type="submit" name="decision" value="refuse">
-              Back to the app
-            </button>
-          </p>
-        )}
-      </form>
-    </>
+      ))}
+      <p>{stores.length === 0 && "Only the owner can authorise an app."}</p>
+      <button>Refuse</button>
+    </form>
   );
-  const title = isOwner ? "Authorise an app" : "Only the owner can authorise an app";
-  return page(title, content, { status: isForm ? 400 : 200, formsLeadToAnApp: true });
+  return page("Authorise an app", content, { status: isForm ? 400 : 200, formsLeadToAnApp: true });
 }
 
 function redirect(location: string): Response {
   return new Response(null, { status: 303, headers: { location, "cache-control": "no-store" } });
 }
 
-/** The query of the authorization request travels along. */
-function Login({ people, search }: { people: readonly Person[]; search: URLSearchParams }) {
-  return (
-    <form action={authorizePath}>
-      {[...search].map(([name, value]) => (
-        <input type="hidden" name={name} value={value} />
-      ))}
-      <fieldset>
-        <legend>Who do you want to be? There is no password.</legend>
-        {people.map(({ id, name, email, profile }) => (
-          <p>
-            <label>
-              <input type="radio" name="person_id" value={id} required /> <bdi>{name}</bdi>, {profile} (
-              <bdi>{email}</bdi>)
-            </label>
-          </p>
-        ))}
-      </fieldset>
-      <p>
-        <button type="submit">Sign in</button>
-      </p>
-    </form>
+/** The one page behind both links of section 4.9 shows what a program sent. */
+async function orderPage({ world }: Service, { params }: Incoming): Promise<Response> {
+  const order = world.prefilledOrders.find(
+    ({ id, storeId }) => id === params["id"] && String(storeId) === params["store"],
   );
-}
-
-/** Of several stores none is chosen beforehand. */
-function Consent({ request, stores }: { request: AuthorizationRequest; stores: readonly Store[] }) {
-  return (
-    <>
-      <p>It will be able to use:</p>
-      <ul>
-        {request.app.scopes.map((scope) => (
-          <li>
-            {descriptions[scope]} (<code>{scope}</code>)
-          </li>
-        ))}
-      </ul>
-      <fieldset>
-        <legend>At which store?</legend>
-        {stores.map(({ id, name }) => (
-          <p>
-            <label>
-              <input type="radio" name="store_id" value={id} required checked={stores.length === 1} />{" "}
-              <bdi>{name}</bdi> ({id})
-            </label>
-          </p>
-        ))}
-      </fieldset>
-      <p>
-        <button type="submit" name="decision" value="allow">
-          Allow
-        </button>{" "}
-        <button type="submit" name="decision" value="refuse" formnovalidate>
-          Refuse
-        </button>
-      </p>
-    </>
-  );
-}
-
-/** The one page behind both links of section 4.9: what a program sent, under the API's own names, and the cart. */
-async function orderPage(world: World, { params }: Incoming): Promise<Response> {
-  const store = world.stores.get(Number(params["store"]));
-  const order = store && world.prefilledOrders.find(store.id, params["id"] ?? "");
-  if (!order) {
-    const content = <p>The menu has no such order. It is forgotten when the emulator ends or is reset.</p>;
-    return page("Page not found", content, { status: 404 });
-  }
-  const { order_type: type, customer, delivery_address: address } = order.body;
-  const content = (
-    <>
-      <h2>Your order ({type})</h2>
-      <Cart order={order} currency={store.currency} />
-      <h2>Customer</h2>
-      <Facts fields={customer} />
-      <h2>{type === "delivery" ? "Delivery to" : "Pickup at"}</h2>
-      {type === "delivery" ? <Facts fields={address} /> : <bdi>{store.name}</bdi>}
-      <p>In the real menu the customer chooses how to pay and sends the order from here.</p>
-    </>
-  );
-  return page(store.name, content);
-}
-
-function Facts({ fields = {} }: { fields: object | undefined }) {
-  const facts = Object.entries(fields).flatMap(([name, value]: [string, unknown]) =>
-    typeof value === "string" && value.trim() !== "" ? [{ name, value }] : [],
-  );
-  if (facts.length === 0) return <p>Not given: the customer fills it in.</p>;
-  return (
-    <dl>
-      {facts.map(({ name, value }) => (
-        <>
-          <dt>{name}</dt>
-          <dd>
-            <bdi>{value}</bdi>
-          </dd>
-        </>
-      ))}
-    </dl>
-  );
-}
-
-function Cart({ order: { lines }, currency }: { order: PrefilledOrderRecord; currency: string }) {
-  const format = new Intl.NumberFormat("en", { style: "currency", currency });
-  // Quantities have no upper limit: beyond what is exact no figure is shown.
-  const amount = (cents: Cents) =>
-    Number.isSafeInteger(cents) ? format.format(numberFromCents(cents)) : "more than can be shown";
-  const optionsOf = (options: readonly CartOption[]): Child =>
-    options.map(({ group, name, quantity, price }) => (
-      <div>
-        + {quantity}× <bdi>{name}</bdi> (<bdi>{group}</bdi>) {price > 0 && amount(price * quantity)}
-      </div>
-    ));
-  const note = (text = ""): Child =>
-    text.trim() !== "" && (
-      <div>
-        Note: <bdi>{text}</bdi>
-      </div>
-    );
-  if (lines.length === 0) return <p>The cart is empty: the customer fills it in the menu.</p>;
-  return (
-    <>
-      <ul>
-        {lines.map(({ name, quantity, total, options, steps, observation }) => (
-          <li>
-            {quantity}× <bdi>{name}</bdi> {amount(total)}
-            {optionsOf(options)}
-            {steps.map((step) => (
-              <div>
-                <bdi>{step.name}</bdi>: {step.item ? <bdi>{step.item.name}</bdi> : "not chosen yet"}
-                {step.item && optionsOf(step.item.options)}
-                {note(step.item?.observation)}
-              </div>
-            ))}
-            {note(observation)}
-          </li>
-        ))}
-      </ul>
-      <p>Items total: {amount(lines.reduce((sum, { total }) => sum + total, 0))}</p>
-    </>
-  );
+  if (!order) return page("The menu has no such order", <p>A reset forgets orders.</p>, { status: 404 });
+  const content = <pre>{JSON.stringify(order.body, null, 2)}</pre>;
+  return page(world.storeOf(order.storeId).name, content);
 }

@@ -63,16 +63,18 @@ export class LoggedCall {
   ) {}
 
   told(): ReceivedRequest {
-    const query = new URLSearchParams(/\?([^#]*)/.exec(this.url)?.[1]);
-    const names = [...new Set(query.keys())];
+    const query: Record<string, string[]> = {};
+    for (const [name, value] of new URLSearchParams(/\?([^#]*)/.exec(this.url)?.[1]))
+      (query[name] ??= []).push(withoutSecrets(value, name));
+    const isForm = this.operation === "token" || this.operation === "revoke";
+    const text = this.body ?? "";
+    const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parseJson(text) ?? text);
     return {
       request_id: `req-${this.number}`,
       method: this.method,
       path: this.path,
-      query: Object.fromEntries(
-        names.map((name) => [name, query.getAll(name).map((value) => told(name, value))]),
-      ),
-      body: this.#toldBody(),
+      query,
+      body: text === "" ? null : withoutSecrets(sent),
       credential: this.credential,
       store_id: this.storeId,
       operation: this.operation,
@@ -83,76 +85,51 @@ export class LoggedCall {
       at: new Date(this.time).toISOString(),
     };
   }
-
-  #toldBody(): unknown {
-    const { body, operation } = this;
-    if (body === null || body === "") return null;
-    if (operation === "token" || operation === "revoke")
-      return withoutSecrets(Object.fromEntries(new URLSearchParams(body)));
-    const json = parseJson(body);
-    return json === undefined ? body : withoutSecrets(json);
-  }
-}
-
-function withoutSecrets(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(withoutSecrets);
-  if (!isObject(value)) return value;
-  const entries = Object.entries(value).map(([name, member]) => [
-    name,
-    typeof member === "string" ? told(name, member) : withoutSecrets(member),
-  ]);
-  return Object.fromEntries(entries);
 }
 
 /**
  * Section 5.3, rule 5, forbids secrets in logs. Two requests with the same secret can still be told from two with
  * others.
  */
-function told(name: string, value: string): string {
-  if (!/^(?:code|code_verifier)$|token|secret|(?:api|partner)[_-]?key|password/i.test(name)) return value;
+function withoutSecrets<Value>(value: Value, name?: string): Value extends string ? string : unknown;
+function withoutSecrets(value: unknown, name = ""): unknown {
+  if (Array.isArray(value)) return value.map((member) => withoutSecrets(member));
+  if (isObject(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, member]) => [key, withoutSecrets(member, key)]),
+    );
+  const isSecret = /^(?:code|code_verifier)$|token|secret|(?:api|partner)[_-]?key|password/i.test(name);
+  if (typeof value !== "string" || !isSecret) return value;
   return `sha256:${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;
 }
 
 const capacity = 1_000;
 
 export class RequestLog {
-  /** The log is a ring: where it is full, the next call takes the oldest one's place. */
-  #calls: LoggedCall[] = [];
-  #kept = 0;
+  /** The oldest is the first. */
+  readonly #calls: LoggedCall[] = [];
   #count = 0;
-  readonly #listeners = new Set<() => void>();
 
   begin(method: string, path: string, url: string, time: number): LoggedCall {
     this.#count += 1;
     const call = new LoggedCall(this.#count, method, path, url, time);
-    this.#calls[this.#kept % capacity] = call;
-    this.#kept += 1;
+    this.#calls.push(call);
+    if (this.#calls.length > capacity) this.#calls.shift();
     return call;
   }
 
-  /** Tells those who wait. */
-  answered(): void {
-    for (const listener of this.#listeners) listener();
-  }
-
   clear(): void {
-    this.#calls = [];
-    this.#kept = 0;
-  }
-
-  #all(): readonly LoggedCall[] {
-    const oldest = this.#kept > capacity ? this.#kept % capacity : 0;
-    return [...this.#calls.slice(oldest), ...this.#calls.slice(0, oldest)];
+    this.#calls.length = 0;
   }
 
   /** Lists the oldest first, those for pages and the control surface too. */
   entries(): ReceivedRequest[] {
-    return this.#all().map((call) => call.told());
+    return this.#calls.map((call) => call.told());
   }
 
   /** Lists the requests to the API, the oldest first. */
   received({ method, path = "", operation }: ReceivedMatch = {}): ReceivedRequest[] {
-    const matching = this.#all().filter(
+    const matching = this.#calls.filter(
       (call) =>
         call.path.startsWith("/api/") &&
         (method === undefined || call.method === method.toUpperCase()) &&
@@ -160,30 +137,6 @@ export class RequestLog {
         (operation === undefined || call.operation === operation),
     );
     return matching.map((call) => call.told());
-  }
-
-  /** @throws {Error} where none came within the time; it names those that did */
-  waitFor(match: ReceivedMatch, timeoutMs: number): Promise<ReceivedRequest> {
-    return new Promise((resolve, reject) => {
-      const stop = () => {
-        clearTimeout(timer);
-        this.#listeners.delete(look);
-      };
-      const look = () => {
-        const found = this.received(match).find(({ status, fault }) => status !== null || fault !== null);
-        if (!found) return;
-        stop();
-        resolve(found);
-      };
-      const timer = setTimeout(() => {
-        stop();
-        const came = this.received().map(({ method, path }) => `${method} ${path}`);
-        const others = came.length === 0 ? "None came at all." : `There came ${came.join(", ")}.`;
-        reject(new Error(`No request ${JSON.stringify(match)} came within ${timeoutMs} ms. ${others}`));
-      }, timeoutMs);
-      this.#listeners.add(look);
-      look();
-    });
   }
 
   /** @throws {Error} that names each request that no call of the API, and no answer of a test's own, is for */

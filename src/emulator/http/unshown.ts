@@ -8,8 +8,6 @@
  * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
  * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
-import type { RateBucket } from "../../api/limits.js";
-import type { Scope } from "../../api/operations.js";
 import { refused } from "../domain/refused.js";
 import { admit, type Access, type Gate } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
@@ -63,15 +61,15 @@ export class RouteTable {
    */
   put(method: RouteMethod, template: string, handler: RouteHandler): () => void {
     // Programs without types may give anything.
-    const given: readonly unknown[] = [template, handler];
-    const segments = /^(?:\/(?:\{[a-z_]\w*\}|[\w.~%!$&'()*+,;=:@-]+))+$/i;
+    const given: unknown = handler;
+    const isPath = /^(?:\/(?:\{[a-z_]\w*\}|[\w.~%!$&'()*+,;=:@-]+))+$/i.test(template);
     if (!routeMethods.includes(method))
       throw new RangeError(`A route's method is one of ${routeMethods.join(", ")}.`);
-    if (typeof given[0] !== "string" || !template.startsWith(versionedPath) || !segments.test(template))
+    if (!isPath || !template.startsWith(versionedPath))
       throw new RangeError(
         `A route's path is below ${versionedPath}, in segments of text, or {name}, with a slash before each.`,
       );
-    if (typeof given[1] !== "function") throw new RangeError("A route's handler is a function.");
+    if (typeof given !== "function") throw new RangeError("A route's handler is a function.");
     const route = { method, template, pattern: patternOf(template), handler };
     // The newest answer is found first.
     this.#routes = [route, ...this.#routes];
@@ -111,12 +109,13 @@ interface Unshown extends Access {
   readonly name: string;
 }
 
-function bearer(name: string, scope: Scope, bucket: RateBucket = "general"): Unshown {
-  return { name, credentials: ["bearer"], scopes: [scope], bucket };
-}
-
-const keys = { credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" } as const;
 export const elsewhere: Access = { credentials: ["bearer", "api_key"], scopes: [], bucket: "general" };
+const keys: Access = { credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" };
+const bearer = { credentials: ["bearer"], bucket: "general" } as const;
+const ofOrders: Access = { ...bearer, scopes: ["orders"] };
+
+/** Drivers and orders have no resource of their own. */
+const resources = ["store", "catalog", "customers", "coupons", "reviews"] as const;
 
 /** @returns `undefined` for a call that section 4.12 doesn't name */
 export function unshownOf(method: string, path: string): Unshown | undefined {
@@ -126,16 +125,13 @@ export function unshownOf(method: string, path: string): Unshown | undefined {
     if (name === undefined && method === "POST") return { name: "order creation", ...keys };
     if (method !== "GET" || rest.length > 0 || name === "") return undefined;
     return name === "history"
-      ? bearer("order history", "orders", "history")
-      : bearer("order polling", "orders");
+      ? { name: "order history", ...ofOrders, bucket: "history" }
+      : { name: "order polling", ...ofOrders };
   }
-  const resource = first.replace(/s$/, "");
-  const scope = scopeNames.find((candidate) => candidate.replace(/s$/, "") === resource);
-  return scope && bearer(`the ${resource} endpoints`, scope);
+  const singular = (word: string) => word.replace(/s$/, "");
+  const scope = resources.find((candidate) => singular(candidate) === singular(first));
+  return scope && { name: `the ${singular(first)} endpoints`, ...bearer, scopes: [scope] };
 }
-
-/** Drivers and orders have no resource of their own. */
-const scopeNames = ["store", "catalog", "customers", "coupons", "reviews"] as const;
 
 /** @throws {Refused} with 501, after credentials and rate limit */
 export function refuseUnshown(gate: Gate, unshown: Unshown, incoming: Incoming): never {

@@ -1,19 +1,28 @@
-/** The stores sell these items, and take these payment methods. Prices are amounts with at most two decimals. */
+/** Every store sells these items, and takes these payment methods. */
 import type { Cents } from "../../api/money.js";
-import type { CatalogItemInput, OptionGroupInput } from "../inputs.js";
 
-export type OptionGroup = OptionGroupInput;
+/** A price is in the store's currency, with at most two decimals. */
+interface Option {
+  readonly option_id: number;
+  readonly name: string;
+  readonly price: number;
+}
+
+export interface OptionGroup {
+  readonly option_group_id: number;
+  readonly name: string;
+  readonly options: readonly Option[];
+}
 
 export interface CatalogItem {
   readonly item_id: number;
   readonly external_code: string | null;
   readonly name: string;
-  readonly kind: "regular_item" | "combo";
   readonly price: number;
   /** The item is sold in hundredths: such a price has no decimals, so that the total is whole cents. */
-  readonly by_weight: boolean;
+  readonly by_weight?: true;
   readonly option_groups: readonly OptionGroup[];
-  /** A combo is put together in these steps. */
+  /** A combo is put together in these steps; any other item has none. */
   readonly combo_steps: readonly ComboStep[];
 }
 
@@ -29,15 +38,7 @@ export function centsOf(amount: number): Cents {
   return Math.round(amount * 100);
 }
 
-function itemOf(
-  input: CatalogItemInput & { readonly by_weight?: true; readonly combo_steps?: readonly ComboStep[] },
-): CatalogItem {
-  const { item_id, name, price, external_code = null, option_groups = [], combo_steps = [] } = input;
-  const kind = combo_steps.length > 0 ? "combo" : "regular_item";
-  const by_weight = input.by_weight ?? false;
-  return { item_id, external_code, name, kind, price, by_weight, option_groups, combo_steps };
-}
-
+const plain = { external_code: null, option_groups: [], combo_steps: [] };
 /** One option stands in two groups, as section 2.3 says it may. */
 const bacon = { option_id: 901, name: "Bacon", price: 4.5 };
 const extras: OptionGroup = {
@@ -46,7 +47,7 @@ const extras: OptionGroup = {
   options: [
     bacon,
     { option_id: 902, name: "Queijo coalho", price: 3.99 },
-    { option_id: 903, name: "Sem sal" },
+    { option_id: 903, name: "Sem sal", price: 0 },
   ],
 };
 const edge: OptionGroup = {
@@ -55,21 +56,22 @@ const edge: OptionGroup = {
   options: [{ option_id: 911, name: "Catupiry®", price: 7.99 }, bacon],
 };
 
-const soda = itemOf({ item_id: 3001, external_code: "REF-350", name: "Guaraná 350 ml", price: 6.5 });
-const burger = itemOf({ item_id: 3002, name: 'X-Salada "da casa"', price: 24.9, option_groups: [extras] });
-const fries = itemOf({ item_id: 3003, external_code: "BAT;01", name: "Batata média", price: 12.9 });
-const juice = itemOf({ item_id: 3009, name: "Suco de caju 300 ml", price: 8.9 });
-const pizza = { item_id: 3004, external_code: "PZ-GG", name: "Pizza ½ calabresa, ½ 4 queijos", price: 69.9 };
+const soda = { ...plain, item_id: 3001, external_code: "REF-350", name: "Guaraná 350 ml", price: 6.5 };
+const burger = { ...plain, item_id: 3002, name: 'X-Salada "da casa"', price: 24.9, option_groups: [extras] };
+const fries = { ...plain, item_id: 3003, external_code: "BAT;01", name: "Batata média", price: 12.9 };
+const juice = { ...plain, item_id: 3009, name: "Suco de caju 300 ml", price: 8.9 };
+const pizza = { ...plain, item_id: 3004, external_code: "PZ-GG", name: "Pizza ½ calabresa", price: 69.9 };
 
-const forSale: readonly CatalogItem[] = [
+export const forSale: readonly CatalogItem[] = [
   soda,
   burger,
   fries,
-  itemOf({ ...pizza, option_groups: [edge] }),
-  itemOf({ item_id: 3005, name: "Açaí 500 ml 🍇", price: 18.99, option_groups: [extras] }),
-  itemOf({ item_id: 3006, external_code: "=KG", name: "Buffet (kg)", price: 79, by_weight: true }),
-  itemOf({ item_id: 3007, name: "Bala de troco", price: 0.05 }),
-  itemOf({
+  { ...pizza, option_groups: [edge] },
+  { ...plain, item_id: 3005, name: "Açaí 500 ml 🍇", price: 18.99, option_groups: [extras] },
+  { ...plain, item_id: 3006, external_code: "=KG", name: "Buffet (kg)", price: 79, by_weight: true },
+  { ...plain, item_id: 3007, name: "Bala de troco", price: 0.05 },
+  {
+    ...plain,
     item_id: 3008,
     external_code: "CMB1",
     name: "Combo da Vó",
@@ -79,30 +81,16 @@ const forSale: readonly CatalogItem[] = [
       { combo_step_id: 72, name: "O acompanhamento", items: [fries] },
       { combo_step_id: 73, name: "A bebida", items: [soda, juice] },
     ],
-  }),
+  },
 ];
 
-/** One store sells this. */
-export interface Catalog {
-  readonly forSale: readonly CatalogItem[];
-  /** These can be ordered by themselves or as a part of a combo, by their ids, which ascend. */
-  readonly items: ReadonlyMap<number, CatalogItem>;
-}
-
-function catalogOf(items: Catalog["forSale"]): Catalog {
-  const parts = items.flatMap(({ combo_steps }) => combo_steps.flatMap((step) => step.items));
-  const all = [...items, ...parts].toSorted((a, b) => a.item_id - b.item_id);
-  return { forSale: items, items: new Map(all.map((item) => [item.item_id, item])) };
-}
-
-/** The emulator's own stores sell this. */
-export const houseCatalog = catalogOf(forSale);
-
-export function createCatalog(inputs: readonly CatalogItemInput[]): Catalog {
-  return catalogOf(inputs.map(itemOf));
-}
+/** These can be ordered by themselves or as a part of a combo. */
+export const catalog: ReadonlyMap<number, CatalogItem> = new Map(
+  [...forSale, juice].map((item) => [item.item_id, item]),
+);
 
 export interface PaymentMethod {
+  /** The figures can be split by it (section 4.7). */
   readonly id: number;
   readonly name: string;
   /** Orders carry this code in `payment_method`. */
@@ -112,7 +100,6 @@ export interface PaymentMethod {
   readonly fee: Cents;
 }
 
-/** The store has these payment methods, by whose ids the figures can be split (section 4.7). */
 export const paymentMethods: readonly PaymentMethod[] = [
   { id: 1, name: "Dinheiro", code: "money", online: false, fee: 0 },
   { id: 2, name: "Pix", code: "pix", online: true, fee: 0 },
@@ -121,9 +108,3 @@ export const paymentMethods: readonly PaymentMethod[] = [
   { id: 5, name: "Débito", code: "debit_card", online: false, fee: 0 },
   { id: 6, name: "Vale-refeição", code: "meal_voucher", online: false, fee: 150 },
 ];
-
-export function paymentMethod(id: number): PaymentMethod {
-  const method = paymentMethods.find((method) => method.id === id);
-  if (!method) throw new RangeError(`no payment method ${id}`);
-  return method;
-}

@@ -1,8 +1,9 @@
 /** Makes three years of a few orders of every kind: more of them late than early, busy at lunch and in the evening. */
 import type { OrderStatus, OrderType } from "../../api/enums.js";
+import type { SeededOrders } from "../domain/orders.js";
 import { createRandom, streamSeed, weightsFrom } from "../domain/random.js";
-import type { Cast } from "./cast.js";
-import { anyTaste, drafting, drawScenario, type Draft, type Scenario, type SeededOrders } from "./draft.js";
+import { driversByStore, type Cast } from "./cast.js";
+import { anyTaste, draftOrder, drawScenario, type Draft, type Scenario } from "./draft.js";
 import { renderOrder } from "./render.js";
 
 const firstOrderId = 100_001;
@@ -41,47 +42,38 @@ const scenarios: readonly Partial<Scenario>[] = [
 ];
 
 /** @param now milliseconds since the epoch: the orders end here */
-export function seedMixedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
+export function* seedMixedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
   const { stores } = cast;
+  const drivers = driversByStore(cast);
   // The last orders go through every open status, type by type and store by store; the others are history.
   const firstRecent = count - Math.min(Math.ceil(count / 2), 2 * scenarios.length * stores.length);
-  const times = timesOf(seed, count, firstRecent, now);
-  const draftOf = drafting(cast, anyTaste);
-  const make = (index: number): Draft => {
-    const random = createRandom(streamSeed(seed, index));
-    const recent = index - firstRecent;
-    const fixed = recent < 0 ? {} : scenarios[Math.floor(recent / stores.length) % scenarios.length];
-    const scenario = drawScenario(random, fixed);
-    const store = (recent < 0 ? undefined : stores[recent % stores.length]) ?? random.pick(stores);
-    return draftOf({ id: firstOrderId + index, store, ...scenario, createdAt: times[index] ?? 0, random });
-  };
-  return {
-    *records() {
-      for (let index = 0; index < count; index += 1) yield make(index).record;
-    },
-    full(id) {
-      const index = id - firstOrderId;
-      return index >= 0 && index < count ? renderOrder(make(index)) : undefined;
-    },
-  };
+  for (const [index, createdAt] of timesOf(seed, count, firstRecent, now).entries()) {
+    const draft = (): Draft => {
+      const random = createRandom(streamSeed(seed, index));
+      const recent = index - firstRecent;
+      const fixed = recent < 0 ? {} : scenarios[Math.floor(recent / stores.length) % scenarios.length];
+      const scenario = drawScenario(random, fixed);
+      const store = (recent < 0 ? undefined : stores[recent % stores.length]) ?? random.pick(stores);
+      const plan = { id: firstOrderId + index, store, ...scenario, createdAt, random };
+      return draftOrder(plan, drivers.get(store.id) ?? [], anyTaste);
+    };
+    yield [draft().record, () => renderOrder(draft())];
+  }
 }
 
 /** Makes the times at which the orders were created, ascending, in whole seconds. */
-function timesOf(seed: number, count: number, firstRecent: number, now: number): Float64Array {
+function timesOf(seed: number, count: number, firstRecent: number, now: number): number[] {
   const random = createRandom(streamSeed(seed, -1));
-  const times = new Float64Array(count);
   const [start, end] = [now - years + hour, now - recentHours * hour];
   const days = Math.floor((end - start) / day);
-  for (let index = 0; index < firstRecent; index += 1) {
+  const times = Array.from({ length: count }, (_, index) => {
+    // The times end two minutes short of now, so that nothing was changed in the future.
+    if (index >= firstRecent) return end + random.next() * (recentHours * hour - 120_000);
     // The square root makes late days fuller than early ones.
     const date = Math.floor(Math.sqrt(random.next()) * days);
     const startOfDay = Math.floor((start + date * day) / day) * day + 3 * hour;
     const time = startOfDay + random.weighted(hours) * hour + random.int(0, 3_599) * 1_000;
-    times[index] = Math.floor(Math.min(Math.max(time, start), end) / 1_000) * 1_000;
-  }
-  for (let index = firstRecent; index < count; index += 1) {
-    // The times end two minutes short of now, so that nothing was changed in the future.
-    times[index] = Math.floor((end + random.next() * (recentHours * hour - 120_000)) / 1_000) * 1_000;
-  }
-  return times.sort();
+    return Math.min(Math.max(time, start), end);
+  });
+  return times.map((time) => Math.floor(time / 1_000) * 1_000).sort((a, b) => a - b);
 }

@@ -1,26 +1,55 @@
-/** Renders an order in full, as section 2.1 has it, out of its draft. */
-import { numberFromCents, type Cents } from "../../api/money.js";
+/**
+ * Renders an order in full, as section 2.1 has it, out of its draft. Many texts are awkward on purpose, as people's texts are:
+ * whatever shows them has to cope with right-to-left scripts, emoji, quotes, formulas, line breaks, control characters.
+ */
 import type { Order, OrderItem } from "../../api/models.js";
-import { createRandom, type Random } from "../domain/random.js";
+import { numberFromCents, type Cents } from "../../api/money.js";
 import type { OrderRecord } from "../domain/orders.js";
+import { createRandom, type Random } from "../domain/random.js";
 import { isoInZone } from "../domain/time.js";
-import type { Draft, Line, PaymentLine } from "./draft.js";
-import * as texts from "./texts.js";
+import type { PaymentMethod } from "./catalog.js";
+import { splitPayments, type Draft } from "./draft.js";
+
+const customerNames = [
+  "Maria Aparecida Gonçalves",
+  "José “Zezinho” d'Ávila",
+  "محمد الأحمد",
+  "👩‍🍳 Chef Lu 🇧🇷",
+  '=HYPERLINK("http://example.com","clique")',
+  "Robert'); DROP TABLE orders;--",
+  "<script>alert(1)</script>",
+  "Ana\tPaula",
+  "a\u0301e\u0301i\u0301 Decomposta",
+  "Nome Muito Comprido ".repeat(12).trim(),
+  "\u202Eodavired",
+];
+const observations = [
+  "Sem cebola, por favor",
+  "linha 1\r\nlinha 2\r\n\r\nlinha 4",
+  'Levar troco e "sachês"; obrigada!',
+  "=cmd|' /C calc'!A0",
+  "\u001b[31mvermelho\u001b[0m",
+  "C1: \u009b31m e BEL\u0007",
+  "| coluna | de | tabela |",
+  "بدون بصل",
+  "",
+];
 
 /** The order is the same for the same draft. Its random stream is the order's id: names need no more. */
 export function renderOrder(draft: Draft): Order {
-  const { store, record, lines, discount, payments } = draft;
+  const { store, record, discount } = draft;
   const { id, orderType, salesChannel, scheduledStart } = record;
   const random = createRandom(id);
   const time = (instant: number) => isoInZone(instant, store.timeZone);
   const external = salesChannel.startsWith("marketplace_") || salesChannel === "integration";
   const mayHaveNoCustomer = salesChannel === "portal" || salesChannel === "messaging_extension";
   const atTable = orderType === "closed_table";
+  const parts = splitPayments(draft.methods, record.total);
   return {
     id,
     display_id: (id % 999) + 1,
-    external_display_id: external ? String(random.int(1, 9_999)) : null,
-    external_order_id: external ? `ext-${id.toString(36)}-${random.int(0, 0xffff).toString(16)}` : null,
+    external_display_id: external ? digits(random, 4) : null,
+    external_order_id: external ? `ext-${id.toString(36)}` : null,
     external_merchant_id: external ? `m-${store.id}` : null,
     external_merchant_name: external ? `${store.name} (loja)` : null,
     merchant_id: store.id,
@@ -36,7 +65,7 @@ export function renderOrder(draft: Draft): Order {
     estimated_time: orderType === "delivery" ? random.int(20, 90) : null,
     cancellation_reason: record.cancellationReason,
     fiscal_document: random.chance(0.2) ? digits(random, 11) : null,
-    observation: random.chance(0.4) ? random.pick(texts.observations) : null,
+    observation: random.chance(0.4) ? random.pick(observations) : null,
     delivery_fee: numberFromCents(record.deliveryFee),
     service_fee: numberFromCents(draft.serviceFee),
     additional_fee: numberFromCents(draft.additionalFee),
@@ -50,12 +79,20 @@ export function renderOrder(draft: Draft): Order {
             scheduled_date_time_start: time(scheduledStart),
             scheduled_date_time_end: time(scheduledStart + 1_800_000),
           },
-    user: atTable ? { id: random.int(1, 40), name: random.pick(texts.attendants) } : null,
-    customer: mayHaveNoCustomer && random.chance(0.5) ? null : customer(random),
+    user: atTable ? { id: random.int(1, 40), name: random.pick(["Cauã Peçanha", "Lígia D'Ângelo"]) } : null,
+    customer:
+      mayHaveNoCustomer && random.chance(0.5)
+        ? null
+        : {
+            id: random.int(1, 90_000),
+            name: random.pick(customerNames),
+            phone: digits(random, 11),
+            ddi: random.chance(0.9) ? "55" : "351",
+          },
     delivery_address: orderType === "delivery" ? address(random) : null,
-    items: lines.map((line, index) => item(record, random, line, index)),
+    items: draft.lines.map((line, index) => item(record, random, line, index)),
     discounts: discount > 0 ? [discountOf(random, discount)] : [],
-    payments: payments.map((payment, index) => paymentOf(record, random, payment, index)),
+    payments: draft.methods.map((method, index) => payment(record, random, method, parts[index] ?? 0)),
   };
 }
 
@@ -63,23 +100,14 @@ function digits(random: Random, length: number): string {
   return Array.from({ length }, () => String(random.int(0, 9))).join("");
 }
 
-function customer(random: Random): NonNullable<Order["customer"]> {
-  return {
-    id: random.int(1, 90_000),
-    name: random.pick(texts.customerNames),
-    phone: digits(random, 11),
-    ddi: random.chance(0.9) ? "55" : "351",
-  };
-}
-
 function address(random: Random): NonNullable<Order["delivery_address"]> {
   const byBlock = random.chance(0.15);
   return {
-    street: random.pick(texts.streets),
+    street: random.pick(["Rua das Acácias", "Av. São Luís", "Travessa d’Água"]),
     number: byBlock ? null : String(random.int(1, 4_000)),
     address_block: byBlock ? "Q. 14" : null,
     address_lot: byBlock ? "Lt. 3" : null,
-    neighborhood: random.pick(texts.neighborhoods),
+    neighborhood: random.pick(["Centro", "Vila Conceição", "Água Branca"]),
     complement: random.chance(0.4) ? "Apto 51, bloco “B”" : null,
     reference: random.chance(0.3) ? "ao lado da padaria\n(portão azul)" : null,
     postal_code: random.chance(0.9) ? digits(random, 8) : null,
@@ -90,45 +118,48 @@ function address(random: Random): NonNullable<Order["delivery_address"]> {
   };
 }
 
-function itemStatus({ status, orderType }: OrderRecord): string {
-  if (status === "waiting_confirmation") return orderType === "closed_table" ? "pending" : "waiting";
-  if (status === "confirmed") return "production";
-  return status === "canceled" || status === "ready" ? status : "ok";
-}
-
-function item(order: OrderRecord, random: Random, line: Line, index: number): OrderItem {
+function item(order: OrderRecord, random: Random, line: Draft["lines"][number], index: number): OrderItem {
+  const { item_id, external_code, name, price, combo_steps } = line.item;
+  const statuses: Readonly<Record<string, string>> = {
+    waiting_confirmation: order.orderType === "closed_table" ? "pending" : "waiting",
+    confirmed: "production",
+    ready: "ready",
+    canceled: "canceled",
+  };
+  const status = statuses[order.status] ?? "ok";
+  const order_item_id = order.id * 100 + index * 10;
   return {
-    item_id: line.item.item_id,
-    order_item_id: order.id * 100 + index * 10,
-    external_code: line.item.external_code,
-    name: line.item.name,
+    item_id,
+    order_item_id,
+    external_code,
+    name,
     quantity: numberFromCents(line.quantity),
-    unit_price: line.item.price,
+    unit_price: price,
     total_price: numberFromCents(line.total),
-    kind: line.item.kind,
-    status: itemStatus(order),
-    observation: random.chance(0.15) ? random.pick(texts.observations) : null,
-    options: line.options.map(({ group, option: { option_id, name, price = 0 }, quantity }) => ({
-      option_id,
+    kind: combo_steps.length > 0 ? "combo" : "regular_item",
+    status,
+    observation: random.chance(0.15) ? random.pick(observations) : null,
+    options: line.options.map(({ group, option, quantity }) => ({
+      option_id: option.option_id,
       external_code: null,
-      name,
+      name: option.name,
       quantity,
       // Some answers carry total_price in the place of unit_price (section 2.3). For one piece they agree.
-      [quantity === 1 && random.chance(0.1) ? "total_price" : "unit_price"]: price,
+      [quantity === 1 && random.chance(0.1) ? "total_price" : "unit_price"]: option.price,
       option_group_id: group.option_group_id,
       option_group_name: group.name,
     })),
     // A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price.
-    items: line.item.combo_steps.map(({ items: [part] }, place) => ({
+    items: combo_steps.map(({ items: [part] }, place) => ({
       item_id: part.item_id,
-      order_item_id: order.id * 100 + index * 10 + place + 1,
+      order_item_id: order_item_id + place + 1,
       external_code: part.external_code,
       name: part.name,
       quantity: 1,
       unit_price: 0,
       total_price: 0,
       kind: "regular_item",
-      status: itemStatus(order),
+      status,
       observation: null,
       options: [],
       items: [],
@@ -144,39 +175,34 @@ function discountOf(random: Random, total: Cents): Order["discounts"][number] {
     total: numberFromCents(total),
     total_points: null,
     coupon_id: coupon ? random.int(1, 99) : null,
-    coupon_name: coupon ? random.pick(texts.coupons) : null,
+    coupon_name: coupon ? "AÇAÍ-DE-GRAÇA ☀️" : null,
     item_id: null,
     item_name: null,
   };
 }
 
-function paymentOf(
+function payment(
   order: OrderRecord,
   random: Random,
-  payment: PaymentLine,
-  index: number,
+  { code, online, fee }: PaymentMethod,
+  total: Cents,
 ): Order["payments"][number] {
-  const { method, total } = payment;
-  const card = method.code.endsWith("_card");
+  const card = code.endsWith("_card");
   const waits = order.status === "pending_online_payment" || order.status === "pending_payment";
-  // The change amount appears under either name (section 2.5).
-  const change = {
-    [index === 0 && random.chance(0.5) ? "change_for" : "change_of"]: changeFor(random, total),
-  };
-  return {
+  const payment: Order["payments"][number] = {
     total: numberFromCents(total),
-    payment_fee: numberFromCents(method.fee),
-    payment_type: method.online ? "online" : "offline",
+    payment_fee: numberFromCents(fee),
+    payment_type: online ? "online" : "offline",
     status: waits ? "pending" : "paid",
-    payment_method: method.code,
-    card_number: card && method.online ? `**** ${digits(random, 4)}` : null,
+    payment_method: code,
+    card_number: card && online ? `**** ${digits(random, 4)}` : null,
     card_brand: card ? random.pick(["visa", "elo", "mastercard"]) : null,
     observation: null,
-    ...(method.code === "money" ? change : {}),
   };
-}
-
-/** Gives the note that the customer pays with, or none. */
-function changeFor(random: Random, total: Cents): number | null {
-  return random.chance(0.5) ? numberFromCents(Math.ceil((total + 1) / 5_000) * 5_000) : null;
+  // The note that the customer pays with, or none, appears under either name (section 2.5).
+  if (code === "money")
+    payment[random.chance(0.5) ? "change_for" : "change_of"] = random.chance(0.5)
+      ? numberFromCents(Math.ceil((total + 1) / 5_000) * 5_000)
+      : null;
+  return payment;
 }

@@ -4,8 +4,7 @@ import * as z from "zod";
 
 import { prefilledSchemas } from "../../../src/api/schemas.js";
 import { exampleFile } from "../../../src/commands/prefill/example.js";
-import { resolveCart } from "../../../src/emulator/domain/prefilled-orders.js";
-import { houseCatalog } from "../../../src/emulator/seed/catalog.js";
+import { cartProblems } from "../../../src/emulator/domain/prefilled-orders.js";
 
 test("the example has every field that the contract names", () => {
   const text = JSON.stringify(z.toJSONSchema(prefilledSchemas().newPrefilledOrder));
@@ -22,5 +21,5 @@ test("the example has every field that the contract names", () => {
 
 test("the example is an order that the emulator's catalog has", () => {
   const { cart } = z.parse(prefilledSchemas().newPrefilledOrder, parse(exampleFile));
-  expect(resolveCart(cart, houseCatalog)).toMatchObject({ problems: [], lines: [{}, {}] });
+  expect([cart?.length, cartProblems(cart)]).toEqual([2, []]);
 });

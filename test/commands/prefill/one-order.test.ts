@@ -27,7 +27,7 @@ afterAll(async () => {
 beforeEach(() => bench.forgetRequests());
 
 const key = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
-const received = () => bench.emulator.world.prefilledOrders.all().at(-1);
+const received = () => bench.emulator.world.prefilledOrders.at(-1);
 /** A file in the folder that the program runs in. */
 const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(path.join(bench.machine.folder, name), content);

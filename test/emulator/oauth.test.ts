@@ -1,0 +1,396 @@
+/** Sections 4.10, 4.11, 5.2 and 5.3 at the emulator, written out by hand, so that a slip in the contract shows. */
+import { createHash } from "node:crypto";
+
+import { describe, expect, test } from "vitest";
+
+import { answerOf, createTestEmulator, someStore, type TestEmulator } from "./support.js";
+
+const verifier = "v".repeat(43);
+const challenge = createHash("sha256").update(verifier).digest("base64url");
+const app = "comanda-local";
+const otherApp = "painel-de-vendas";
+const callback = "http://127.0.0.1:8765/callback";
+const aToken: unknown = expect.stringMatching(/^[\x21-\x7e]{40,}$/);
+
+interface Tokens {
+  readonly access_token: string;
+  readonly refresh_token: string;
+}
+
+/** What a client of the authorization server does, each as the wire has it. */
+function clientOf(emulator: TestEmulator) {
+  const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge, personId: "ana" };
+  const issue = (change: { readonly storeId?: number; readonly clientId?: string } = {}) =>
+    emulator.service.server.issueCode({ ...consent, storeId: someStore, ...change });
+  const post = (path: string, fields: Record<string, string> | string, type?: string) =>
+    emulator.request(`/api/partner/oauth/${path}`, {
+      method: "POST",
+      headers: { "content-type": type ?? "application/x-www-form-urlencoded" },
+      body: new URLSearchParams(fields).toString(),
+    });
+  const grant = (code: string, change: Record<string, string> = {}) => ({
+    ...{ grant_type: "authorization_code", code, redirect_uri: callback, client_id: app },
+    ...{ code_verifier: verifier, ...change },
+  });
+  const exchange = async (code: string, change?: Record<string, string>) =>
+    answerOf(post("token", grant(code, change)));
+  const signIn = async (change?: Parameters<typeof issue>[0]) =>
+    (await exchange(issue(change), { client_id: change?.clientId ?? app })).body as Tokens;
+  const refresh = (refresh_token: string) =>
+    answerOf(post("token", { grant_type: "refresh_token", refresh_token, client_id: app }));
+  const isGood = ({ access_token }: Tokens) =>
+    emulator.service.server.authenticate(access_token) !== undefined;
+  return { issue, post, grant, exchange, signIn, refresh, isGood };
+}
+
+function start() {
+  const emulator = createTestEmulator();
+  return { emulator, server: emulator.service.server, ...clientOf(emulator) };
+}
+
+const invalidGrant = { status: 400, body: { error: "invalid_grant" } };
+
+describe("an authorization code", () => {
+  test("brings tokens as section 5.2 shows them", async () => {
+    const { post, grant, issue } = start();
+    const answer = await post("token", grant(issue({ clientId: otherApp }), { client_id: otherApp }));
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([200, "no-store"]);
+    expect(await answer.json()).toEqual({
+      access_token: aToken,
+      token_type: "Bearer",
+      expires_in: 7200,
+      refresh_token: aToken,
+      scope: "store orders",
+    });
+  });
+
+  test("is good once: a second use revokes what the first one brought", async () => {
+    const { issue, exchange, refresh, isGood } = start();
+    const code = issue();
+    const first = (await exchange(code)).body as Tokens;
+    const renewed = (await refresh(first.refresh_token)).body as Tokens;
+    expect(await exchange(code)).toMatchObject(invalidGrant);
+    expect([isGood(first), isGood(renewed)]).toEqual([false, false]);
+    expect(await refresh(renewed.refresh_token)).toMatchObject(invalidGrant);
+  });
+
+  test("expires on the emulator's clock", async () => {
+    const { emulator, issue, exchange } = start();
+    const [early, late] = [issue(), issue()];
+    emulator.advance(59.999);
+    expect((await exchange(early)).status).toBe(200);
+    emulator.advance(0.001);
+    expect(await exchange(late)).toMatchObject(invalidGrant);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["no grant_type", { grant_type: "" }, "invalid_request"],
+    ["another grant_type", { grant_type: "password" }, "unsupported_grant_type"],
+    ["no code", { code: "" }, "invalid_request"],
+    ["an unknown code", { code: "nope" }, "invalid_grant"],
+    ["a code with control characters", { code: "a\u0000b" }, "invalid_grant"],
+    ["an unknown client_id", { client_id: "?" }, "invalid_client"],
+    ["another app", { client_id: otherApp }, "invalid_grant"],
+    ["an app that isn't approved", { client_id: "app-em-analise" }, "invalid_client"],
+    ["another redirect_uri", { redirect_uri: `${callback}/` }, "invalid_grant"],
+    ["no code_verifier", { code_verifier: "" }, "invalid_request"],
+    ["a verifier of 42", { code_verifier: "v".repeat(42) }, "invalid_request"],
+    ["another verifier", { code_verifier: "w".repeat(43) }, "invalid_grant"],
+  ])("is refused with %s, and stays good", async (_, change, error) => {
+    const { issue, exchange, server } = start();
+    const code = issue();
+    const { status, body } = await exchange(code, change);
+    expect([status, body]).toEqual([400, { error, error_description: expect.any(String) as string }]);
+    expect(JSON.stringify(body)).not.toContain(code);
+    expect(server.installations()).toEqual([]);
+    expect((await exchange(code)).status).toBe(200);
+  });
+
+  test("is refused where a parameter is given twice, and unknown ones don't matter", async () => {
+    const { post, grant, issue } = start();
+    const body = new URLSearchParams({ ...grant(issue()), scope: "everything" }).toString();
+    expect(await answerOf(post("token", `${body}&client_id=${app}`))).toMatchObject({ status: 400 });
+    const withCharset = "Application/x-www-form-urlencoded; charset=UTF-8";
+    expect((await post("token", body, "application/json")).status).toBe(400);
+    expect((await post("token", body, withCharset)).status).toBe(200);
+  });
+
+  test.each([
+    ["a manager", "marta", 501],
+    ["the owner of another store", "ines", 501],
+    ["nobody we know", "?", 501],
+    ["the owner of no such store", "ana", 99],
+  ])("is not issued to %s", (_, personId, storeId) => {
+    const { server } = start();
+    const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge, personId, storeId };
+    expect(() => server.issueCode(consent)).toThrow("access_denied");
+  });
+});
+
+describe("a refresh token", () => {
+  test("rotates: each answer brings new tokens, and the older access token lives on", async () => {
+    const { signIn, refresh, isGood, server } = start();
+    const first = await signIn();
+    const second = await refresh(first.refresh_token);
+    expect(second).toMatchObject({ status: 200, body: { refresh_token: aToken, expires_in: 7200 } });
+    expect((second.body as Tokens).refresh_token).not.toBe(first.refresh_token);
+    expect([isGood(first), isGood(second.body as Tokens)]).toEqual([true, true]);
+    expect(server.counters()).toEqual({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+
+  test("revokes its whole family when it is used twice, and no other", async () => {
+    const { signIn, refresh, isGood, server } = start();
+    const other = await signIn();
+    const first = await signIn();
+    const second = (await refresh(first.refresh_token)).body as Tokens;
+    expect(await refresh(first.refresh_token)).toMatchObject(invalidGrant);
+    expect([first, second, other].map(isGood)).toEqual([false, false, true]);
+    expect(await refresh(second.refresh_token)).toMatchObject(invalidGrant);
+    expect(server.counters().reusedRefreshTokens).toBe(1);
+  });
+
+  test("expires on the emulator's clock", async () => {
+    const { emulator, signIn, refresh, server } = start();
+    server.setLifetimes({ refreshTokenSeconds: 100 });
+    const [early, late] = [await signIn(), await signIn()];
+    emulator.advance(99);
+    expect((await refresh(early.refresh_token)).status).toBe(200);
+    emulator.advance(1);
+    expect(await refresh(late.refresh_token)).toMatchObject(invalidGrant);
+  });
+});
+
+test("a token keeps the scopes of its consent, as far as the installation has them (section 5.3, rule 2)", async () => {
+  const { signIn, server } = start();
+  server.setApp({ scopes: ["orders", "drivers"] });
+  const first = await signIn();
+  server.setApp({ scopes: ["orders", "store"] });
+  const scopesOf = ({ access_token }: Tokens) => server.authenticate(access_token)?.scopes;
+  expect(scopesOf(first)).toEqual(["orders", "drivers"]);
+  const second = await signIn();
+  expect([scopesOf(first), scopesOf(second)]).toEqual([["orders"], ["orders", "store"]]);
+  expect(server.installations()).toHaveLength(1);
+});
+
+describe("revoking", () => {
+  test("answers 200 with an empty body, also for an unknown token, and ends an access token alone", async () => {
+    const { post, signIn, refresh, isGood } = start();
+    const tokens = await signIn();
+    for (const token of [tokens.access_token, tokens.access_token, "unknown"])
+      expect(await answerOf(post("revoke", { token, client_id: app }))).toEqual({ status: 200, body: null });
+    expect(isGood(tokens)).toBe(false);
+    expect((await refresh(tokens.refresh_token)).status).toBe(200);
+  });
+
+  test("a refresh token ends its family", async () => {
+    const { post, signIn, refresh, isGood } = start();
+    const tokens = await signIn();
+    await post("revoke", { token: tokens.refresh_token, client_id: app });
+    expect(isGood(tokens)).toBe(false);
+    expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant);
+  });
+
+  test.each<[string, Record<string, string>, string]>([
+    ["no token", { token: "" }, "invalid_request"],
+    ["no client_id", { client_id: "" }, "invalid_request"],
+    ["an unknown client_id", { client_id: "?" }, "invalid_client"],
+    ["another app's token", { client_id: otherApp }, "invalid_grant"],
+  ])("is refused with %s", async (_, change, error) => {
+    const { post, signIn, isGood } = start();
+    const tokens = await signIn();
+    const answer = await answerOf(post("revoke", { token: tokens.access_token, client_id: app, ...change }));
+    expect([answer, isGood(tokens)]).toMatchObject([{ status: 400, body: { error } }, true]);
+  });
+});
+
+describe("uninstalling", () => {
+  test("makes the installation inactive and ends its tokens and codes", async () => {
+    const { signIn, refresh, issue, exchange, isGood, server } = start();
+    const tokens = await signIn();
+    const code = issue();
+    server.uninstall(someStore);
+    expect(server.installations()).toMatchObject([{ active: false }]);
+    expect(isGood(tokens)).toBe(false);
+    expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant);
+    expect(await exchange(code)).toMatchObject(invalidGrant);
+  });
+
+  test("one app leaves the others and other stores alone; installing again doesn't wake old tokens", async () => {
+    const { signIn, isGood, server } = start();
+    const [one, elsewhere, other] = [
+      await signIn(),
+      await signIn({ storeId: 502 }),
+      await signIn({ clientId: otherApp }),
+    ];
+    server.uninstall(someStore, app);
+    expect([one, elsewhere, other].map(isGood)).toEqual([false, true, true]);
+    const again = await signIn();
+    expect([one, again].map(isGood)).toEqual([false, true]);
+  });
+});
+
+const parameters = {
+  client_id: app,
+  state: "a+b c/ü?&=#%20<>\"'",
+  redirect_uri: callback,
+  code_challenge: challenge,
+  code_challenge_method: "S256",
+};
+type Change = Readonly<Record<string, string>>;
+/** A parameter without a value counts as absent. */
+const page = (change: Change = {}) =>
+  `/portal/authorize?${new URLSearchParams({ ...parameters, ...change }).toString()}`;
+const as = (person_id: string, change: Change = {}) => page({ ...change, person_id });
+const locationOf = (answer: Response) => answer.headers.get("location") ?? "";
+const allowing = (fields: Record<string, string>, headers: Record<string, string> = {}) => ({
+  method: "POST",
+  body: new URLSearchParams(fields),
+  headers,
+});
+
+describe("the portal's pages", () => {
+  test.each<readonly [string, string, string]>([
+    ["an unknown client", page({ client_id: "nobody" }), "invalid_client"],
+    ["an app that isn't approved", page({ client_id: "app-em-analise" }), "invalid_client"],
+    ["no redirect address", page({ redirect_uri: "" }), "invalid_request"],
+    ["a redirect address with a slash more", page({ redirect_uri: `${callback}/` }), "invalid_request"],
+    ["one with another port", page({ redirect_uri: callback.replace("8765", "1") }), "invalid_request"],
+    ["one in capitals", page({ redirect_uri: callback.toUpperCase() }), "invalid_request"],
+    ["no state", page({ state: "" }), "invalid_request"],
+    ...Object.entries(parameters).map(
+      ([name, value]) =>
+        [`${name} twice`, `${page()}&${name}=${encodeURIComponent(value)}`, "invalid_request"] as const,
+    ),
+  ])("redirect nobody for a request with %s", async (_, path, error) => {
+    for (const address of [path, `${path}&person_id=ana`]) {
+      const answer = await createTestEmulator().request(address);
+      expect([answer.status, locationOf(answer)]).toEqual([400, ""]);
+      expect(await answer.text()).toContain(error);
+    }
+  });
+
+  test.each(["javascript:alert(1)", "data:text/html,x", "http://127.0.0.1/cb#part"])(
+    "redirect nobody to %s, though it is registered",
+    async (redirect_uri) => {
+      const { request } = createTestEmulator({ redirectUris: [redirect_uri] });
+      expect((await request(page({ redirect_uri }))).status).toBe(400);
+    },
+  );
+
+  test.each<Change>([
+    { code_challenge: "" },
+    { code_challenge: "c".repeat(42) },
+    { code_challenge: `${"c".repeat(42)}=` },
+    { code_challenge_method: "plain" },
+    { code_challenge_method: "" },
+  ])("tell the app of a wrong challenge: %j", async (change) => {
+    const answer = await createTestEmulator().request(page(change));
+    const location = new URL(locationOf(answer));
+    expect([answer.status, location.origin + location.pathname]).toEqual([303, callback]);
+    expect(Object.fromEntries(location.searchParams)).toEqual({
+      error: "invalid_request",
+      error_description: expect.stringContaining("code_challenge") as string,
+      state: parameters.state,
+    });
+  });
+
+  test("let a person sign in, with the request as it came", async () => {
+    const { request, service } = createTestEmulator();
+    const text = await (await request(`${page()}&extra=1`)).text();
+    const links = [...text.matchAll(/href="([^"]+)"/g)].map(([, link = ""]) => link.replaceAll("&amp;", "&"));
+    expect(links).toHaveLength(service.world.people.length);
+    const { searchParams } = new URL(links[0] ?? "", "http://127.0.0.1");
+    expect(Object.fromEntries(searchParams)).toEqual({ ...parameters, extra: "1", person_id: "ana" });
+  });
+
+  test("show the app, its permissions and the owner's stores alone", async () => {
+    const { request } = createTestEmulator();
+    const text = await (await request(as("ana", { client_id: otherApp, scope: "reviews" }))).text();
+    for (const shown of ["Painel de Vendas", "Read, create and change orders", "São João", "Ribeirão"])
+      expect(text).toContain(shown);
+    for (const absent of ["Reviews", "Tasca"]) expect(text).not.toContain(absent);
+  });
+
+  test("give the app a code for the chosen store, and the state unchanged", async () => {
+    const { emulator, exchange, server } = start();
+    const answer = await emulator.request(as("ana"), allowing({ store_id: "502" }));
+    const { searchParams } = new URL(locationOf(answer));
+    expect([answer.status, ...searchParams.keys()]).toEqual([303, "code", "state"]);
+    expect(searchParams.get("state")).toBe(parameters.state);
+    expect(server.installations()).toEqual([]);
+    expect((await exchange(searchParams.get("code") ?? "")).status).toBe(200);
+    expect(server.installations()).toMatchObject([{ storeId: 502, active: true }]);
+  });
+
+  test("keep the query of the redirect address to the letter", async () => {
+    const redirect_uri = "https://example.com/cb?keep=1&x=%20";
+    const { request } = createTestEmulator({ redirectUris: [redirect_uri] });
+    const answer = await request(as("ana", { redirect_uri }), allowing({ store_id: "501" }));
+    expect(locationOf(answer)).toMatch(/^https:\/\/example\.com\/cb\?keep=1&x=%20&code=code_[\w-]+&state=/);
+  });
+
+  test("ask again for a store of someone else", async () => {
+    const answer = await createTestEmulator().request(as("ana"), allowing({ store_id: "503" }));
+    expect([answer.status, locationOf(answer)]).toEqual([400, ""]);
+  });
+
+  test.each([
+    ["the owner, who refuses", "ana", {}],
+    ["a manager", "marta", { store_id: "501" }],
+    ["an attendant", "caua", { store_id: "502" }],
+  ])("send %s back with access_denied", async (_, person, fields) => {
+    const { request } = createTestEmulator();
+    const text = await (await request(as(person))).text();
+    expect(text.includes("Allow at")).toBe(person === "ana");
+    const { searchParams } = new URL(locationOf(await request(as(person), allowing(fields))));
+    expect([searchParams.get("error"), searchParams.get("state")]).toEqual([
+      "access_denied",
+      parameters.state,
+    ]);
+  });
+
+  test.each<Record<string, string>>([
+    { origin: "https://attacker.example" },
+    { origin: "null" },
+    { "sec-fetch-site": "cross-site" },
+  ])("take no form of another site's page: %j", async (headers) => {
+    const answer = await createTestEmulator().request(as("ana"), allowing({ store_id: "501" }, headers));
+    expect([answer.status, locationOf(answer)]).toEqual([403, ""]);
+  });
+
+  test("show what is hostile as text", async () => {
+    const attack = `"><script>alert(1)</script><img src=x onerror=alert(2)>'</form>`;
+    const { request, service } = createTestEmulator({
+      stores: [{ id: 1, name: attack }],
+    });
+    service.server.setApp({ name: attack });
+    const paths = [...Object.keys(parameters), "extra", "person_id"].flatMap((name) => [
+      page({ [name]: attack }),
+      as("ana", { [name]: attack }),
+    ]);
+    for (const path of [...paths, as("ana")])
+      expect(await (await request(path)).text()).not.toMatch(/<script|<img src=x/);
+    expect(await (await request(as("ana"))).text()).toContain("&lt;script&gt;");
+  });
+
+  test.each([page(), page({ state: "" }), as("ana")])(
+    "are out of frames, caches and reach of scripts: %s",
+    async (path) => {
+      const { headers } = await createTestEmulator().request(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+      // Chromium holds it against the redirect that follows the consent page's form.
+      expect(policy.includes("form-action 'self'")).toBe(!path.includes("person_id"));
+      expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual([
+        "no-store",
+        "same-origin",
+      ]);
+    },
+  );
+});
+
+test("a lifetime is a positive number of seconds", () => {
+  const { server } = start();
+  for (const codeSeconds of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(() => server.setLifetimes({ codeSeconds })).toThrow(RangeError);
+});
