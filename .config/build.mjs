@@ -50,7 +50,7 @@ const modules = {
 async function buildCommonJs() {
   await build({
     ...common,
-    input: { main: "src/cli/main.ts", ...library },
+    input: { main: "src/cli/program.ts", ...library },
     output: {
       dir: dist,
       format: "cjs",

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-const { lstatSync, mkdirSync } = require("node:fs");
+const { lstatSync, mkdirSync, writeSync } = require("node:fs");
 const module_ = require("node:module");
 const path = require("node:path");
 
@@ -21,6 +21,20 @@ function keepCompiledCode() {
   }
 }
 
-// Node has it from 22.8 on; on Windows nothing tells whose a folder is.
-if (module_.enableCompileCache && process.getuid) keepCompiledCode();
-require(path.join(program, "main.js")).main(process.argv.slice(2));
+/** Where the version can't be written the program says why. */
+function tellsVersion() {
+  try {
+    return writeSync(1, `${require("../package.json").version}\n`) > 0;
+  } catch {
+    return false;
+  }
+}
+
+const argv = process.argv.slice(2);
+if (!(argv.length === 1 && /^(--version|-V)$/.test(argv[0]) && tellsVersion())) {
+  // Node has it from 22.8 on; on Windows nothing tells whose a folder is.
+  if (module_.enableCompileCache && process.getuid) keepCompiledCode();
+  // A clone has the source maps of what it runs, the package doesn't.
+  if (argv.includes("--debug")) process.setSourceMapsEnabled(true);
+  require(path.join(program, "main.js")).main(argv);
+}

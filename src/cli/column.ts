@@ -1,6 +1,4 @@
 /** The columns of records, which make cells of rows for every format. */
-import { translated } from "../languages/language.js";
-
 import type { Style, Tone } from "./style.js";
 
 export type Cell = string | number | boolean | null;
@@ -28,9 +26,4 @@ export interface View {
   /** Columns of the terminal; absent for a file, whose lines have no limit. */
   readonly width?: number | undefined;
   readonly style: Style;
-}
-
-export function cellText<Row>(cell: Cell, { isWord }: Pick<Column<Row>, "isWord">): string {
-  const text = String(cell ?? "");
-  return isWord ? translated(text) : text;
 }

@@ -5,6 +5,7 @@ import { ComandaError } from "../client/errors.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type ProcessContext } from "./context.js";
+import { ComandaHelp } from "./help.js";
 import { readGlobalOptions, type RestrictedOption } from "./global-options.js";
 
 /**
@@ -24,8 +25,6 @@ export class Command extends CommanderCommand {
   taken: readonly RestrictedOption[] = [];
   /** Command lines without the leading `comanda`, each of which works as printed. */
   exampleLines: readonly string[] = [];
-  /** Its arguments are another program's command line: from the first word on, options are that program's. */
-  isRunner = false;
 
   constructor(name: string | undefined, process: ProcessContext) {
     super(name);
@@ -33,11 +32,15 @@ export class Command extends CommanderCommand {
   }
 
   override createCommand(name?: string): Command {
-    return new Command(name, this.#process);
+    return new Command(name, this.#process).helpCommand(false);
   }
 
   override createOption(flags: string, description = ""): Option {
     return new Option(flags, translated(description));
+  }
+
+  override createHelp(): ComandaHelp {
+    return new ComandaHelp(this);
   }
 
   get root(): Command {
@@ -65,11 +68,6 @@ export class Command extends CommanderCommand {
 
   examples(...lines: readonly string[]): this {
     this.exampleLines = lines;
-    return this;
-  }
-
-  runsProgram(): this {
-    this.isRunner = true;
     return this;
   }
 

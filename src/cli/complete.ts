@@ -2,7 +2,7 @@
  * The shells call `comanda complete` at each Tab, which offers words for the place of the last one. Names of stores and
  * environments come from the names of files and from the settings; nothing is written.
  */
-import { readdirSync } from "node:fs";
+import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 import type { Option } from "commander";
@@ -14,7 +14,6 @@ import { periodNames } from "../sales/names.js";
 import { isObject } from "../api/json.js";
 import { configFolder } from "../state/config-folder.js";
 
-import { uncheckedSettings } from "./choose-language.js";
 import type { Command } from "./command.js";
 import { openContext, type ProcessContext } from "./context.js";
 
@@ -101,11 +100,9 @@ function valuesOf(
   switch (name) {
     case "--store":
     case "alias":
-      return storesHere(env).map((store) => store.name);
+      return storesHere(env);
     case "--env": {
-      const { environments } = uncheckedSettings(env);
-      const own = isObject(environments) ? Object.keys(environments) : [];
-      return [...new Set(["local", "sandbox", "production", ...own])];
+      return [...new Set(["local", "sandbox", "production", ...environmentsHere(env)])];
     }
     case "--by":
       return dimensions;
@@ -160,22 +157,29 @@ function offers(text: string, start: string): boolean {
   return begins && start.startsWith(head) && /^[\p{L}\p{M}\p{Nd} ._=!<>:@-]+$/u.test(text);
 }
 
-interface StoreHere {
-  readonly name: string;
-  readonly file: string;
+function environmentsHere(env: ProcessContext["env"]): readonly string[] {
+  try {
+    const file = path.join(configFolder(env) ?? "", "settings.json");
+    const settings: unknown = JSON.parse(readFileSync(file, "utf8"));
+    return isObject(settings) && isObject(settings["environments"])
+      ? Object.keys(settings["environments"])
+      : [];
+  } catch {
+    return [];
+  }
 }
 
 /**
  * A folder that can't be read has no stores, and a store is left out where its name is too long for the name of its file,
  * or where a shell or a terminal acts upon it.
  */
-export function storesHere(env: ProcessContext["env"]): readonly StoreHere[] {
+function storesHere(env: ProcessContext["env"]): readonly string[] {
   const folder = path.join(configFolder(env) ?? "", "sessions");
   try {
     return readdirSync(folder).flatMap((file) => {
       const [, alias] = /^s-([^~]+)\.json$/.exec(file) ?? [];
       const name = decodeURIComponent(alias ?? "");
-      return /^[\p{L}\p{M}\p{Nd}._-]+$/u.test(name) ? [{ name, file: path.join(folder, file) }] : [];
+      return /^[\p{L}\p{M}\p{Nd}._-]+$/u.test(name) ? [name] : [];
     });
   } catch {
     return [];

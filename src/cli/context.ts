@@ -6,7 +6,7 @@ import type { Transport } from "../client/transport.js";
 import type { TransportOptions } from "../client/http.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { State } from "../state/state.js";
-import type { Choice } from "./choices.js";
+import type { Choice } from "./prompts.js";
 import { createStyle, wantsColors } from "./style.js";
 import { Output } from "./output.js";
 import type { OutputStream } from "./progress.js";
@@ -134,24 +134,21 @@ async function openState(process: ProcessContext, output: Output): Promise<State
     opens(name) {
       if (name === "sales") process.closeFiles?.();
     },
-    // A run of many orders would meet the same again each second.
-    warn: (message) => output.warnOnce(message),
+    warn: (message) => output.warn(message),
   });
   refuseUnsafeFolder(state);
   return state;
 }
 
 export async function createOutput(
-  { stdout, stderr, env, host }: ProcessContext,
+  { stdout, stderr, env }: ProcessContext,
   { format, quiet, color }: Pick<GlobalOptions, "format" | "quiet" | "color">,
 ): Promise<Output> {
   return new Output({
     stdout,
     stderr,
     format,
-    platform: host.platform,
     quiet,
-    plain: env["TERM"] === "dumb",
     style: await createStyle(wantsColors(stdout, env, color)),
     errorStyle: await createStyle(wantsColors(stderr, env, color)),
   });

@@ -1,83 +1,76 @@
-/** Makes the help of a command: usage, what it is for, its commands and options, examples; 80 columns wide. */
-import { Help, type Option } from "commander";
+/** The help of a command as commander lays it out, in the reader's language, with examples. */
+import { Help, type Command as CommanderCommand, type Option } from "commander";
 
 import { translated } from "../languages/language.js";
-import { linesOfWords } from "./wrap.js";
 
 import type { Command } from "./command.js";
 import { globalOptionsOf } from "./global-options.js";
-import { rootHelp } from "./root-help.js";
 
-const columns = 80;
+/** Where less is left beside a term, its explanation stands below it. */
+const leastBeside = 24;
 
-export function helpText(command: Command): string {
-  if (!command.parent) return rootHelp();
-  const { commands, exampleLines } = command;
-  const options = command.options.filter(({ hidden }) => !hidden);
-  const global = globalOptionsOf(command, command.taken).map(({ long = "" }) => long);
-  return sections([
-    [`${translated("Usage:")} ${usageOf(command)}`],
-    ...command
-      .description()
-      .split("\n\n")
-      .map((text) => fill("", text.split(" "))),
-    commands.length > 0 ? listOfCommands(command) : [],
-    options.length > 0 ? [translated("Options:"), ...described(options)] : [],
-    [`${translated("Also (comanda help options):")} ${global.join(" ")}`],
-    exampleLines.length > 0
-      ? [translated("Examples:"), ...exampleLines.map((line) => `  $ comanda ${translated(line)}`)]
-      : [],
-  ]);
-}
+export class ComandaHelp extends Help {
+  override minWidthToWrap = 20;
 
-/** Makes the lists of `comanda help commands` and `comanda help options` */
-export function listText(program: Command, of: "commands" | "options"): string {
-  return sections([
-    of === "commands" ? listOfCommands(program) : [translated("Options:"), ...described(program.options)],
-  ]);
-}
+  constructor(private readonly command: Command) {
+    super();
+  }
 
-function sections(all: readonly (readonly string[])[]): string {
-  return `${all
-    .filter((lines) => lines.length > 0)
-    .map((lines) => lines.join("\n"))
-    .join("\n\n")}\n`;
-}
+  get #width(): number {
+    return this.helpWidth ?? 80;
+  }
 
-function usageOf(command: Command): string {
-  return new Help()
-    .commandUsage(command)
-    .replace("[options]", translated("[options]"))
-    .replace("[command]", translated("[command]"));
-}
+  override formatHelp(command: CommanderCommand, helper: Help): string {
+    const { parent, taken, exampleLines } = this.command;
+    const global = parent ? globalOptionsOf(this.command, taken).map(({ long = "" }) => long) : [];
+    const examples = exampleLines.map((line) => `  ${this.#commandLine(`$ comanda ${translated(line)}`)}\n`);
+    return [
+      super.formatHelp(command, helper),
+      ...(parent
+        ? [`${this.boxWrap(`${translated("Also (comanda --help):")} ${global.join(" ")}`, this.#width)}\n`]
+        : []),
+      ...(examples.length > 0 ? [`${translated("Examples:")}\n${examples.join("")}`] : []),
+    ].join("\n");
+  }
 
-function listOfCommands({ commands }: Command): readonly string[] {
-  return [translated("Commands:"), ...aligned(commands.map((member) => [member.name(), member.summary()]))];
-}
+  /** A shell takes the lines as one. */
+  #commandLine(line: string): string {
+    if (line.length + 2 <= this.#width) return line;
+    return this.boxWrap(line, this.#width - 6).replaceAll("\n", " \\\n    ");
+  }
 
-function described(options: readonly Option[]): readonly string[] {
-  return aligned(options.map((option) => [option.flags, descriptionOf(option)]));
-}
+  override commandUsage(command: CommanderCommand): string {
+    const usage = super
+      .commandUsage(command)
+      .replace("[options]", translated("[options]"))
+      .replace("[command]", translated("[command]"));
+    return this.boxWrap(usage, this.#width - 7).replaceAll("\n", "\n       ");
+  }
 
-/** commander says the default in English, and the choices, too, which the description may have named. */
-function descriptionOf(option: Option): string {
-  const { description, argChoices = [] } = option;
-  if (argChoices.length > 0 && argChoices.every((choice) => description.includes(choice))) return description;
-  return new Help()
-    .optionDescription(option)
-    .replaceAll(
-      /(\(|, )(choices|default): /g,
-      (_, start: string, word: string) => `${start}${translated(`${word}:`)} `,
-    );
-}
+  override styleTitle(title: string): string {
+    return translated(title);
+  }
 
-function aligned(rows: readonly (readonly [term: string, text: string])[]): readonly string[] {
-  const width = Math.max(...rows.map(([term]) => term.length));
-  return rows.flatMap(([term, text]) => fill(`  ${term.padEnd(width)}  `, text.split(" ")));
-}
+  override subcommandTerm(command: CommanderCommand): string {
+    return command.name();
+  }
 
-/** @param start of the first line; the others begin below its end */
-function fill(start: string, words: readonly string[], between = " "): readonly string[] {
-  const lines = linesOfWords(words, (line) => start.length + line.length <= columns, between);
-  return lines.map((line, index) => `${index === 0 ? start : " ".repeat(start.length)}${line}`);
+  /** commander says the default in English, and the choices, too, which the description may have named. */
+  override optionDescription(option: Option): string {
+    const { description, argChoices = [] } = option;
+    if (argChoices.length > 0 && argChoices.every((choice) => description.includes(choice)))
+      return description;
+    return super
+      .optionDescription(option)
+      .replaceAll(
+        /(\(|, )(choices|default): /g,
+        (_, start: string, word: string) => `${start}${translated(`${word}:`)} `,
+      );
+  }
+
+  override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+    if (this.#width - termWidth - 4 >= leastBeside)
+      return super.formatItem(term, termWidth, description, helper);
+    return `  ${term}\n      ${this.boxWrap(description, this.#width - 6).replaceAll("\n", "\n      ")}`;
+  }
 }

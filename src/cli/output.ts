@@ -1,7 +1,6 @@
 /** Writes all of comanda's texts: data to stdout, everything else to stderr. */
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { withSystemQuotes } from "../state/shell-word.js";
 
 import { printable, safeJson, safeJsonText } from "./escape.js";
 import { StatusLine, type OutputStream } from "./progress.js";
@@ -14,11 +13,7 @@ export interface OutputOptions {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly format: Format;
-  /** The system, as Node names it: a hint's command line is quoted for its shells. */
-  readonly platform: string;
   readonly quiet: boolean;
-  /** The terminal can't move its cursor, so nothing on it is drawn or moves. */
-  readonly plain: boolean;
   /** stdout and stderr have a style each: one may be a terminal and the other a file. */
   readonly style: Style;
   readonly errorStyle: Style;
@@ -28,13 +23,12 @@ export interface OutputOptions {
 export class Output {
   readonly #options: OutputOptions;
   readonly #warnings = new Set<string>();
-  /** Shows on stderr what goes on while a person waits, unless `quiet` or `plain` forbid it. */
+  /** Shows on stderr what goes on while a person waits. */
   readonly status: StatusLine;
 
   constructor(options: OutputOptions) {
     this.#options = options;
-    const { stderr, quiet, plain } = options;
-    this.status = new StatusLine(quiet || plain ? { write: () => undefined } : stderr);
+    this.status = new StatusLine(options.quiet ? { write: () => undefined } : options.stderr);
   }
 
   get format(): Format {
@@ -51,20 +45,13 @@ export class Output {
     return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
   }
 
-  get plain(): boolean {
-    return this.#options.plain;
-  }
-
   get view(): View {
     return { width: this.columns, style: this.#options.style };
   }
 
   /** Tells on stdout what was done; with `--quiet` the exit code tells it. */
   sentence(text: string): void {
-    const { stdout, style, plain, quiet } = this.#options;
-    if (quiet) return;
-    const mark = stdout.isTTY && !plain ? `${style.green("✓")} ` : "";
-    this.#out(`${wrapWords(`${mark}${printable(text)}`, this.columns)}\n`);
+    if (!this.#options.quiet) this.words(text);
   }
 
   line(text: string): void {
@@ -106,32 +93,21 @@ export class Output {
     if (!this.#options.quiet) this.#say(printable(text));
   }
 
-  /** Writes a heading over a result. Where stderr is no terminal nobody would see it, and cron would mail it. */
-  heading(text: string): void {
-    if (this.#options.stderr.isTTY === true) this.notice(text);
-  }
-
   /** Writes an address to open, alone on a line of stderr: a person needs it even with `--quiet`. */
   address(url: string): void {
     this.#err(`${printable(url)}\n`);
   }
 
-  warn(text: string): void {
-    const { errorStyle } = this.#options;
-    this.#say(`${errorStyle.yellow(t`warning:`)} ${printable(text)}`);
-  }
-
   /** Warns once in a run, however often the cause occurs. */
-  warnOnce(text: string): void {
+  warn(text: string): void {
     if (this.#warnings.has(text)) return;
     this.#warnings.add(text);
-    this.warn(text);
+    this.#say(`${this.#options.errorStyle.yellow(t`warning:`)} ${printable(text)}`);
   }
 
   error(error: ComandaError): void {
-    const { errorStyle, platform } = this.#options;
-    const text = this.json ? renderErrorJson(error) : renderError(error, errorStyle, this.#errorColumns);
-    this.#err(this.json ? text : withSystemQuotes(text, platform));
+    const { errorStyle } = this.#options;
+    this.#err(this.json ? renderErrorJson(error) : renderError(error, errorStyle, this.#errorColumns));
   }
 
   get #errorColumns(): number | undefined {

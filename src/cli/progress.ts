@@ -6,35 +6,30 @@ export interface OutputStream {
   readonly isTTY?: boolean | undefined;
   /** Width in characters; absent where it isn't a terminal. */
   readonly columns?: number | undefined;
-  /** Height in lines; absent where it isn't a terminal. */
-  readonly rows?: number | undefined;
 }
 
 const eraseLine = "\r\u001b[2K";
 
 /** Every other text hides the status line first, so that it starts on a clean line. */
 export class StatusLine {
-  readonly #stream: OutputStream;
   readonly #texts: { bar?: string | undefined; wait?: string | undefined } = {};
   #drawn = "";
 
   /** @param stream nothing is drawn where it isn't a terminal */
-  constructor(stream: OutputStream) {
-    this.#stream = stream;
-  }
+  constructor(private readonly stream: OutputStream) {}
 
   get isShown(): boolean {
-    return this.#stream.isTTY === true;
+    return this.stream.isTTY === true;
   }
 
   /** A wait replaces the bar. `text` must be comanda's own; without it, the part is removed. */
   show(part: "bar" | "wait", text: string | undefined): void {
     this.#texts[part] = text;
-    const room = Math.max((this.#stream.columns ?? 80) - 1, 1);
+    const room = Math.max((this.stream.columns ?? 80) - 1, 1);
     const visibleText = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, room);
     if (visibleText === "") this.hide();
     else if (this.isShown && visibleText !== this.#drawn) {
-      this.#stream.write(`${eraseLine}${visibleText}`);
+      this.stream.write(`${eraseLine}${visibleText}`);
       this.#drawn = visibleText;
     }
   }
@@ -42,7 +37,7 @@ export class StatusLine {
   /** Hides the line until a part is shown again. */
   hide(): void {
     if (this.#drawn === "") return;
-    this.#stream.write(eraseLine);
+    this.stream.write(eraseLine);
     this.#drawn = "";
   }
 }

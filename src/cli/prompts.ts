@@ -2,8 +2,8 @@
 import { styleText } from "node:util";
 
 import { currentLanguage, t } from "../languages/language.js";
+import { isNamed, mayMean } from "../languages/plain-words.js";
 
-import { namedChoices, type Choice } from "./choices.js";
 import { printable } from "./escape.js";
 import { wrapWords } from "./wrap.js";
 
@@ -75,20 +75,21 @@ export async function askYesNo(
   assumed = false,
 ): Promise<boolean> {
   const question = `${message} ${assumed ? t`(Y/n)` : t`(y/N)`}`;
+  const yes = currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i;
+  const no = currentLanguage() === "pt-BR" ? /^(n|não|nao|no)$/i : /^no?$/i;
   for (;;) {
     const answer = await ask(question);
     if (answer === "") return assumed;
-    if (isYes(answer)) return true;
-    if (isNo(answer)) return false;
+    if (yes.test(answer)) return true;
+    if (no.test(answer)) return false;
   }
 }
 
-function isYes(answer: string): boolean {
-  return (currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i).test(answer);
-}
-
-function isNo(answer: string): boolean {
-  return (currentLanguage() === "pt-BR" ? /^(n|não|nao|no)$/i : /^no?$/i).test(answer);
+export interface Choice {
+  /** The choice with an empty value stands apart from the others ("another one"). */
+  readonly value: string;
+  /** The text that is shown. */
+  readonly name: string;
 }
 
 /**
@@ -105,7 +106,13 @@ export async function choose(
   const list = all.map(({ name }) => `  ${name}`).join("\n");
   for (let question = `${list}\n${message}`; ;) {
     const answer = await askText(question, streams);
-    const [match, ...others] = namedChoices(answer, all);
+    const exact = all.filter(({ value, name }) => value === answer || isNamed(answer, name));
+    const [match, ...others] =
+      answer === ""
+        ? []
+        : exact.length > 0
+          ? exact
+          : all.filter(({ value, name }) => value !== "" && mayMean(answer, name));
     if (match && others.length === 0) return match.value;
     if (match) question = `${[match, ...others].map(({ name }) => `  ${name}`).join("\n")}\n${message}`;
     else if (answer === "") question = message;

@@ -2,7 +2,7 @@
 import { translated } from "../languages/language.js";
 
 import { printable, printableLines, safeJson } from "./escape.js";
-import { cellText, type Cell, type Column, type View } from "./column.js";
+import type { Cell, Column, View } from "./column.js";
 import { plainStyle } from "./style.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
@@ -30,15 +30,19 @@ export async function renderRecords<Row>(
     const names = columns.map((column) => csvCell(column.name ?? column.heading));
     return renderCsv(header ? [names, ...lines] : lines);
   }
-  const translatedColumns = columns.map((column) => ({ ...column, heading: translated(column.heading) }));
   if (format === "table") {
     const { renderTable } = await import("./table.js");
-    return renderTable(translatedColumns, rows, view);
+    return renderTable(columns, rows, view);
   }
   const { markdownTable } = await import("markdown-table");
-  const headings = translatedColumns.map(({ heading }) => heading);
+  const headings = columns.map(({ heading }) => translated(heading));
   const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column.cell(row), column))));
   return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
+}
+
+export function cellText<Row>(cell: Cell, { isWord }: Pick<Column<Row>, "isWord">): string {
+  const text = String(cell ?? "");
+  return isWord ? translated(text) : text;
 }
 
 /** Writes CSV of RFC 4180. An empty text is quoted, which distinguishes it from no value. */

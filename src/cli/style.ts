@@ -11,31 +11,22 @@ export function paint(style: Style, tone: Tone): Paint {
   return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
 }
 
-const asItIs: Paint = (text) => text;
-
-export const plainStyle: Style = { bold: asItIs, dim: asItIs, red: asItIs, green: asItIs, yellow: asItIs };
+export const plainStyle: Style = { bold: String, dim: String, red: String, green: String, yellow: String };
 
 /** chalk is loaded only where there is something to paint. */
 export async function createStyle(colors: boolean): Promise<Style> {
-  if (!colors) return plainStyle;
-  const { Chalk } = await import("chalk");
-  return new Chalk({ level: 1 });
+  return colors ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
 }
 
 /** `auto` leaves the choice to the stream and the environment. */
 export type ColorChoice = "auto" | "never";
 
-/**
- * A terminal gets colours unless `TERM` calls it dumb. A typed option goes before the environment, in which `FORCE_COLOR`
- * asks for colours, and `NO_COLOR` (any value but an empty one) for none.
- */
+/** A typed option goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. */
 export function wantsColors(
   stream: { readonly isTTY?: boolean | undefined },
-  env: Readonly<Record<string, string | undefined>>,
+  { FORCE_COLOR: forced, NO_COLOR: none }: Readonly<Record<string, string | undefined>>,
   choice: ColorChoice,
 ): boolean {
   if (choice === "never") return false;
-  const forced = env["FORCE_COLOR"];
-  if (forced) return forced !== "0" && forced !== "false";
-  return stream.isTTY === true && !env["NO_COLOR"] && env["TERM"] !== "dumb";
+  return forced ? forced !== "0" && forced !== "false" : stream.isTTY === true && !none;
 }

@@ -1,11 +1,13 @@
 /** Draws tables for people. It is loaded only for a table. */
+import Table from "cli-table3";
 import stringWidth from "string-width";
 
-import { capitalized, t } from "../languages/language.js";
+import { capitalized, t, translated } from "../languages/language.js";
 
-import { cellText, type Column, type View } from "./column.js";
+import type { Column, View } from "./column.js";
 import { printable } from "./escape.js";
-import { paint, type Style } from "./style.js";
+import { cellText } from "./records.js";
+import { paint } from "./style.js";
 import { wrapWords } from "./wrap.js";
 
 const gap = "  ";
@@ -17,8 +19,6 @@ const minColumns = 3;
 /** A column with its texts, and their widths on a terminal. */
 interface Drawn {
   readonly name: string;
-  /** The name in capitals. */
-  readonly heading: string;
   readonly isRight: boolean;
   readonly dropOrder: number | undefined;
   readonly texts: readonly string[];
@@ -33,16 +33,32 @@ interface Drawn {
  * Headings in capitals and columns two blanks apart, without borders, are as easy to read as to `grep`. Where a terminal is
  * too narrow, texts are wrapped, then columns are left out; else each row becomes a block of lines.
  */
-export async function renderTable<Row>(
+export function renderTable<Row>(
   columns: readonly Column<Row>[],
   rows: readonly Row[],
   { width = Number.POSITIVE_INFINITY, style }: View,
-): Promise<string> {
-  const all = columns.map((column) => drawnColumn(column, rows, style));
+): string {
+  const all = columns.map((column): Drawn => {
+    const name = translated(column.heading);
+    const isRight = column.align === "right";
+    const texts = rows.map((row) =>
+      printable(column.tableText ? column.tableText(row) : cellText(column.cell(row), column)),
+    );
+    const painted = texts.map((text, index) => {
+      const row = rows[index];
+      const tone = row === undefined || text === "" ? undefined : column.tone?.(row);
+      return tone === undefined ? text : paint(style, tone)(text);
+    });
+    const words = [name, ...(isRight ? [] : texts)].flatMap((text) => text.split(" "));
+    return {
+      ...{ name, isRight, dropOrder: column.dropOrder, texts, painted },
+      natural: maxWidth([name, ...texts]),
+      least: maxWidth(isRight ? [...words, ...texts] : words),
+    };
+  });
   // Empty columns give their room to the others.
   const filled = all.filter(({ texts }) => texts.some((text) => text !== ""));
-  const isRoomy = rows.length === 0 || filled.length === 0 || fits(all, "natural", width);
-  const wanted = isRoomy ? all : filled;
+  const wanted = filled.length === 0 || sum(all, "natural") <= width ? all : filled;
   const droppable = wanted
     .filter(({ dropOrder }) => dropOrder !== undefined)
     .toSorted((one, other) => (one.dropOrder ?? 0) - (other.dropOrder ?? 0));
@@ -50,65 +66,16 @@ export async function renderTable<Row>(
     const dropped = droppable.slice(0, count);
     const shown = wanted.filter((column) => !dropped.includes(column));
     if (count > 0 && shown.length < minColumns) break;
-    if (fits(shown, "natural", width)) return drawLines(shown, style) + leftOut(dropped, width, style);
-    if (width >= minWrappedWidth && fits(shown, "least", width))
-      return (await drawWrapped(shown, width, style)) + leftOut(dropped, width, style);
+    if (sum(shown, "natural") > width && (width < minWrappedWidth || sum(shown, "least") > width)) continue;
+    const names = dropped.map(({ name }) => name).join(", ");
+    const note = t`Left out for want of room: ${names}. --format csv has all.`;
+    return draw(shown, width, style.dim) + (count === 0 ? "" : `${style.dim(wrapWords(note, width))}\n`);
   }
-  return drawBlocks(wanted, width);
+  return rows.map((_, row) => block(wanted, row, width)).join("\n");
 }
 
-function drawnColumn<Row>(column: Column<Row>, rows: readonly Row[], style: Style): Drawn {
-  const heading = column.heading.toUpperCase();
-  const isRight = column.align === "right";
-  const texts = rows.map((row) =>
-    printable(column.tableText ? column.tableText(row) : cellText(column.cell(row), column)),
-  );
-  const painted = rows.map((row, index) => {
-    const tone = column.tone?.(row);
-    const text = texts[index] ?? "";
-    return tone === undefined || text === "" ? text : paint(style, tone)(text);
-  });
-  const words = isRight ? texts : texts.flatMap((text) => text.split(" "));
-  return {
-    name: column.heading,
-    heading,
-    isRight,
-    dropOrder: column.dropOrder,
-    texts,
-    painted,
-    natural: maxWidth([heading, ...texts]),
-    least: maxWidth([...heading.split(" "), ...words]),
-  };
-}
-
-function fits(columns: readonly Drawn[], measure: "natural" | "least", width: number): boolean {
-  return columns.reduce((sum, column) => sum + column[measure], 0) <= roomOf(columns, width);
-}
-
-function roomOf(columns: readonly Drawn[], width: number): number {
-  return width - gap.length * (columns.length - 1);
-}
-
-function leftOut(dropped: readonly Drawn[], width: number, style: Style): string {
-  if (dropped.length === 0) return "";
-  const names = dropped.map(({ name }) => name).join(", ");
-  return `${style.dim(wrapWords(t`Left out for want of room: ${names}. --format csv has all.`, width))}\n`;
-}
-
-/** Draws a table that has room for each text as it is. */
-function drawLines(columns: readonly Drawn[], style: Style): string {
-  const pad = ({ natural, isRight }: Drawn, text: string, painted: string) => {
-    const blanks = " ".repeat(natural - terminalWidth(text));
-    return isRight ? blanks + painted : painted + blanks;
-  };
-  const line = (cells: readonly string[]) => `${cells.join(gap).trimEnd()}\n`;
-  const [first] = columns;
-  return [
-    line(columns.map((column) => pad(column, column.heading, style.dim(column.heading)))),
-    ...(first?.texts ?? []).map((_, row) =>
-      line(columns.map((column) => pad(column, column.texts[row] ?? "", column.painted[row] ?? ""))),
-    ),
-  ].join("");
+function sum(columns: readonly Drawn[], measure: "natural" | "least"): number {
+  return columns.reduce((total, column) => total + column[measure], gap.length * (columns.length - 1));
 }
 
 /** cli-table3 compares each row with all the others: a hundred thousand at once would take hours. */
@@ -118,19 +85,25 @@ const borders = ["top", "bottom", "left", "right", "mid"].flatMap((side) => [sid
 const corners = ["top", "bottom"].flatMap((side) => [`${side}-left`, `${side}-right`]);
 const noBorders = Object.fromEntries([...borders, ...corners].map((part) => [part, ""]));
 
-/** Draws a table whose texts have to be wrapped, by a library that knows how. */
-async function drawWrapped(columns: readonly Drawn[], width: number, style: Style): Promise<string> {
-  const { default: Table } = await import("cli-table3");
-  const headings = columns.map(({ heading }) => style.dim(heading));
-  const rows = (columns[0]?.texts ?? []).map((_, row) => columns.map(({ painted }) => painted[row] ?? ""));
-  const lines = [headings, ...rows];
+function draw(columns: readonly Drawn[], width: number, head: (text: string) => string): string {
+  // The widest columns shrink first, each down to its least width at most.
+  const colWidths = columns.map(({ natural }) => natural);
+  for (let over = sum(columns, "natural") - width; over > 0; over -= 1) {
+    const shrinkable = colWidths.map((one, index) => (one > (columns[index]?.least ?? 0) ? one : 0));
+    const widest = shrinkable.indexOf(Math.max(...shrinkable));
+    colWidths[widest] = (colWidths[widest] ?? 0) - 1;
+  }
+  const lines = [
+    columns.map(({ name }) => head(name.toUpperCase())),
+    ...(columns[0]?.texts ?? []).map((_, row) => columns.map(({ painted }) => painted[row] ?? "")),
+  ];
   let text = "";
   for (let from = 0; from < lines.length; from += rowsAtOnce) {
     const table = new Table({
       chars: { ...noBorders, middle: gap },
       style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
       colAligns: columns.map(({ isRight }) => (isRight ? "right" : "left")),
-      colWidths: wrappedWidths(columns, width),
+      colWidths,
       wordWrap: true,
       wrapOnWordBoundary: true,
     });
@@ -140,37 +113,20 @@ async function drawWrapped(columns: readonly Drawn[], width: number, style: Styl
   return text;
 }
 
-/** The widest columns shrink first, each down to its least width at most. */
-function wrappedWidths(columns: readonly Drawn[], width: number): number[] {
-  const widths = columns.map(({ natural }) => natural);
-  let over = widths.reduce((sum, one) => sum + one, 0) - roomOf(columns, width);
-  for (; over > 0; over -= 1) {
-    const shrinkable = widths.map((one, index) => (one > (columns[index]?.least ?? 0) ? one : 0));
-    const widest = shrinkable.indexOf(Math.max(...shrinkable));
-    widths[widest] = (widths[widest] ?? 0) - 1;
-  }
-  return widths;
-}
-
-/** Draws each row as a block of lines. Empty cells have no line; a blank line stands between two rows. */
-function drawBlocks(columns: readonly Drawn[], width: number): string {
+/** A row as a block of lines. Empty cells have no line. */
+function block(columns: readonly Drawn[], row: number, width: number): string {
   const room = maxWidth(columns.map(({ name }) => name));
-  const line = ({ name }: Drawn, text: string) =>
-    `${wrapWords(`${capitalized(name)}${" ".repeat(room - terminalWidth(name))}${gap}${text}`, width)}\n`;
-  return (columns[0]?.texts ?? [])
-    .map((_, row) =>
-      columns
-        .map((column) => (column.texts[row] === "" ? "" : line(column, column.texts[row] ?? "")))
-        .join(""),
-    )
-    .join("\n");
+  return columns
+    .filter(({ texts }) => texts[row] !== "")
+    .map(({ name, texts }) => {
+      const label = capitalized(name) + " ".repeat(room - stringWidth(name));
+      return `${wrapWords(`${label}${gap}${texts[row] ?? ""}`, width)}\n`;
+    })
+    .join("");
 }
 
 function maxWidth(texts: readonly string[]): number {
-  return texts.reduce((most, text) => Math.max(most, terminalWidth(text)), 0);
-}
-
-/** Most texts are ASCII, whose width is known without the slower `stringWidth`. */
-function terminalWidth(text: string): number {
-  return /^[ -~]*$/.test(text) ? text.length : stringWidth(text);
+  // Most texts are ASCII, whose width is known without the slower `stringWidth`.
+  const widths = texts.map((text) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text)));
+  return widths.reduce((most, width) => Math.max(most, width), 0);
 }

@@ -62,7 +62,7 @@ export function emulator(group: Command): void {
       "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very " +
         "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
         "tested.",
-      "Options of the emulator's stand before the command; -- between the two does no harm. The store has tokens, an " +
+      "Options of the emulator's stand before the command, and -- between the two. The store has tokens, an " +
         "API key and a partner key. With --no-limits comanda keeps to no rate limit either.",
       "With --matrix the command runs again and again, each time against another service that keeps to the " +
         "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
@@ -71,7 +71,6 @@ export function emulator(group: Command): void {
       faultHelp,
     )
     .arguments("<command...>")
-    .runsProgram()
     .option("--matrix", "run the command under every reading of the specification")
     .option("--show", "with --matrix: let what the command prints through")
     .examples(

@@ -271,7 +271,7 @@ async function showDrivers(
   if (!output.json) {
     const [from, to] = [shownDate(period.first), shownDate(period.last)];
     const days = from === to ? from : t`${from} to ${to}`;
-    output.heading(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
+    output.notice(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
   }
   const isTable = output.format === "table";
   if (rows.length === 0 && isTable) output.notice(t`The journal has no assignment of that time.`);

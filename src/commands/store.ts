@@ -390,7 +390,7 @@ const variableHints: Readonly<Record<Signature, string>> = {
  */
 export function openTransport({ env, output, openTransport: open = createTransport }: Context): Transport {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
-    output.warnOnce(
+    output.warn(
       t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
     );
   }

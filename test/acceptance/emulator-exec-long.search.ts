@@ -12,7 +12,7 @@ test("emulator exec ends with the command's own exit code, however long that tak
   mkdirSync(temporary, { mode: 0o700 });
   // Longer than comanda gives a command of its own.
   const line = "trap '' TERM; echo ready; sleep 4.5; exit 7";
-  const running = machine.start(["emulator", "exec", "--orders", "1", "sh", "-c", line], {
+  const running = machine.start(["emulator", "exec", "--orders", "1", "--", "sh", "-c", line], {
     env: { TMPDIR: temporary },
   });
   await running.lineOn("stdout", /ready/);

@@ -111,14 +111,6 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     expectRecording(`${language}-${columns}`, asRead(shown));
   });
 
-  test("under LANG=C and TERM=dumb, without colours", async () => {
-    vi.stubEnv("TZ", "America/Sao_Paulo");
-    const { env, lines, asRead } = await begin("dumb", ["orders", "grouped"]);
-    const shown = await shownHere(lines, { columns: 80, env: { ...env, LANG: "C", TERM: "dumb" } });
-    expect(shown).not.toContain(`${esc}[3`);
-    expectRecording("dumb-80", asRead(shown));
-  });
-
   test("in cron's environment", async () => {
     const { env, lines, asRead } = await begin("cron", ["status", "orders", "summary --period"]);
     const { stdout } = await bench.machine.shell(`exec 2>&1\n${scriptOf(lines)}`, {

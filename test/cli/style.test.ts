@@ -10,7 +10,6 @@ test.each<[string, { isTTY?: boolean }, Record<string, string>, ColorChoice, boo
   ["a file", file, {}, "auto", false],
   ["a terminal, NO_COLOR", terminal, { NO_COLOR: "1" }, "auto", false],
   ["a terminal, NO_COLOR set to nothing", terminal, { NO_COLOR: "" }, "auto", true],
-  ["a terminal, TERM=dumb", terminal, { TERM: "dumb" }, "auto", false],
   ["a file, FORCE_COLOR", file, { FORCE_COLOR: "1" }, "auto", true],
   ["a terminal, FORCE_COLOR=0", terminal, { FORCE_COLOR: "0" }, "auto", false],
   ["a file, FORCE_COLOR and NO_COLOR", file, { FORCE_COLOR: "1", NO_COLOR: "1" }, "auto", true],

@@ -3,10 +3,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { runLine } from "../../src/cli/program.js";
-import { withSystemQuotes } from "../../src/state/shell-word.js";
 import { configFolder } from "../../src/state/config-folder.js";
-import { Sink, testContext } from "../support/context.js";
 
 describe("the folders", () => {
   const windows = { platform: "win32", home: () => String.raw`C:\Users\José`, path: path.win32 };
@@ -30,42 +27,5 @@ describe("the folders", () => {
       throw new Error("ENOENT");
     };
     expect(configFolder({}, { ...on("linux"), home: homeless })).toBeUndefined();
-  });
-});
-
-describe("a command line in a help or a hint", () => {
-  const help = "  $ comanda summary --filter 'total>=50' --alert 'orders<-95%'";
-
-  test("is quoted as cmd and PowerShell both read it: nothing in it is a redirection", () => {
-    expect(withSystemQuotes(help, "win32")).toBe(
-      '  $ comanda summary --filter "total>=50" --alert "orders<-95%"',
-    );
-    expect(withSystemQuotes("for example 'status=closed' or 'total>=50'.", "win32")).toBe(
-      'for example "status=closed" or "total>=50".',
-    );
-    expect(withSystemQuotes("--auth-url 'https://a.example/authorize?x=1&y=2'", "win32")).toBe(
-      '--auth-url "https://a.example/authorize?x=1&y=2"',
-    );
-  });
-
-  test("stays as it is elsewhere", () => {
-    for (const platform of ["linux", "darwin"]) expect(withSystemQuotes(help, platform)).toBe(help);
-  });
-
-  test.each(["the stores' own days aren't the service's", `-f 'a=.[] | select(.a == "b")'`])(
-    "is all that changes: %s",
-    (text) => expect(withSystemQuotes(text, "win32")).toBe(text),
-  );
-
-  test("is in the help of every command and topic, and in every hint", async () => {
-    const [stdout, stderr] = [new Sink(), new Sink()];
-    // Without getuid, as there.
-    const onWindows = testContext({ stdout, stderr, host: { ...process, platform: "win32" } });
-    expect(await runLine(onWindows, ["help", "filters"])).toBe(0);
-    expect(await runLine(onWindows, ["summary", "--help"])).toBe(0);
-    expect(await runLine(onWindows, ["summary", "--alert", "x"])).toBe(2);
-    expect(stdout.text).toContain('--filter "total>=50"');
-    expect(stdout.text).not.toMatch(/ '[^' ]*[<>]/);
-    expect(stderr.text).toContain('"revenue<1500"');
   });
 });

@@ -52,16 +52,7 @@ test("warnings, notices and errors are wrapped at a terminal, and are one line e
     const stderr = new Sink(columns);
     const style = plainStyle;
     const output = new Output({
-      platform: "linux",
-      ...{
-        stdout: new Sink(),
-        stderr,
-        format: "table",
-        quiet: false,
-        plain: false,
-        style,
-        errorStyle: style,
-      },
+      ...{ stdout: new Sink(), stderr, format: "table", quiet: false, style, errorStyle: style },
     });
     output.warn("The days of centro are counted in this machine's time zone.");
     output.notice("09/11/2026 to 15/11/2026 (America/Sao_Paulo), compared with 02/11/2026");

@@ -82,16 +82,6 @@ describe("a run in Portuguese", () => {
     expect(stderr).not.toMatch(/\b(the|an|with|without|years?|must|takes|is|by|not|only|allowed)\b/);
   });
 
-  test("a COMANDA_LANG that comanda doesn't speak is told once, with those that it does", async () => {
-    const { code, stderr } = await machine.inProcess(["env", "list", "--json"], {
-      env: { COMANDA_LANG: "xx" },
-    });
-    expect({ code, stderr }).toEqual({
-      code: 0,
-      stderr: 'warning: COMANDA_LANG can\'t be "xx", so it is not heard. It takes en, pt-BR.\n',
-    });
-  });
-
   test("is the same in JSON as in English", async () => {
     const line = ["orders", "dispatch", "999999", "--json"];
     const [portuguese, english] = [

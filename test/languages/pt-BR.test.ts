@@ -24,7 +24,7 @@ test("no sentence is made while its module loads, when the language isn't known"
 });
 
 /** What commander writes around the help. */
-const commanderTexts: readonly string[] = ["Usage:", "Global Options:", "default:", "choices:"];
+const commanderTexts: readonly string[] = ["Usage:", "Options:", "Commands:", "default:", "choices:"];
 
 describe("the catalogue of Brazilian Portuguese", () => {
   test("has nothing that no one says", async () => {

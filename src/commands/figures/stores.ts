@@ -97,7 +97,7 @@ export async function withStores<Result>(
           waitMs: options.maxWaitMs + answerMs,
           onCalled: progress.called,
           onWarning: (message) => {
-            output.warnOnce(areSeveral ? `${store}: ${message}` : message);
+            output.warn(areSeveral ? `${store}: ${message}` : message);
           },
         };
         const limit = async (bucket: RateBucket) =>

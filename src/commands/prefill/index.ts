@@ -132,10 +132,6 @@ export function webLink(url: string): string {
  */
 async function drawQr(context: Context, link: string): Promise<void> {
   const { output, options } = context;
-  if (output.plain) {
-    output.notice(t`This terminal can't show a QR code.`);
-    return;
-  }
   const stream = output.format === "table" ? context.stdout : context.stderr;
   const isColored = wantsColors(stream, context.env, options.color);
   const { default: qrcode } = await import("qrcode");

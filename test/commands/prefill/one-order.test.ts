@@ -111,7 +111,7 @@ const aliases = `order_type: takeout\na0: &a0 [1]\n${Array.from(
 describe("wrong input changes nothing and says what to do", () => {
   test.each([
     ["nothing at all", "prefill", "Which order?"],
-    ["two files", "prefill a.yaml b.yaml", "takes 1 argument, and 2 were given"],
+    ["two files", "prefill a.yaml b.yaml", "2 in place of 1"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: there is no such file or folder."],
     ["a folder", "prefill folder", "folder can't be read: it is a folder."],
     ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
