@@ -20,7 +20,7 @@ const duplicateMs = 300;
 interface OpenedProcess {
   readonly context: ProcessContext;
   /** Why a part of the output could not be written. */
-  outputFault(): ComandaError | undefined;
+  readonly outputFault: () => ComandaError | undefined;
 }
 
 export function openProcess(version: string): OpenedProcess {

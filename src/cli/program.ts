@@ -1,6 +1,6 @@
 /** The program starts here: one command line, from its words to its exit code. Only the file of the command that it names is loaded. */
 import { ComandaError } from "../client/errors.js";
-import { t, useLanguage, type Language } from "../languages/language.js";
+import { useLanguage, type Language } from "../languages/language.js";
 
 import { Command, Exit } from "./command.js";
 import { createOutput, type ProcessContext } from "./context.js";
