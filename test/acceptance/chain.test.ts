@@ -1,16 +1,20 @@
 /** State in PostgreSQL: for those alone who name it, and never without a word where it can't be used. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
+import { hostname } from "node:os";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import * as z from "zod/mini";
 
 import { freePort } from "../support/free-port.js";
 import { newStateKey, queryAt } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
-import { startEmulator } from "../support/emulators.js";
+import { makeOrder, startEmulator } from "../support/emulators.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
+
+const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
 const machines: Machine[] = [];
 let machine: Machine;
@@ -90,8 +94,10 @@ function portOf(server: Server): number {
 }
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
-  test("have the same stores, settings and limits", async () => {
+  /** One of them has signed in at the store `centro` with its key. */
+  async function openChain() {
     const service = await startEmulator({ port: 0, orders: 5 });
+    onTestFinished(() => service.close());
     const env = { COMANDA_STATE: await newPostgresDatabase(), COMANDA_STATE_KEY: newStateKey() };
     const [one, other] = [newMachine(env), newMachine(env)];
     const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
@@ -99,6 +105,11 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const key = service.world.stores.get(501)?.apiKey ?? "";
     const login = await one.inProcess("login --api-key --store centro --env test".split(" "), { input: key });
     expect(login).toMatchObject({ code: 0 });
+    return { service, env, one, other, key };
+  }
+
+  test("have the same stores, settings and limits", async () => {
+    const { env, one, other, key } = await openChain();
     await one.inProcess("stores set centro --tz America/Sao_Paulo".split(" "));
 
     const list = await other.run("stores list --json".split(" "));
@@ -125,6 +136,48 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     expect(JSON.parse(renamed.stdout)).toMatchObject([{ store: "norte", time_zone: "America/Sao_Paulo" }]);
     expect(await counted()).toBe(before + 3);
     expect(one.written + other.written).not.toContain(key);
-    await service.close();
+  });
+
+  test("send a list one at a time, and skip what the other one has done of it", async () => {
+    const { service, env, one, other } = await openChain();
+    const ids = await Promise.all([1, 2, 3].map(() => makeOrder(service)));
+    const send = (machine: Machine) =>
+      machine.start("orders dispatch - --json --resume".split(" "), { input: `${ids.join("\n")}\n` });
+    // One order is out for as long as the other machine needs to find the list taken.
+    await service.request("/_emulator/faults", {
+      method: "PUT",
+      headers: { "content-type": "application/json", host: "127.0.0.1" },
+      body: JSON.stringify({ operation: "dispatchOrder", hang: true, times: 1 }),
+    });
+    const first = send(one);
+    const done = () => queryAt(env.COMANDA_STATE, "select 1 from comanda.writes where outcome = 'done'");
+    await expect.poll(done, { timeout: 20_000 }).toHaveLength(2);
+    const second = await send(other).finished;
+    expect([second.code, second.stdout]).toEqual([8, ""]);
+    expect(second.stderr).toContain("Another process is sending this list of orders now.");
+    expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has had the lease`);
+    first.child.kill("SIGKILL");
+    await first.finished;
+
+    const outcomesOf = ({ stdout }: { readonly stdout: string }) =>
+      stdout
+        .trim()
+        .split("\n")
+        .map((line) => z.parse(rowSchema, JSON.parse(line)));
+    const rest = await send(other).finished;
+    expect([
+      rest.code,
+      outcomesOf(rest)
+        .map(({ outcome }) => outcome)
+        .sort(),
+    ]).toEqual([10, ["skipped", "skipped", "unknown"]]);
+    const unknown = outcomesOf(rest).find(({ outcome }) => outcome === "unknown");
+    await one.inProcess(["history", "settle", unknown?.order_id ?? "", "done"]);
+    const again = await send(one).finished;
+    expect([again.code, outcomesOf(again).map(({ outcome }) => outcome)]).toEqual([
+      0,
+      ["skipped", "skipped", "skipped"],
+    ]);
+    expect(service.service.log.entries().filter(({ path }) => path.endsWith("/dispatch"))).toHaveLength(3);
   });
 });
