@@ -2,7 +2,8 @@
 import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Environment, Room, Session, SessionStore } from "../state/sessions.js";
+import type { ReservedRoom } from "../state/private-file.js";
+import type { Environment, Session, SessionStore } from "../state/sessions.js";
 import type { Callback } from "./authorize.js";
 import { Refusal, requestTokens, revokeTokens, type OAuthCall } from "./tokens.js";
 
@@ -26,7 +27,7 @@ export async function exchangeAndKeep(
   options: ExchangeOptions,
   { state, codeVerifier }: { readonly state: string; readonly codeVerifier: string },
   callback: Callback,
-  room: Room,
+  room: ReservedRoom,
 ): Promise<Session> {
   const { environment, store, sessions, transport, signal, notify } = options;
   if ("error" in callback) throw new Refusal("the sign-in", environment, [state, codeVerifier], callback);

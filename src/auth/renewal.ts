@@ -1,9 +1,12 @@
 /** A store's access token, good for the next call, however many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
 import type { Clock } from "../client/clock.js";
+import type { Credentials } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
+import type { Fingerprint } from "../state/journal.js";
 import type { Lease } from "../state/leases.js";
+import { credentialDigest } from "../state/sessions.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions.js";
 import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
 
@@ -31,9 +34,8 @@ type SignedIn = Session & { readonly tokens: Tokens };
  */
 export function createAccessTokenSource(options: RenewalOptions) {
   const { sessions, transport, clock, pid, timeoutMs: mostMs = 60_000, debug } = options;
-  const { leastLifeMs = () => 60_000 } = options;
   const { store, environment } = options.session;
-  const signInHint = { hint: signInAgain(options.session) };
+  const signInHint = () => ({ hint: signInAgain(options.session) });
   let latest: Tokens | undefined = options.session.tokens;
   let signedInAt = options.session.signed_in_at;
   const requests = new Map<string, Promise<string>>();
@@ -42,15 +44,17 @@ export function createAccessTokenSource(options: RenewalOptions) {
   const answers = new Map<string, IssuedTokens>();
 
   // A token that can't be renewed is used until it expires.
-  const isFresh = (tokens: Tokens) =>
-    tokens.expires_at - clock.now() > (tokens.refresh_token === undefined ? 0 : leastLifeMs(tokens));
+  const isFresh = (tokens: Tokens) => {
+    const leastMs = tokens.refresh_token === undefined ? 0 : (options.leastLifeMs?.(tokens) ?? 60_000);
+    return tokens.expires_at - clock.now() > leastMs;
+  };
 
   function signedIn(current: Session | undefined): SignedIn {
     if (current?.tokens === undefined) {
       const message = options.session.tokens
         ? t`The store ${store} was signed out meanwhile.`
         : t`No access token is stored for the store ${store}.`;
-      throw new ComandaError("not_signed_in", message, signInHint);
+      throw new ComandaError("not_signed_in", message, signInHint());
     }
     const { base_url, client_id } = current.environment;
     if (base_url !== environment.base_url || client_id !== environment.client_id) {
@@ -78,7 +82,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
       const message = isAnswered
         ? t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`
         : t`The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`;
-      const hint = [error.hint, isAnswered && signInHint.hint].filter(Boolean).join("\n");
+      const hint = [error.hint, isAnswered && signInAgain(options.session)].filter(Boolean).join("\n");
       throw new ComandaError(error.code, message, { ...(hint && { hint }), cause: error.cause });
     }
   }
@@ -91,7 +95,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     const { tokens } = session;
     const spent = tokens.refresh_token;
     const over = t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`;
-    if (spent === undefined) throw new ComandaError("token_refused", over, signInHint);
+    if (spent === undefined) throw new ComandaError("token_refused", over, signInHint());
     // The token was refused for good until the next sign-in: another request would only be refused, too.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
     const { Refusal, reasonOf } = await import("./tokens.js");
@@ -181,6 +185,33 @@ export function createAccessTokenSource(options: RenewalOptions) {
       return share(`renew ${refused}`, () => renewed(isAnother));
     },
   };
+}
+
+/** @returns the credentials of a stored session; `fingerprint` identifies the sign-in and key that the store has now */
+export function sessionCredentials(options: RenewalOptions) {
+  const { session } = options;
+  const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
+  const source = tokens && createAccessTokenSource(options);
+  const credentials: Credentials = {
+    ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
+    ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+    ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
+    hint(signature) {
+      if (signature === "bearer") return signInAgain(session);
+      const keyHint = t`Store the ${t`API key`} with: comanda login --api-key --store ${store}`;
+      if (signature === "api_key") return keyHint;
+      return `${keyHint}\n${t`Store the ${t`partner key`} with: comanda login --partner-key --store ${store}`}`;
+    },
+  };
+  function fingerprint(): Fingerprint {
+    const signedInAt = source?.signedInAt();
+    return {
+      address: environment.base_url,
+      ...(source && { sign_in: signedInAt === undefined ? "unknown" : new Date(signedInAt).toISOString() }),
+      ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
+    };
+  }
+  return { credentials, fingerprint };
 }
 
 /** Does only a new sign-in help? The specification names no identifier for that: all count but those that a sign-in would meet. */

@@ -7,37 +7,30 @@ import { revokeTokens, type OAuthCall } from "./tokens.js";
 export interface SignOutResult {
   readonly former: Session;
   /** Why the tokens were not revoked: they may work until they expire. */
-  readonly error?: ComandaError | undefined;
-  /** Why the tokens and keys are still stored. */
-  readonly storageError?: ComandaError;
+  readonly error: ComandaError | undefined;
 }
 
 /**
- * Tokens and keys are forgotten even if the service fails, and tokens revoked even if the disk does. Alias and environment stay.
+ * Tokens and keys are forgotten even if the service fails. Alias and environment stay.
  *
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
 export async function signOut(
   store: string,
-  sessions: Pick<SessionStore, "remove">,
+  sessions: Pick<SessionStore, "update">,
   call: Omit<OAuthCall, "environment">,
 ): Promise<SignOutResult> {
   let result: SignOutResult | undefined;
-  try {
-    // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
-    await sessions.remove(store, async (former) => {
-      if (former === undefined)
-        throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
-          hint: t`See the stores that this machine knows: comanda stores list`,
-        });
-      const { environment, tokens } = former;
-      result = { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
-      return { version: 1, store, environment };
-    });
-  } catch (error) {
-    if (result === undefined || !(error instanceof ComandaError)) throw error;
-    result = { ...result, storageError: error };
-  }
+  // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
+  await sessions.update(store, async (former) => {
+    if (former === undefined)
+      throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
+        hint: t`See the stores that this machine knows: comanda stores list`,
+      });
+    const { environment, tokens } = former;
+    result = { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
+    return { version: 1, store, environment };
+  });
   if (result === undefined) throw new TypeError("the store of sessions did not read");
   return result;
 }

@@ -125,8 +125,8 @@ export async function openContext(process: ProcessContext, options: GlobalOption
 
 async function openState(process: ProcessContext, output: Output): Promise<State> {
   const { env, clock, critical, signal } = process;
-  const { openState: open, refuseUnsafeFolder } = await import("../state/state.js");
-  const state = await open({
+  const { openState: open } = await import("../state/state.js");
+  return open({
     env,
     clock,
     criticalSections: critical,
@@ -136,8 +136,6 @@ async function openState(process: ProcessContext, output: Output): Promise<State
     },
     warn: (message) => output.warn(message),
   });
-  refuseUnsafeFolder(state);
-  return state;
 }
 
 export async function createOutput(

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { fileErrorReason } from "../state/whole-file.js";
+import { fileErrorReason } from "../state/private-file.js";
 
 interface InputOptions {
   /** In bytes: a wrong file is refused before it fills the memory. */

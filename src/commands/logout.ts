@@ -35,38 +35,34 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     : [await chooseSession(context, store)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/sign-out.js");
-  const failures: ComandaError[] = [];
+  let failure: ComandaError | undefined;
   const transport = openTransport(context);
   try {
     for (const { store: alias } of stores) {
       const result = await signOut(alias, sessions, { transport, timeoutMs: options.timeoutMs, signal });
-      failures.push(...tell(output, alias, result));
+      const fault = tell(output, alias, result);
+      failure ??= fault;
     }
   } finally {
     await transport.close();
   }
-  endWith(context, failures[0]);
+  endWith(context, failure);
 }
 
-/** @returns the errors that the program has to end with */
-function tell(output: Output, store: string, result: SignOutResult): ComandaError[] {
-  const { former, error, storageError } = result;
-  const forgotten = storageError === undefined;
+/** @returns the error that the program has to end with */
+function tell(output: Output, store: string, result: SignOutResult): ComandaError | undefined {
+  const { former, error } = result;
   const isRevoked = former.tokens !== undefined && error === undefined;
   const told = [t`${store} is signed out.`];
   if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
   if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
-  if (output.json) output.jsonLine({ store, revoked: isRevoked, forgotten });
-  else if (forgotten) output.sentence(told.join(" "));
-  if (!forgotten) {
-    const revoked = isRevoked ? t`The tokens are revoked at the service. ` : "";
-    output.warn(t`${revoked}The session of ${store} is still stored here.`);
-  }
-  if (error === undefined) return forgotten ? [] : [storageError];
-  const subject = forgotten ? t`${store} is signed out here, but its tokens` : t`The tokens of ${store}`;
-  output.warn(t`${subject} were not revoked and may work until they expire.`);
-  const unrevoked = error.reworded(error.message, {
+  if (output.json) output.jsonLine({ store, revoked: isRevoked, forgotten: true });
+  else output.sentence(told.join(" "));
+  if (error === undefined) return undefined;
+  output.warn(
+    t`${store} is signed out here, but its tokens were not revoked and may work until they expire.`,
+  );
+  return error.reworded(error.message, {
     hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
   });
-  return forgotten ? [unrevoked] : [unrevoked, storageError];
 }

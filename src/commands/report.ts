@@ -1,5 +1,5 @@
 /** `comanda report` gives a period at a glance, as one HTML page. */
-import { accessSync, constants, statSync } from "node:fs";
+import { accessSync, constants, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -7,7 +7,7 @@ import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { fileErrorReason, writeWhole } from "../state/whole-file.js";
+import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "../sales/figures.js";
 import { reportQuestions } from "../sales/report/questions.js";
 
@@ -75,10 +75,10 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
 async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {
   const { output } = context;
   try {
-    const absolutePath = writeWhole(file, page);
+    writeFileSync(file, page);
     output.sentence(t`The report is in ${file}.`);
     if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
-    else if (open) await context.openBrowser(pathToFileURL(absolutePath).href);
+    else if (open) await context.openBrowser(pathToFileURL(file).href);
   } catch (error) {
     if (error instanceof ComandaError) throw error;
     throw writeError(file, fileErrorReason(error));

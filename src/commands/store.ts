@@ -3,7 +3,7 @@
  * that hold an address and credentials, then COMANDA_STORE, the default store, the only store. Whatever belongs to every call is
  * put around it here: credentials, limits, the owner of the orders, the journal, and what is said while it waits.
  */
-import { sessionCredentials } from "../auth/credentials.js";
+import { sessionCredentials } from "../auth/renewal.js";
 import { once } from "../api/once.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
@@ -17,7 +17,6 @@ import { createTransport, proxiesFor } from "../client/http.js";
 import type { CallObserver, WaitNotice } from "../client/observer.js";
 import type { Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
-import { credentialDigest, credentialName } from "../state/credential-names.js";
 import {
   openJournal,
   userName,
@@ -26,7 +25,7 @@ import {
   type OrderCredential,
 } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
-import { parseStoreAlias, quotaKeyOf, storeKey, type Session } from "../state/sessions.js";
+import { credentialDigest, parseStoreAlias, quotaKeyOf, storeKey, type Session } from "../state/sessions.js";
 import { chooseSession as chooseFrom, unknownStore } from "../state/settings.js";
 import type { State } from "../state/state.js";
 
@@ -306,7 +305,7 @@ export async function openConnection(
   const quotaKey = session ? quotaKeyOf(session.store) : `credential ${credentialDigest(secret)}`;
   const signedInAt = session?.signed_in_at;
   const signIn = !session
-    ? () => credentialName(state, credentialDigest(secret))
+    ? () => Promise.resolve(quotaKey)
     : signedInAt === undefined
       ? undefined
       : () => Promise.resolve(new Date(signedInAt).toISOString());

@@ -6,7 +6,8 @@ import type { Tone } from "../cli/style.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
-import { defaultStore, parseDayStart, withStoreSettings } from "../state/settings.js";
+import { removeStore, renameStore } from "../state/store-changes.js";
+import { parseDayStart, withStoreSettings } from "../state/settings.js";
 
 import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
 import { describeState, reportOf, signedOutReport, type StatusReport } from "./sign-in.js";
@@ -72,12 +73,10 @@ async function list(context: Context): Promise<void> {
   const { sessions, settings } = await context.state();
   const current = await settings.read();
   const stored = await sessions.list();
-  const aliases = stored.map(({ store }) => store);
-  const defaultAlias = defaultStore(current, aliases);
   const rows = stored.map((session): StoreRow => {
     const { store } = session;
     const ofSettings = {
-      default: stored.length === 1 || store === defaultAlias,
+      default: stored.length === 1 || store === current.default_store,
       time_zone: current.stores?.[store]?.time_zone ?? null,
     };
     return "error" in session
@@ -164,9 +163,8 @@ async function rename(context: Context, _: object, [typed, to]: readonly string[
   const from = await storeArgument(context, typed);
   if (to === undefined) throw missingArgument("new-alias");
   const alias = parseStoreAlias(to);
-  const { renameStore } = await context.state();
   const { store } = await chooseSession(context, from);
-  await renameStore(store, alias);
+  await renameStore(await context.state(), store, alias);
   if (output.json) output.value({ store: alias, renamed_from: store });
   else output.sentence(t`${store} is called ${alias} from now on.`);
 }
@@ -174,7 +172,8 @@ async function rename(context: Context, _: object, [typed, to]: readonly string[
 async function remove(context: Context, _: object, [typed]: readonly string[]): Promise<void> {
   const { output } = context;
   const alias = await storeArgument(context, typed);
-  const { sessions, settings, removeStore } = await context.state();
+  const state = await context.state();
+  const { sessions, settings } = state;
   const store = await storedAlias(context, alias);
   const known = (await sessions.list()).find((session) => storeKey(session.store) === storeKey(store));
   if (context.canAsk()) {
@@ -186,7 +185,7 @@ async function remove(context: Context, _: object, [typed]: readonly string[]): 
   }
   // It throws where nothing here knows the store.
   if (!known && (await settings.read()).stores?.[store] === undefined) await chooseSession(context, store);
-  await removeStore(store);
+  await removeStore(state, store);
   if (output.json) output.value({ store, removed: true });
   else output.sentence(t`${store} is forgotten on this machine.`);
 }

@@ -1,14 +1,14 @@
 /** What `fileSession` gives: it is loaded when that is called, since the state of a machine is larger than the whole client. */
 import path from "node:path";
 
-import { sessionCredentials } from "../auth/credentials.js";
+import { sessionCredentials } from "../auth/renewal.js";
 import type { ClientOptions } from "../client/call.js";
 import { createTransport, type Variables } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
 import { systemClock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { openJournal } from "../state/journal.js";
-import { openState, refuseUnsafeFolder } from "../state/state.js";
+import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
 import { chooseSession, unknownStore } from "../state/settings.js";
 import { quotaKeyOf, type Session } from "../state/sessions.js";
@@ -59,7 +59,6 @@ export async function openFileSession(
     // The command line takes the same variables for the same folder.
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
-  refuseUnsafeFolder(state);
   const { sessions, settings } = state;
   const named = options.store ?? (env["COMANDA_STORE"] === "" ? undefined : env["COMANDA_STORE"]);
   const session = chosen(

@@ -221,10 +221,12 @@ export function createOAuth(options: OAuthOptions) {
     revoke: (key: string) =>
       told(async () => {
         const { signOut } = await import("../auth/sign-out.js");
-        const { error, storageError } = await signOut(key, sessions, { transport, timeoutMs });
-        sources.delete(key);
-        const fault = storageError ?? error;
-        if (fault) throw fault;
+        try {
+          const { error } = await signOut(key, sessions, { transport, timeoutMs });
+          if (error) throw error;
+        } finally {
+          sources.delete(key);
+        }
       }),
 
     /** Resolves when no refresh is under way. Wait for it before you end the process: a refresh's answer exists nowhere else. */

@@ -88,7 +88,7 @@ export interface TokenSessionsOptions {
   readonly requestTimeoutMs: number;
 }
 
-export interface TokenSessions extends Pick<SessionStore, "read" | "reserve" | "update" | "remove"> {
+export interface TokenSessions extends Pick<SessionStore, "read" | "reserve" | "update"> {
   /** Resolves when no change is under way any more. */
   idle(): Promise<void>;
 }
@@ -186,9 +186,8 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
       const loaded = await load(key);
       return loaded && sessionOf(key, loaded.tokens, environment);
     },
-    reserve: () => Promise.resolve({ release: () => undefined }),
+    reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),
     update,
-    remove: async (key, before) => (await update(key, async (current) => before?.(current))) !== undefined,
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },

@@ -13,7 +13,7 @@ import {
 
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { fileErrorReason } from "../state/whole-file.js";
+import { fileErrorReason } from "../state/private-file.js";
 import { parseCsv, renderRecords } from "../cli/records.js";
 import type { SalesResult } from "./figures.js";
 import { csvLines, programColumns } from "./render/render.js";
@@ -96,7 +96,7 @@ function add(file: string, text: string): void {
     const bytes = Buffer.from(text, "utf8");
     const descriptor = openSync(file, "a");
     try {
-      if (writeSync(descriptor, bytes) < bytes.length) throw new Error(t`no space is left there`);
+      if (writeSync(descriptor, bytes) < bytes.length) throw new Error(t`there is no space left`);
     } finally {
       closeSync(descriptor);
     }

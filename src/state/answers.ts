@@ -10,7 +10,7 @@ import { ComandaError } from "../client/errors.js";
 import { parseJson } from "../api/json.js";
 import type { Statements } from "./database.js";
 import { withLeaseOr } from "./leases.js";
-import type { StateFolder } from "./state-folder.js";
+import type { State } from "./state.js";
 
 /** Tells whose answers these are. Those of one sign-in never pass for another's: the alias may stand for another store by now. */
 export interface AnswerSource {
@@ -70,7 +70,7 @@ export interface Answers {
   share<Result>(question: KeptQuestion, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
 }
 
-export function openAnswers(state: StateFolder, { store, environment, signIn }: AnswerSource): Answers {
+export function openAnswers(state: State, { store, environment, signIn }: AnswerSource): Answers {
   const digestOf = async ({ text }: KeptQuestion) =>
     createHash("sha256")
       .update(JSON.stringify([store, environment, await signIn(), text]))
@@ -157,7 +157,7 @@ function answerOf(askedAt: number, text: string): KeptAnswer | undefined {
 }
 
 /** Removes all that is kept of a store. */
-export async function clearAnswers(state: StateFolder, store: string): Promise<void> {
+export async function clearAnswers(state: State, store: string): Promise<void> {
   const database = await state.existingDatabase("sales");
   await database?.transaction("answers", (statements) => clear(statements, store));
 }
@@ -167,7 +167,7 @@ async function clear({ run }: Statements, store: string): Promise<void> {
 }
 
 /** The store is called otherwise from now on: its days stay its own, also where this is done twice. */
-export async function renameInAnswers(state: StateFolder, from: string, to: string): Promise<void> {
+export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
   const database = from === to ? undefined : await state.existingDatabase("sales");
   await database?.transaction("answers", async (statements) => {
     const owned = await statements.rows(

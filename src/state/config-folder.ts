@@ -2,10 +2,8 @@
 import { homedir, platform } from "node:os";
 import path from "node:path";
 
-type Variables = Readonly<Record<string, string | undefined>>;
-
-/** The machine whose folders are meant. */
-interface Surroundings {
+/** The system whose folders are meant. */
+interface System {
   /** `linux`, `darwin`, `win32`, … */
   readonly platform: string;
   /** May throw: a user may have no home. */
@@ -14,50 +12,31 @@ interface Surroundings {
   readonly path: typeof path;
 }
 
-/** The module that knows is loaded where no variable says which folder is meant. */
-const thisMachine: Surroundings = {
-  get platform() {
-    return platform();
-  },
-  home: () => homedir(),
-  path,
-};
-
 /**
- * Settings, sessions and databases lie in `COMANDA_CONFIG_DIR`, else in the configuration folder of the operating system.
+ * Settings, sessions and databases lie in `COMANDA_CONFIG_DIR`, else where the package `env-paths` has them, which asks for the
+ * home folder even where it isn't needed.
  *
  * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
  *   path is meant and the current folder is gone
  */
-export function configFolder(env: Variables, machine = thisMachine): string | undefined {
-  const folder = env["COMANDA_CONFIG_DIR"];
+export function configFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  system: System = { platform: platform(), home: homedir, path },
+): string | undefined {
+  const { path: paths } = system;
   try {
-    return folder ? machine.path.resolve(folder) : systemFolder(env, machine);
+    if (env["COMANDA_CONFIG_DIR"]) return paths.resolve(env["COMANDA_CONFIG_DIR"]);
+    const isWindows = system.platform === "win32";
+    const isMac = system.platform === "darwin";
+    const names = isWindows ? ["comanda", "Config"] : ["comanda"];
+    // The XDG specification wants a relative one ignored.
+    const base = isMac ? undefined : env[isWindows ? "APPDATA" : "XDG_CONFIG_HOME"];
+    if (base && paths.isAbsolute(base)) return paths.join(base, ...names);
+    const home = system.home();
+    const others = isMac ? ["Library", "Preferences"] : [".config"];
+    const inHome = isWindows ? ["AppData", "Roaming"] : others;
+    return paths.isAbsolute(home) ? paths.join(home, ...inHome, ...names) : undefined;
   } catch {
     return undefined;
   }
-}
-
-interface BaseFolder {
-  /** It moves the folder, if it holds an absolute path: the XDG specification wants another ignored. */
-  readonly variable?: string;
-  readonly inHome: readonly string[];
-  readonly names: readonly string[];
-}
-
-/** As the package `env-paths` has them, which asks for the home folder even where it isn't needed. */
-const systemFolders: Readonly<Record<"darwin" | "win32" | "others", BaseFolder>> = {
-  darwin: { inHome: ["Library", "Preferences"], names: ["comanda"] },
-  win32: { variable: "APPDATA", inHome: ["AppData", "Roaming"], names: ["comanda", "Config"] },
-  others: { variable: "XDG_CONFIG_HOME", inHome: [".config"], names: ["comanda"] },
-};
-
-function systemFolder(env: Variables, machine: Surroundings): string | undefined {
-  const { platform, path, home } = machine;
-  const key = platform === "darwin" || platform === "win32" ? platform : "others";
-  const { variable, inHome, names } = systemFolders[key];
-  const folder = variable === undefined ? undefined : env[variable];
-  if (folder && path.isAbsolute(folder)) return path.join(folder, ...names);
-  const ownHome = home();
-  return path.isAbsolute(ownHome) ? path.join(ownHome, ...inHome, ...names) : undefined;
 }

@@ -15,7 +15,7 @@ import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Row, Value } from "./database.js";
 import { withLeaseOr, type Lease } from "./leases.js";
-import type { StateFolder } from "./state-folder.js";
+import type { State } from "./state.js";
 
 /** It tells one store's address and credentials from another's, and holds no secret. */
 export interface Fingerprint {
@@ -80,7 +80,7 @@ export interface HistoryRow {
 }
 
 export interface JournalOptions {
-  readonly state: StateFolder;
+  readonly state: State;
   readonly place: Pick<HistoryRow, "store" | "environment">;
   readonly fingerprint: () => Fingerprint;
   /**
@@ -186,7 +186,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
 }
 
 /** A folder that can't be used holds no journal of ours. */
-function hasJournal(state: StateFolder): boolean {
+function hasJournal(state: State): boolean {
   try {
     return state.hasDatabase("comanda");
   } catch (error) {
@@ -267,7 +267,7 @@ const pageRows = 1000;
  * @throws {ComandaError} `state_unusable`
  */
 export async function* readHistory(
-  state: Pick<StateFolder, "rowsIn">,
+  state: Pick<State, "rowsIn">,
   { since = 0, order, store, outcome, operation }: HistoryFilter,
   most = Infinity,
 ): AsyncGenerator<readonly HistoryRow[]> {
@@ -337,7 +337,7 @@ function lookedUp(row: HistoryRow): HistoryRow {
   };
 }
 
-async function historyOf(state: Pick<StateFolder, "rowsIn">, filter: HistoryFilter): Promise<HistoryRow[]> {
+async function historyOf(state: Pick<State, "rowsIn">, filter: HistoryFilter): Promise<HistoryRow[]> {
   const rows: HistoryRow[] = [];
   for await (const page of readHistory(state, filter)) rows.push(...page);
   return rows;
@@ -374,7 +374,7 @@ interface DriversOwed {
  * @param period in milliseconds since the epoch, both ends in it
  */
 export async function driversOwed(
-  state: Pick<StateFolder, "rowsIn">,
+  state: Pick<State, "rowsIn">,
   store: string,
   { since, until }: { readonly since: number; readonly until: number },
 ): Promise<DriversOwed> {
@@ -442,7 +442,7 @@ export interface SettledWrites {
  *   `state_unusable`
  */
 export async function settleOrder(
-  state: StateFolder,
+  state: State,
   { order, as, note = null, store }: Settling,
 ): Promise<SettledWrites> {
   const unknown = (await historyOf(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
@@ -505,7 +505,7 @@ const countedMs = 24 * 60 * 60_000;
  * @throws {ComandaError} `state_unusable`
  */
 export async function earlierWrites(
-  state: StateFolder,
+  state: State,
   { store, fingerprint, operation, orders }: OrderList,
 ): Promise<EarlierWrites> {
   const signIn = signInOf(fingerprint);
@@ -537,7 +537,7 @@ export async function earlierWrites(
  * @throws {ComandaError} `lock_timeout` where another process does
  */
 export async function withList<Result>(
-  state: StateFolder,
+  state: State,
   { store, fingerprint, operation, orders }: OrderList,
   work: (lease: Lease) => Promise<Result>,
 ): Promise<Result> {
@@ -563,7 +563,7 @@ const rowsAtOnce = 5000;
  * @throws {ComandaError} `state_unusable`, `lock_timeout`
  */
 export async function renameInHistory(
-  state: Pick<StateFolder, "existingDatabase">,
+  state: Pick<State, "existingDatabase">,
   from: string,
   to: string,
 ): Promise<void> {

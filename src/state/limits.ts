@@ -11,7 +11,7 @@ import { ComandaError } from "../client/errors.js";
 import { createMemoryRateLimiter, noPlaceWithin, type RateLimiter } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
 import type { Statements } from "./database.js";
-import type { StateFolder } from "./state-folder.js";
+import type { State } from "./state.js";
 
 /** The store that limits are counted for. */
 interface LimitedStore {
@@ -44,7 +44,7 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
 
 interface LimiterOptions {
   readonly env: Variables;
-  readonly folder: Pick<StateFolder, "clock" | "database" | "warn">;
+  readonly folder: Pick<State, "clock" | "database" | "warn">;
   /** For tests, in place of the specification's. */
   readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
 }
@@ -194,7 +194,7 @@ async function look(
 
 /** How the limit stands now; nothing is taken. */
 export async function limitState(
-  state: Pick<StateFolder, "existingDatabase">,
+  state: Pick<State, "existingDatabase">,
   store: LimitedStore,
   bucket: RateBucket,
 ): Promise<LimitState> {

@@ -64,18 +64,12 @@ create index writes_by_order on writes (order_id, sent_at);
 create index writes_by_store on writes (store, sent_at);
 create index writes_not_done on writes (outcome, sent_at) where outcome <> 'done';
 
--- What credentials of the environment variables are called in sales.db, where no digest of one may lie.
-create table credential_names (
-  digest text primary key,                 -- of the credential
-  name text not null                       -- by chance
-);
-
 -- === sign-ins and settings, in PostgreSQL alone: on one machine they are files. Private. ===
 
 -- A store's sign-in, or the settings that hold on all machines. Who writes names what it takes the place of, to the letter.
 create table sealed (
   name text primary key,                   -- settings, or s- and the alias in lower case
-  content text not null                    -- the key's mark and AES-256-GCM, bound to the name; without a key JSON, and no secret
+  content text not null                    -- AES-256-GCM, bound to the name
 );
 
 -- === each schema in PostgreSQL ===

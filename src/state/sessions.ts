@@ -8,19 +8,10 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { parseJson } from "../api/json.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { withLeaseOr, type Lease, type WithLease } from "./leases.js";
-import {
-  atFile,
-  ifPresent,
-  isUnwritable,
-  parseJsonFile,
-  type PrivateFiles,
-  type ReservedRoom,
-} from "./private-file.js";
-import type { SealedRows } from "./sealed-rows.js";
+import type { Lease, WithLease } from "./leases.js";
+import { parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();
@@ -63,6 +54,8 @@ export const sessionSchema = z.object({
   version: z.literal(1),
   /** The alias that the person chose. */
   store: text,
+  /** The alias before: at a rename the session is written before its file gets the other name. */
+  renamed_from: optionalText,
   environment: environmentSchema,
   tokens: z.optional(tokensSchema),
   api_key: optionalText,
@@ -83,285 +76,201 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Room on the disk, so that one session can be written whatever happens until then. */
-export interface Room {
-  /** Harmless after the write. */
-  release(): void;
-  /** It is absent where sessions aren't files. */
-  readonly file?: ReservedRoom;
-}
-
 /** Writes under the lease that is held, into the room where some was taken. */
-export type SessionWrite = (next: Session, room?: Room) => Promise<void>;
+export type SessionWrite = (next: Session, room?: ReservedRoom) => Promise<void>;
 
-export type SessionChange = (
-  current: Session | undefined,
-  write: SessionWrite,
-  lease: Omit<Lease, "keep">,
-) => Promise<Session | undefined>;
+export type SessionStore = ReturnType<typeof openSessions>;
+
+/** Texts by name: {@link sessionFiles}, or rows of PostgreSQL. */
+export interface Shelf {
+  /** It begins a sentence that says where the text lies. */
+  placeOf(name: string): string;
+  names(): Promise<readonly string[]>;
+  read(name: string): Promise<string | undefined>;
+  /**
+   * Takes room for one write of a session with the longest possible tokens.
+   *
+   * @throws {ComandaError} where nothing could be written
+   */
+  reserve(name: string): ReservedRoom;
+  /**
+   * @param before takes the place of it, and of nothing else
+   * @throws {ComandaError} `lock_timeout` where something else is there by now
+   */
+  write(name: string, text: string, before: string | undefined, room?: ReservedRoom): Promise<void>;
+  /** `false` where there was none. */
+  remove(name: string): Promise<boolean>;
+  /** Writes it under another name: at each moment it has one of both. */
+  move(name: string, to: string, text: string, before: string): Promise<void>;
+}
 
 /**
  * The stores that are known. What can't be used is `state_unusable`, and never written over: only `remove` takes it away. A name
  * that can't be an alias is `invalid_input`; those that write may end in `lock_timeout`.
  */
-export interface SessionStore {
-  /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
-  list(): Promise<readonly (Session | { readonly store: string; readonly error: Error })[]>;
-  /** `undefined` where the store isn't known. */
-  read(store: string): Promise<Session | undefined>;
-  /**
-   * Reserves room on the disk for one write of a session with the longest possible tokens. Reserve before the service
-   * is asked for tokens, and release in the end.
-   */
-  reserve(store: string): Promise<Room>;
-  /**
-   * Reads, changes and writes under the store's lease. `undefined` from `change` leaves it as it is by then. While it runs, an
-   * interrupt waits. For a change that must ask the service in between: it calls `assertHeld` before each request. Where the
-   * lease was lost, `change` is called again with what is stored then.
-   *
-   * @returns the session as it is then
-   */
-  update(store: string, change: SessionChange): Promise<Session | undefined>;
-  /**
-   * Works under the store's lease. If the disk has no room for it, it works without: then no other process can take it either.
-   *
-   * @param before done first with what is stored, which must be readable then; what it throws keeps the session, and what
-   *   it returns stays in its place, where the disk has room for it
-   * @returns `false` where there was none
-   */
-  remove(
-    store: string,
-    before?: (current: Session | undefined) => Promise<Session | undefined>,
-  ): Promise<boolean>;
-  /** Refuses an alias that is taken. */
-  rename(from: string, to: string): Promise<void>;
-}
-
-interface Stored {
-  readonly session: Session;
-  /** What lies there, to the letter. */
-  readonly version: string;
-}
-
-/** Where the sessions lie, by the names that {@link storeFileName} makes. */
-interface Shelf {
-  names(): Promise<readonly string[]>;
-  read(name: string): Promise<Stored | undefined>;
-  isThere(name: string): Promise<boolean>;
-  reserve(name: string): Promise<Room>;
-  /** @param before takes the place of it, and of nothing else; @returns the new version */
-  write(name: string, next: Session, before: Stored | undefined, room?: Room): Promise<string>;
-  /** `false` where there was none. */
-  remove(name: string): Promise<boolean>;
-  /** At each moment it has one of both names. */
-  move(name: string, to: string, next: Session, before: Stored): Promise<void>;
-}
-
-/** `list` looks so often where sessions are given other names meanwhile. */
-const mostLooks = 5;
-
-export function openSessions(shelf: Shelf, withLease: WithLease): SessionStore {
+export function openSessions(shelf: Shelf, withLease: WithLease) {
   const nameOf = (store: string) => storeFileName(parseStoreAlias(store));
 
-  async function write(
+  async function readAt(
     name: string,
-    next: Session,
-    before: Stored | undefined,
-    room?: Room,
-  ): Promise<Stored> {
-    if (!z.safeParse(sessionSchema, next).success || storeFileName(next.store) !== name)
-      throw new ComandaError("internal", t`A session was about to be written that could not be read again.`);
-    return { session: next, version: await shelf.write(name, next, before, room) };
-  }
-
-  async function readOrError(name: string) {
-    try {
-      return (await shelf.read(name))?.session;
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      return { store: aliasOfFileName(name), error };
-    }
+  ): Promise<{ readonly session: Session; readonly text: string } | undefined> {
+    const text = await shelf.read(name);
+    if (text === undefined) return undefined;
+    const hint = t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`;
+    const { renamed_from: former, ...kept } = parseKept(sessionSchema, text, shelf.placeOf(name), hint);
+    const store = [kept.store, former].find((alias) => alias !== undefined && storeFileName(alias) === name);
+    if (store !== undefined) return { session: { ...kept, store }, text };
+    throw new ComandaError("state_unusable", t`${shelf.placeOf(name)} holds the session of another store.`, {
+      hint,
+    });
   }
 
   return {
-    async list() {
-      const look = async () => Promise.all((await shelf.names()).map(readOrError));
-      let sessions = await look();
-      // One that is gone by now may have another name, under which it wasn't looked for.
-      for (let looks = 1; looks < mostLooks && sessions.includes(undefined); looks += 1)
-        sessions = await look();
+    /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
+    async list(): Promise<readonly (Session | { readonly store: string; readonly error: Error })[]> {
+      const names = (await shelf.names()).filter((name) => name.startsWith("s-"));
+      const sessions = await Promise.all(
+        names.map((name) =>
+          readAt(name).then(
+            (stored) => stored?.session,
+            (error: unknown) => {
+              if (!(error instanceof Error)) throw error;
+              return { store: aliasOfFileName(name), error };
+            },
+          ),
+        ),
+      );
       return sessions
         .filter((each) => each !== undefined)
         .sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },
 
-    read: async (store) => (await shelf.read(nameOf(store)))?.session,
+    /** `undefined` where the store isn't known. */
+    read: async (store: string): Promise<Session | undefined> => (await readAt(nameOf(store)))?.session,
 
-    reserve: async (store) => shelf.reserve(nameOf(store)),
+    /** Reserve before the service is asked for tokens, and release in the end. */
+    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
+    reserve: async (store: string): Promise<ReservedRoom> => shelf.reserve(nameOf(store)),
 
-    async update(store, change) {
+    /**
+     * Reads, changes and writes under the store's lease. `undefined` from `change` leaves it as it is by then. While it runs, an
+     * interrupt waits. For a change that must ask the service in between: it calls `assertHeld` before each request. Where the
+     * lease was lost, `change` is called again with what is stored then.
+     *
+     * @returns the session as it is then
+     */
+    async update(
+      store: string,
+      change: (
+        current: Session | undefined,
+        write: SessionWrite,
+        lease: Omit<Lease, "keep">,
+      ) => Promise<Session | undefined>,
+    ): Promise<Session | undefined> {
       const name = nameOf(store);
       return withLease(name, async (lease) => {
-        let stored = await shelf.read(name);
-        const put: SessionWrite = async (next, room) => {
-          stored = await write(name, next, stored, room);
+        let stored = await readAt(name);
+        const write: SessionWrite = async (session, room) => {
+          const text = textOf(session);
+          await shelf.write(name, text, stored?.text, room);
+          stored = { session, text };
         };
-        const next = await change(stored?.session, put, lease);
-        if (next) await put(next);
+        const next = await change(stored?.session, write, lease);
+        if (next) await write(next);
         return stored?.session;
       });
     },
 
-    async remove(store, before) {
+    /**
+     * @param before done first, under the lease
+     * @returns `false` where there was none
+     */
+    async remove(store: string, before?: () => Promise<void>): Promise<boolean> {
       const name = nameOf(store);
-      const remove = async () => {
-        const stored = before && (await shelf.read(name));
-        const left = await before?.(stored?.session);
-        if (left) {
-          try {
-            await write(name, left, stored);
-            return true;
-          } catch (error) {
-            if (!isUnwritable(error)) throw error;
-          }
-        }
+      return withLease(name, async (lease) => {
+        await before?.();
+        lease.assertHeld();
         return shelf.remove(name);
-      };
-      return withLeaseOr({ withLease }, name, remove, {
-        otherwise(error) {
-          if (!isUnwritable(error)) throw error;
-          return remove();
-        },
       });
     },
 
-    async rename(from, to) {
+    /**
+     * Refuses an alias that is taken.
+     *
+     * @param before done first, under the leases of both names
+     */
+    async rename(from: string, to: string, before?: () => Promise<void>): Promise<void> {
       const [name, alias] = [nameOf(from), parseStoreAlias(to)];
       const newName = storeFileName(alias);
-      const move = async () => {
-        const stored = await shelf.read(name);
+      // Always in the same order, or two that rename in opposite directions would wait for each other.
+      const [first = name, second = name] = [name, newName].sort();
+      const move = async (...leases: readonly Lease[]) => {
+        const stored = await readAt(name);
         if (!stored) {
           throw new ComandaError("invalid_input", t`No store "${from}" is known on this machine.`, {
             hint: t`See which are: comanda stores list`,
           });
         }
-        const next = { ...stored.session, store: alias };
-        if (newName === name) await write(name, next, stored);
-        else if (await shelf.isThere(newName)) throw taken(alias);
-        else await shelf.move(name, newName, next, stored);
+        if (newName !== name && (await shelf.names()).includes(newName)) {
+          throw new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
+            hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
+          });
+        }
+        await before?.();
+        for (const lease of leases) lease.assertHeld();
+        const { session, text } = stored;
+        const next = textOf({ ...session, store: alias, renamed_from: session.store });
+        if (newName === name) await shelf.write(name, next, text);
+        else await shelf.move(name, newName, next, text);
       };
-      // Always in the same order, or two that rename in opposite directions would wait for each other.
-      const [first = name, second] = [...new Set([name, newName])].sort();
-      await withLease(first, () => (second === undefined ? move() : withLease(second, move)));
+      await withLease(first, (one) =>
+        first === second ? move(one) : withLease(second, (other) => move(one, other)),
+      );
     },
   };
 }
 
-export function taken(alias: string): ComandaError {
-  return new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
-    hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
-  });
+function textOf(session: Session): string {
+  return `${JSON.stringify(session, undefined, 2)}\n`;
 }
 
 /** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
-/** Since a session got another name, its file says that name, too, until it is next written. */
-const fileSchema = z.extend(sessionSchema, {
-  /** The session is this store's as soon as the file has its name. */
-  renamed_to: optionalText,
-});
-
 /** A private file a store. */
 export function sessionFiles(root: string, files: PrivateFiles): Shelf {
   const folder = path.join(root, "sessions");
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
-  const textOf = (session: z.infer<typeof fileSchema>) => `${JSON.stringify(session, undefined, 2)}\n`;
-
-  function refuseOvertaken(name: string, before: Stored | undefined): void {
-    if (files.read(fileOf(name)) !== before?.version) throw overtaken(aliasOfFileName(name));
-  }
-
+  const write = (name: string, text: string, before: string | undefined, room?: ReservedRoom) => {
+    if (files.read(fileOf(name)) !== before) throw overtaken(name);
+    (room ?? files.reserve(fileOf(name), 0)).write(text);
+  };
   /* eslint-disable @typescript-eslint/require-await -- rejections, never exceptions */
   return {
+    placeOf: fileOf,
     async names() {
       if (!files.trusts(folder)) return [];
-      return atFile("read", folder, () => ifPresent(() => readdirSync(folder)) ?? [])
-        .filter((entry) => entry.startsWith("s-") && entry.endsWith(".json"))
-        .map((entry) => entry.slice(0, -".json".length));
+      const names = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
+      return names.map((entry) => path.basename(entry, ".json"));
     },
-    async read(name) {
-      const file = fileOf(name);
-      const version = files.read(file);
-      if (version === undefined) return undefined;
-      const { renamed_to: next, ...kept } = parseJsonFile(file, version, {
-        schema: fileSchema,
-        hint: t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`,
-      });
-      const hasNewName = next !== undefined && storeFileName(next) === name;
-      const session = hasNewName ? { ...kept, store: next } : kept;
-      if (storeFileName(session.store) === name) return { session, version };
-      throw new ComandaError("state_unusable", t`The file ${file} holds the session of another store.`, {
-        hint: t`Give it back the name it had, or delete it and sign in again.`,
-      });
-    },
-    isThere: async (name) => files.isThere(fileOf(name)),
-    async reserve(name) {
-      const file = files.reserve(fileOf(name), reservedBytes);
-      return { file, release: () => file.release() };
-    },
-    async write(name, next, before, room) {
-      const text = textOf(z.parse(fileSchema, next));
-      refuseOvertaken(name, before);
-      if (room?.file) room.file.write(text);
-      else files.write(fileOf(name), text);
-      return text;
-    },
+    read: async (name) => files.read(fileOf(name)),
+    reserve: (name) => files.reserve(fileOf(name), reservedBytes),
+    write: async (...args) => write(...args),
     remove: async (name) => files.remove(fileOf(name)),
-    async move(name, to, next, before) {
-      refuseOvertaken(name, before);
+    async move(name, to, text, before) {
       // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
-      files.write(fileOf(name), textOf({ ...before.session, renamed_to: next.store }));
+      write(name, text, before);
       files.move(fileOf(name), fileOf(to));
     },
   };
   /* eslint-enable @typescript-eslint/require-await */
 }
 
-/** A sealed row a store. */
-export function sessionRows(rows: SealedRows): Shelf {
-  const isSecret = ({ tokens, api_key: apiKey, partner_key: partnerKey }: Session) =>
-    [tokens, apiKey, partnerKey].some((secret) => secret !== undefined);
-  const names = async () => (await rows.names()).filter((name) => name.startsWith("s-"));
-  return {
-    names,
-    async read(name) {
-      const row = await rows.read(name, t`The sign-in of ${aliasOfFileName(name)}`);
-      return row && { session: z.parse(sessionSchema, parseJson(row.text)), version: row.version };
-    },
-    isThere: async (name) => (await names()).includes(name),
-    reserve: () => {
-      rows.refuseWithoutKey();
-      return Promise.resolve({ release: () => undefined });
-    },
-    write: (name, next, before) =>
-      rows.write(name, JSON.stringify(next), { isSecret: isSecret(next), before: before?.version }),
-    remove: (name) => rows.remove(name),
-    async move(name, to, next, before) {
-      await rows.move(name, to, JSON.stringify(next), { isSecret: isSecret(next), before: before.version });
-    },
-  };
-}
-
-/** The sign-in of a store isn't any more what was read. */
-function overtaken(store: string): ComandaError {
-  return new ComandaError(
-    "lock_timeout",
-    t`The sign-in of ${store} was changed by another machine meanwhile.`,
-    {
-      hint: t`Run the command again.`,
-    },
-  );
+/** What is stored isn't any more what was read. */
+export function overtaken(name: string): ComandaError {
+  return new ComandaError("lock_timeout", t`${name} was changed by another machine meanwhile.`, {
+    hint: t`Run the command again.`,
+  });
 }
 
 const maxCharacters = 40;
@@ -404,6 +313,11 @@ export function storeKey(alias: string): string {
 /** Requests to a store are counted for this key, whichever of its credentials goes along. */
 export function quotaKeyOf(store: string): string {
   return `store ${store}`;
+}
+
+/** Tells credentials apart without revealing them. */
+export function credentialDigest(credential: string): string {
+  return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
 /** File names are limited to 255 bytes, and some are needed for what is added. */

@@ -2,8 +2,7 @@
  * The settings that are no secret: what holds for stores, environments, and which store is meant where none is named. On one
  * machine they lie in a file, which `conf` writes; in a chain in a sealed row, but for what is a person's own.
  */
-import { readdirSync, rmSync } from "node:fs";
-import { hostname } from "node:os";
+import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
@@ -14,114 +13,132 @@ import { once } from "../api/once.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { WithLease } from "./leases.js";
-import { fileError, parseJsonFile, type PrivateFiles } from "./private-file.js";
-import type { SealedRows } from "./sealed-rows.js";
-import { environmentSchema, optionalText, text, type Session, type SessionStore } from "./sessions.js";
-
-const ofStore = once(() => ({
-  /** BCP 47, for example `pt-BR`. */
-  locale: optionalText,
-  /** ISO 4217, for example `BRL`. */
-  currency: optionalText,
-  /** IANA name, for example `America/Sao_Paulo`. */
-  time_zone: optionalText,
-  /** The days start at this time (HH:MM), and at midnight where it is absent. */
-  day_starts: optionalText,
-  /** The names that it had: another machine of a chain may still have one of them as its default store. */
-  former_aliases: z.optional(z.array(text)),
-}));
+import { fileError, parseKept, type PrivateFiles } from "./private-file.js";
+import {
+  environmentSchema,
+  optionalText,
+  text,
+  type Session,
+  type SessionStore,
+  type Shelf,
+} from "./sessions.js";
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
-export const settingsSchema = once(() =>
+const settingsSchema = once(() =>
   z.looseObject({
     version: z.optional(z.literal(1)),
     /** The alias that commands use where `--store` is absent. */
     default_store: optionalText,
     /** Settings by alias. */
-    stores: z.optional(z.record(text, z.looseObject(ofStore()))),
+    stores: z.optional(
+      z.record(
+        text,
+        z.looseObject({
+          /** BCP 47, for example `pt-BR`. */
+          locale: optionalText,
+          /** ISO 4217, for example `BRL`. */
+          currency: optionalText,
+          /** IANA name, for example `America/Sao_Paulo`. */
+          time_zone: optionalText,
+          /** The days start at this time (HH:MM), and at midnight where it is absent. */
+          day_starts: optionalText,
+        }),
+      ),
+    ),
     environments: z._default(z.record(text, z.omit(environmentSchema, { name: true })), {}),
   }),
 );
 export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 
-export interface SettingsFile {
-  /** The path of the file, for error messages. */
-  readonly path: string;
-  /**
-   * Empty settings if there is no file yet.
-   *
-   * @throws {ComandaError} `state_unusable`
-   */
-  read(): Promise<Settings>;
-  /**
-   * Reads, changes and writes under a lock.
-   *
-   * @throws {ComandaError} `state_unusable`, `lock_timeout`, and what `change` throws; the file is then as it was
-   */
-  update(change: (current: Settings) => Settings): Promise<Settings>;
-}
+export type SettingsFile = ReturnType<typeof openSettings>;
 
-/** Written with `conf`, read as plain JSON, so that `conf` is loaded only for a change. */
-export function openSettings(root: string, files: PrivateFiles, withLease: WithLease): SettingsFile {
+/**
+ * Read as plain JSON, so that `conf` is loaded only for a change.
+ *
+ * @param shared has what holds on all machines of a chain; the store that a person has chosen stays in the file
+ */
+export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: Shelf) {
   const file = path.join(root, "settings.json");
+  const name = "settings";
+  const none: Settings = { environments: {} };
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
-  async function read(): Promise<Settings> {
-    const text = files.read(file, "read");
-    if (text === undefined) return { environments: {} };
-    return parseJsonFile(file, text, {
-      schema: settingsSchema(),
-      hint: t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
-    });
+  const parsed = (text: string | undefined, place: string): Settings =>
+    text === undefined
+      ? none
+      : parseKept(
+          settingsSchema(),
+          text,
+          place,
+          t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
+        );
+
+  async function load() {
+    const own = parsed(files.read(file, "read"), file);
+    if (!shared) return { own, settings: own, text: undefined };
+    const text = await shared.read(name);
+    const { default_store: chosen } = own;
+    const ofAll = parsed(text, shared.placeOf(name));
+    return { own, text, settings: { ...ofAll, ...(chosen !== undefined && { default_store: chosen }) } };
   }
 
   return {
+    /** The path of the file, for messages. */
     path: file,
-    read,
-    update: (change) =>
-      withLease(`settings of ${hostname()}`, async () => {
-        const before = await read();
-        const next = { ...change(before), version: 1 as const };
-        if (JSON.stringify(next) !== JSON.stringify({ ...before, version: 1 }))
-          await writeSettings(files, file, next);
+    /**
+     * Empty settings if there are none yet.
+     *
+     * @throws {ComandaError} `state_unusable`
+     */
+    read: async (): Promise<Settings> => (await load()).settings,
+    /**
+     * Reads, changes and writes under a lease.
+     *
+     * @throws {ComandaError} `state_unusable`, `lock_timeout`, and what `change` throws; all is then as it was
+     */
+    update: (change: (current: Settings) => Settings): Promise<Settings> =>
+      withLease(name, async () => {
+        const { own, text, settings } = await load();
+        const next = { ...change(settings), version: 1 as const };
+        const { default_store: chosen, ...ofAll } = next;
+        if (!shared) {
+          if (!isSame(next, own)) await writeSettings(files, file, next);
+          return next;
+        }
+        if (!isSame(ofAll, parsed(text, file))) await shared.write(name, JSON.stringify(ofAll), text);
+        const { default_store: former, ...others } = own;
+        if (chosen !== former)
+          await writeSettings(files, file, {
+            ...others,
+            ...(chosen !== undefined && { default_store: chosen }),
+          });
         return next;
       }),
   };
 }
 
+function isSame(one: Settings, other: Settings): boolean {
+  return JSON.stringify({ ...one, version: 1 }) === JSON.stringify({ ...other, version: 1 });
+}
+
 /**
- * On a full disk `conf` can leave a file that is cut short, and report success. So it writes a file beside the settings, and what
- * that holds takes their place once it has been read back: whoever reads finds the old settings or the new ones, all of them.
+ * On a full disk `conf` can leave a file that is cut short, and report success. So it writes into a folder of its own, and what
+ * it has written takes the settings' place once it has been read back: whoever reads finds the old settings or the new ones.
  */
 async function writeSettings(files: PrivateFiles, file: string, settings: Settings): Promise<void> {
-  const folder = path.dirname(file);
-  const Conf = await loadConf(folder);
-  const temporary = files.temporary(file);
+  const folder = files.temporary(file);
   try {
-    try {
-      const conf = new Conf({
-        cwd: folder,
-        configName: path.basename(temporary, ".tmp"),
-        fileExtension: "tmp",
-        configFileMode: 0o600,
-        accessPropertiesByDotNotation: false,
-        clearInvalidConfig: false,
-      });
-      conf.store = { ...settings };
-    } catch (error) {
-      throw fileError(error, "write", file);
-    }
-    const written = files.read(temporary) ?? "";
-    if (JSON.stringify(parseJson(written)) !== JSON.stringify(settings)) {
-      throw new ComandaError("state_unusable", t`${file} could not be written whole; it is as it was.`, {
-        hint: t`Check whether the disk is full, then run the command again.`,
-      });
-    }
+    mkdirSync(folder, { mode: 0o700 });
+    const Conf = await loadConf(folder);
+    const conf = new Conf({ cwd: folder, accessPropertiesByDotNotation: false });
+    conf.store = { ...settings };
+    const written = readFileSync(conf.path, "utf8");
+    if (JSON.stringify(parseJson(written)) !== JSON.stringify(settings))
+      throw Object.assign(new Error("cut short"), { code: "ENOSPC" });
     files.write(file, written);
+  } catch (error) {
+    throw fileError(error, "write", file);
   } finally {
-    // conf removes a file of its own a moment later, and not at all where the process ends first.
-    for (const name of readdirSync(folder))
-      if (name.startsWith(path.basename(temporary))) rmSync(path.join(folder, name), { force: true });
+    rmSync(folder, { recursive: true, force: true });
   }
 }
 
@@ -143,51 +160,6 @@ async function loadConf(folder: string) {
   for (const [name, listener] of listeners())
     if (!before.has(listener)) process.removeListener(name, listener as () => void);
   return Conf;
-}
-
-/** The settings that belong to this machine and the person at it. */
-const ownNames = ["version", "default_store"];
-
-/** What holds on all machines lies in a sealed row; what is a person's own stays in the file of the machine. */
-export function openSharedSettings(
-  local: SettingsFile,
-  rows: SealedRows,
-  withLease: WithLease,
-): SettingsFile {
-  const name = "settings";
-  const part = (settings: Settings, isOwn: boolean) =>
-    Object.fromEntries(Object.entries(settings).filter(([key]) => ownNames.includes(key) === isOwn));
-  const sharedPart = ({ environments, ...rest }: Settings): Settings => ({
-    ...part({ ...rest, environments: {} }, false),
-    environments,
-  });
-
-  async function readShared() {
-    const row = await rows.read(name, t`What the settings say`);
-    const shared: Settings = row ? z.parse(settingsSchema(), parseJson(row.text)) : { environments: {} };
-    return { shared, version: row?.version };
-  }
-
-  return {
-    path: local.path,
-    async read() {
-      return { ...(await readShared()).shared, ...part(await local.read(), true) };
-    },
-    async update(change) {
-      const before = await local.read();
-      const next = await withLease(name, async () => {
-        const { shared, version } = await readShared();
-        const changed = change({ ...shared, ...part(before, true) });
-        const content = JSON.stringify(sharedPart(changed));
-        if (content !== JSON.stringify(sharedPart(shared)))
-          await rows.write(name, content, { isSecret: false, before: version });
-        return changed;
-      });
-      if (JSON.stringify(part(next, true)) !== JSON.stringify(part(before, true)))
-        await local.update((current) => ({ ...sharedPart(current), ...part(next, true) }));
-      return next;
-    },
-  };
 }
 
 /** A store's days are counted and its figures shown by this. */
@@ -213,32 +185,6 @@ export function withoutStore(settings: Settings, store: string): Settings {
     ...(chosen !== undefined && chosen !== store && { default_store: chosen }),
     ...(Object.keys(others).length > 0 && { stores: others }),
   };
-}
-
-/** The settings of a store that has another alias from now on. */
-export function withStoreRenamed(settings: Settings, from: string, to: string): Settings {
-  const { default_store: chosen, stores = {}, ...rest } = settings;
-  const { [from]: moved, ...others } = stores;
-  const former = [...(moved?.former_aliases ?? []), from];
-  return {
-    ...rest,
-    ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
-    stores: { ...others, [to]: { ...moved, former_aliases: former } },
-  };
-}
-
-/**
- * The store that commands work at by default, as it is called now: another machine of a chain may have renamed it.
- *
- * @param aliases of all stores
- */
-export function defaultStore(
-  { default_store: chosen, stores = {} }: Pick<Settings, "default_store" | "stores">,
-  aliases: readonly string[],
-): string | undefined {
-  if (chosen === undefined || aliases.includes(chosen)) return chosen;
-  const renamed = Object.entries(stores).find(([, { former_aliases: former }]) => former?.includes(chosen));
-  return renamed?.[0] ?? chosen;
 }
 
 /**
@@ -267,7 +213,7 @@ export interface NamedStore {
   /** A flag, an option or a variable names it. */
   readonly named: string | undefined;
   /** They name the default, and are absent where only the store that is named will do. */
-  readonly settings?: Pick<Settings, "default_store" | "stores"> | undefined;
+  readonly settings?: Pick<Settings, "default_store"> | undefined;
 }
 
 /**
@@ -277,17 +223,14 @@ export interface NamedStore {
  */
 export async function chooseSession(
   sessions: Pick<SessionStore, "read" | "list">,
-  { named, settings = {} }: NamedStore,
+  { named, settings }: NamedStore,
 ): Promise<SessionChoice> {
-  const alias = named ?? settings.default_store;
+  const alias = named ?? settings?.default_store;
   const session = alias === undefined ? undefined : await sessions.read(alias);
   if (session) return { kind: "session", session };
   const listed = await sessions.list();
-  const aliases = listed.map(({ store }) => store);
-  if (named !== undefined) return { kind: "unknown", alias: named, aliases };
-  const renamed = defaultStore(settings, aliases);
-  const followed = renamed === alias || renamed === undefined ? undefined : await sessions.read(renamed);
-  if (followed) return { kind: "session", session: followed };
+  if (named !== undefined)
+    return { kind: "unknown", alias: named, aliases: listed.map(({ store }) => store) };
   const [only, ...others] = listed;
   if (only === undefined) return { kind: "none" };
   if (others.length > 0)

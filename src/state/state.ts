@@ -9,29 +9,14 @@ import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { configFolder } from "./config-folder.js";
 import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
-import type { DatabaseName } from "./database.js";
-import { createLeases } from "./leases.js";
-import { openPrivateFiles } from "./private-file.js";
-import {
-  openSessions,
-  sessionFiles,
-  sessionRows,
-  storeKey,
-  taken,
-  type SessionStore,
-} from "./sessions.js";
-import {
-  openSettings,
-  openSharedSettings,
-  withoutStore,
-  withStoreRenamed,
-  type SettingsFile,
-} from "./settings.js";
-import { createDatabases, type StateFolder } from "./state-folder.js";
+import type { Columns, Database, DatabaseName, Row, Value } from "./database.js";
+import { createLeases, type WithLease } from "./leases.js";
+import { openPrivateFiles, type PrivateFiles } from "./private-file.js";
+import { openSessions, sessionFiles, type SessionStore } from "./sessions.js";
+import { openSettings, type SettingsFile } from "./settings.js";
 
-export interface FolderOptions {
-  /** An absolute path; `undefined` where the user has none: then everything that needs it fails. */
-  readonly folder: string | undefined;
+export interface StateOptions {
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   /** The signal handler awaits these. */
   readonly criticalSections?: CriticalSections;
@@ -43,41 +28,55 @@ export interface FolderOptions {
   readonly warn?: (message: string) => void;
 }
 
-export interface StateOptions extends Omit<FolderOptions, "folder"> {
-  readonly env: Readonly<Record<string, string | undefined>>;
+export interface FolderOptions extends Omit<StateOptions, "env"> {
+  /** An absolute path; `undefined` where the user has none: then everything that needs it fails. */
+  readonly folder: string | undefined;
 }
 
-interface Kept extends StateFolder {
+export interface Databases {
+  /**
+   * Opened, and made where it isn't there, when it is first asked for.
+   *
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
+   */
+  readonly database: (name: DatabaseName) => Promise<Database>;
+  /** Like {@link database}, for readers: gives `undefined` where there is no database, and makes none. */
+  readonly existingDatabase: (name: DatabaseName) => Promise<Database | undefined>;
+  /** Gives the rows that a query finds: none where there is no database. */
+  readonly rowsIn: <Names extends Columns>(
+    name: DatabaseName,
+    columns: Names,
+    sql: string,
+    ...values: readonly Value[]
+  ) => Promise<readonly Row<Names>[]>;
+  /**
+   * Is there one, whether or not it can be used?
+   *
+   * @throws {ComandaError} `state_unusable` where its folder isn't safe to be used
+   */
+  readonly hasDatabase: (name: DatabaseName) => boolean;
+}
+
+/** All that comanda keeps: private files in a folder that is the user's own, with `comanda.db` and `sales.db`; or a PostgreSQL. */
+export interface State extends Databases {
+  /** Empty where the user has no folder; then everything that needs it fails. */
+  readonly path: string;
+  readonly files: PrivateFiles;
+  readonly clock: Clock;
+  readonly withLease: WithLease;
+  /** Ends waits. */
+  readonly signal: AbortSignal | undefined;
+  readonly warn: (message: string) => void;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
   /** The address has no password. */
   readonly place: { readonly engine: "sqlite" | "postgresql"; readonly address: string };
 }
 
-/** All that comanda keeps. */
-export interface State extends Kept {
-  /**
-   * A store gets another name. Its settings and what was sent and answered follow before its sign-in does, each also where it is
-   * done twice: who finds the store under its old name, since a process was killed, types the same again.
-   *
-   * @throws {ComandaError} `invalid_input` for an alias that is taken or not known; what `sessions.rename` throws. Where it is
-   *   `state_unusable` of the figures, all else is done
-   */
-  readonly renameStore: (from: string, to: string) => Promise<void>;
-  /**
-   * Forgets a store's figures, its settings, and in the end its sign-in, so that the same command finishes what a kill has cut
-   * off.
-   *
-   * @returns `false` where there was no sign-in
-   * @throws {ComandaError} as {@link renameStore}
-   */
-  readonly removeStore: (store: string) => Promise<boolean>;
-}
-
 /** Opens the state of this machine. */
 export function openFolder({ folder = "", clock, signal, ...options }: FolderOptions): State {
   const { warn = () => undefined, criticalSections = createCriticalSections() } = options;
-  const files = openPrivateFiles(folder === "" ? undefined : folder);
+  const files = openPrivateFiles(folder);
   const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
   const databases = createDatabases(
     async (name) => {
@@ -89,7 +88,7 @@ export function openFolder({ folder = "", clock, signal, ...options }: FolderOpt
   );
   const database = () => databases.database("comanda");
   const withLease = createLeases({ database, clock, criticalSections, signal });
-  return withStoreChanges({
+  return {
     ...databases,
     path: folder,
     files,
@@ -100,15 +99,17 @@ export function openFolder({ folder = "", clock, signal, ...options }: FolderOpt
     sessions: openSessions(sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease),
     place: { engine: "sqlite", address: folder },
-  });
+  };
 }
 
 /**
  * @throws {ComandaError} `configuration` for an address that can't be used; `state_unusable` where the server can't be
- *   reached or refuses us: then nothing has been sent
+ *   reached or refuses us: then nothing has been sent; and where the configuration folder is a link, someone else's, or can be
+ *   written by others: whoever could put files there could send what is sent elsewhere
  */
 export async function openState({ env, ...options }: StateOptions): Promise<State> {
   const own = openFolder({ ...options, folder: configFolder(env) });
+  refuseUnsafeFolder(own);
   const source = "COMANDA_STATE";
   const text = env[source];
   if (!text) return own;
@@ -130,78 +131,48 @@ export async function openState({ env, ...options }: StateOptions): Promise<Stat
   const database = () => databases.database("comanda");
   const withLease = createLeases({ database, clock, criticalSections, signal });
   const rows = openSealedRows(database, env);
-  return withStoreChanges({
+  return {
     ...own,
     ...databases,
     withLease,
-    sessions: openSessions(sessionRows(rows), withLease),
-    settings: openSharedSettings(openSettings(own.path, own.files, withLease), rows, withLease),
+    sessions: openSessions(rows, withLease),
+    settings: openSettings(own.path, own.files, withLease, rows),
     place: { engine: "postgresql", address: address.place },
-  });
+  };
 }
 
-/**
- * @throws {ComandaError} `state_unusable` where the configuration folder is a link, someone else's, or can be written by others:
- *   whoever could put files there could send what is sent elsewhere. A folder that can't be had at all is no such thing
- */
-export function refuseUnsafeFolder({ path: folder, files }: Pick<StateFolder, "path" | "files">): void {
-  if (folder === "") return;
+/** A folder that can't be had at all is no such thing: what needs none works. */
+function refuseUnsafeFolder({ path: folder, files }: State): void {
   try {
-    files.trusts(folder);
+    if (folder !== "") files.trusts(folder);
   } catch (error) {
     if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
   }
 }
 
-function withStoreChanges(kept: Kept): State {
-  const { sessions, settings, withLease } = kept;
-  return {
-    ...kept,
-    async renameStore(from, to) {
-      const [{ renameInAnswers }, { renameInHistory }] = await Promise.all([
-        import("./answers.js"),
-        import("./journal.js"),
-      ]);
-      const figures = await withLease("stores", async (lease) => {
-        // What can't be read isn't renamed, and nothing of it.
-        await sessions.read(from);
-        const others = (await sessions.list()).filter(({ store }) => storeKey(store) !== storeKey(from));
-        if (others.some(({ store }) => storeKey(store) === storeKey(to))) throw taken(to);
-        // Until the end it has its settings under both names.
-        await settings.update((current) => ({
-          ...current,
-          stores: { ...current.stores, ...withStoreRenamed(current, from, to).stores },
-        }));
-        const failure = await faultOf(renameInAnswers(kept, from, to));
-        await renameInHistory(kept, from, to);
-        lease.assertHeld();
-        await sessions.rename(from, to);
-        await settings.update((current) => withStoreRenamed(current, from, to));
-        return failure;
-      });
-      if (figures) throw figures;
-    },
-    async removeStore(store) {
-      const { clearAnswers } = await import("./answers.js");
-      const { wasThere, figures } = await withLease("stores", async (lease) => {
-        const failure = await faultOf(clearAnswers(kept, store));
-        await settings.update((current) => withoutStore(current, store));
-        lease.assertHeld();
-        return { wasThere: await sessions.remove(store), figures: failure };
-      });
-      if (figures) throw figures;
-      return wasThere;
-    },
-  };
-}
+/** Opens each database once, wherever they lie. */
+export function createDatabases(
+  open: (name: DatabaseName) => Promise<Database>,
+  hasDatabase: (name: DatabaseName) => boolean,
+): Databases {
+  const databases = new Map<DatabaseName, Promise<Database>>();
 
-/** @returns why the figures could not be changed: nothing else needs them */
-async function faultOf(work: Promise<void>): Promise<ComandaError | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    if (error instanceof ComandaError && error.code === "state_unusable") return error;
-    throw error;
+  function database(name: DatabaseName): Promise<Database> {
+    const opened = databases.get(name);
+    if (opened) return opened;
+    const opening = open(name);
+    databases.set(name, opening);
+    opening.catch(() => databases.delete(name));
+    return opening;
   }
+
+  const existingDatabase: Databases["existingDatabase"] = async (name) =>
+    hasDatabase(name) ? database(name) : undefined;
+
+  return {
+    database,
+    existingDatabase,
+    rowsIn: async (name, ...query) => (await (await existingDatabase(name))?.rows(...query)) ?? [],
+    hasDatabase,
+  };
 }

@@ -212,7 +212,7 @@ describe("files that can't be used", () => {
         const { code, stdout, stderr } = await bench.comanda(line, options);
         expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
         expect(stderr).toMatch(
-          /^error: comanda is not allowed to read .*unreadable.*\.\n {2}.*COMANDA_CONFIG_DIR/,
+          /^error: comanda can't read .*unreadable.*: this user is not allowed to\.\n {2}.*COMANDA_CONFIG_DIR/,
         );
       }
     } finally {

@@ -63,13 +63,6 @@ describe("one store", () => {
     expect(nameOf(await chooseStore(withEnv(env), store))).toBe(expected);
   });
 
-  test("is the default also where another machine of a chain has renamed it", async () => {
-    const { state, withEnv } = await deskWith(["norte", "sul"], "centro");
-    const former_aliases = ["centro"];
-    await state.settings.update((current) => ({ ...current, stores: { sul: { former_aliases } } }));
-    expect(nameOf(await chooseStore(withEnv({}), undefined))).toBe("sul");
-  });
-
   test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
     [
       "an alias that isn't known",

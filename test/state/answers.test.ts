@@ -3,13 +3,13 @@ import { describe, expect, test } from "vitest";
 
 import type { Database } from "../../src/state/database.js";
 import { clearAnswers, openAnswers, renameInAnswers } from "../../src/state/answers.js";
-import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
+import { createDatabases, type State } from "../../src/state/state.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 
 /** The state of a machine whose sales lie in the engine's database. */
-async function openOn(engine: Engine): Promise<{ readonly state: StateFolder; readonly database: Database }> {
+async function openOn(engine: Engine): Promise<{ readonly state: State; readonly database: Database }> {
   const open = await engine.create({ database: "sales" });
   const database = await open();
   const folder = openState(temporaryFolder(), { clock: simulatedClock() });
@@ -18,7 +18,7 @@ async function openOn(engine: Engine): Promise<{ readonly state: StateFolder; re
 }
 
 function answersOf(
-  state: StateFolder,
+  state: State,
   { store = "centro", environment = "https://api.example", signIn = "1" } = {},
 ) {
   return openAnswers(state, { store, environment, signIn: () => Promise.resolve(signIn) });

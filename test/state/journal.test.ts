@@ -14,7 +14,7 @@ import {
   type HistoryFilter,
   type HistoryRow,
 } from "../../src/state/journal.js";
-import { createDatabases, type StateFolder } from "../../src/state/state-folder.js";
+import { createDatabases, type State } from "../../src/state/state.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -53,7 +53,7 @@ const hour = 3_600_000;
 /** @returns what opens the same state, each time as another process would */
 async function statesOf(engine: Engine) {
   const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), simulatedClock()];
-  const open = (): StateFolder => {
+  const open = (): State => {
     const opened = openDatabase();
     const databases = createDatabases(
       () => opened,
@@ -64,7 +64,7 @@ async function statesOf(engine: Engine) {
   return { open, clock };
 }
 
-const journalOf = (state: StateFolder, store = "centro") =>
+const journalOf = (state: State, store = "centro") =>
   openJournal({ state, place: { ...place, store }, fingerprint }).observer;
 type Observer = ReturnType<typeof journalOf>;
 
@@ -88,7 +88,7 @@ async function sendCall(observer: Observer, call: ObservedCall, ...came: (Outcom
   await observer.ended?.(call, "unknown");
 }
 
-async function historyOf(state: StateFolder, filter: HistoryFilter = {}): Promise<HistoryRow[]> {
+async function historyOf(state: State, filter: HistoryFilter = {}): Promise<HistoryRow[]> {
   const rows: HistoryRow[] = [];
   for await (const page of readHistory(state, filter)) rows.push(...page);
   return rows;

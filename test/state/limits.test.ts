@@ -11,7 +11,7 @@ import type { Clock } from "../../src/client/clock.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/limits.js";
 import { limitState } from "../../src/state/limits.js";
 import { openSqlite } from "../../src/state/sqlite.js";
-import type { StateFolder } from "../../src/state/state-folder.js";
+import type { State } from "../../src/state/state.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
 import { simulatedClock } from "./support/clock.js";
@@ -30,7 +30,7 @@ function open(folder = temporaryFolder(), clock = simulatedClock()) {
 }
 
 async function take(
-  state: StateFolder,
+  state: State,
   count: number,
   store = limitedStore,
   bucket: RateBucket = "summary",

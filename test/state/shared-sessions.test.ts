@@ -1,4 +1,4 @@
-/** Sign-ins and settings that machines share: what holds for files holds for them, and more. */
+/** Sign-ins and settings that machines share: with a key, and never without. */
 import { chmodSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -7,8 +7,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { clientConfig, parsePostgresAddress } from "../../src/state/postgres.js";
 import { openSealedRows } from "../../src/state/sealed-rows.js";
-import { openSessions, sessionRows } from "../../src/state/sessions.js";
-import type { WithLease } from "../../src/state/leases.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
 import { temporaryFolder } from "./support/folder.js";
@@ -22,170 +20,80 @@ const secrets = {
 };
 const secret = (store: string) => ({ ...session(store), ...secrets });
 
-describe.skipIf(postgresPrograms === undefined)("the sign-ins of a chain", () => {
-  test("are every machine's, and found whatever the letter case", async () => {
-    const chain = await newChain();
-    const [one, other] = [await chain.machine(), await chain.machine()];
-    expect(await one.sessions.read("Downtown")).toBeUndefined();
-    await one.sessions.update("Downtown", () => Promise.resolve(secret("Downtown")));
-    expect(await other.sessions.read("DOWNTOWN")).toEqual(secret("Downtown"));
-    await other.sessions.update("airport", () => Promise.resolve(session("airport")));
-    expect((await one.sessions.list()).map(({ store }) => store)).toEqual(["airport", "Downtown"]);
-    expect(await other.sessions.remove("downtown")).toBe(true);
-    expect(await one.sessions.remove("downtown")).toBe(false);
-    expect(await one.sessions.read("downtown")).toBeUndefined();
-  });
+/** A chain with two sign-ins and a setting. */
+async function chainWithStores() {
+  const chain = await newChain();
+  const machine = await chain.machine();
+  for (const store of ["a", "b"]) await machine.sessions.update(store, () => Promise.resolve(secret(store)));
+  await machine.settings.update((current) => ({ ...current, currency: "BRL" }));
+  return { chain, ...machine };
+}
 
-  test("are changed one after the other, and are as they were where a change fails", async () => {
-    const chain = await newChain();
-    const machines = await Promise.all([chain.machine(), chain.machine(), chain.machine()]);
-    const [first] = machines;
-    await first.sessions.update("a", () => Promise.resolve(session("a", 0)));
-    const countUp = ({ sessions }: (typeof machines)[number]) =>
-      sessions.update("a", (current) =>
-        Promise.resolve(session("a", (current?.tokens?.generation ?? 0) + 1)),
-      );
-    await Promise.all(machines.flatMap((machine) => [1, 2, 3].map(() => countUp(machine))));
-    expect((await first.sessions.read("a"))?.tokens?.generation).toBe(9);
-    await expect(first.sessions.update("a", () => Promise.reject(new Error("no")))).rejects.toThrow("no");
-    const wrong = first.sessions.update("a", () => Promise.resolve(session("b")));
-    await expect(wrong).rejects.toMatchObject({ code: "internal" });
-    expect(await first.sessions.read("a")).toEqual(session("a", 9));
-  });
-
-  test("have other names in one step: whoever holds one finds it under one of both", async () => {
-    const chain = await newChain();
-    const { sessions } = await chain.machine();
-    for (const store of ["old", "b"]) await sessions.update(store, () => Promise.resolve(secret(store)));
-    await sessions.rename("OLD", "Neu");
-    expect(await sessions.read("old")).toBeUndefined();
-    expect(await sessions.read("neu")).toEqual(secret("Neu"));
-    await sessions.rename("neu", "NEU");
-    expect((await sessions.read("neu"))?.store).toBe("NEU");
-    await rejection("invalid_input", () => sessions.rename("neu", "B"));
-    await rejection("invalid_input", () => sessions.rename("nobody", "c"));
-    const results = await Promise.allSettled([sessions.rename("neu", "b"), sessions.rename("b", "neu")]);
-    expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
-    expect((await sessions.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
-  });
-
-  test("show no secret in a dump of the database", async () => {
-    const chain = await newChain();
-    const { sessions } = await chain.machine();
-    await sessions.update("a", () => Promise.resolve(secret("a")));
+describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
+  test("shows no secret in a dump of the database, and no setting", async () => {
+    const { chain } = await chainWithStores();
     const dump = await dumpOf(chain);
     expect(dump).toMatch(/^\(s-a,/m);
-    for (const text of ["hush", chain.key, Buffer.from("hush-access").toString("base64").slice(0, 10)])
+    for (const text of ["hush", "BRL", chain.key, Buffer.from("hush-access").toString("base64").slice(0, 10)])
       expect(dump).not.toContain(text);
   });
 
-  test("can't be read in another store's row, or where they were changed", async () => {
-    const chain = await newChain();
-    const { sessions } = await chain.machine();
-    for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(secret(store)));
-    await chain.query(
-      "update comanda.sealed set content = (select content from comanda.sealed where name = 's-a') where name = 's-b'",
-    );
-    await rejection("state_unusable", () => sessions.read("b"));
-    await chain.query(
-      "update comanda.sealed set content = substr(content, 1, 13) || 'AAAA' || substr(content, 18) where name = 's-a'",
-    );
-    const { message } = await rejection("state_unusable", () => sessions.read("a"));
-    expect(message).not.toContain("hush");
-    const all = await sessions.list();
-    expect(all.map((each) => "error" in each)).toEqual([true, true]);
-  });
-
-  test("that aren't sealed though there is a key, or are sealed as something else, are refused", async () => {
-    const chain = await newChain();
-    const { sessions, settings } = await chain.machine();
-    for (const store of ["a", "b"]) await sessions.update(store, () => Promise.resolve(session(store)));
-    await settings.update((current) => ({ ...current, currency: "BRL" }));
-    const planted = JSON.stringify({
+  const planted = {
+    session: JSON.stringify({
       ...session("a"),
       environment: { ...session("a").environment, base_url: "https://evil.example" },
-    });
-    await chain.query(`update comanda.sealed set content = '${planted}' where name = 's-a'`);
-    const { message } = await rejection("state_unusable", () => sessions.read("a"));
-    expect(message).toContain("is not encrypted, though there is a key");
-    await chain.query(
-      "update comanda.sealed set content = (select content from comanda.sealed where name = 'settings') where name = 's-b'",
-    );
-    await rejection("state_unusable", () => sessions.read("b"));
-    // Whoever has no key of their own reads none of it.
-    const other = await chain.machine({ COMANDA_STATE_KEY: undefined });
-    await rejection("state_unusable", () => other.settings.read());
+    }),
+    settings: JSON.stringify({
+      environments: {
+        production: { base_url: "https://evil.example", auth_url: "x", client_id: "x", redirect_uri: "x" },
+      },
+    }),
+  };
+
+  test.each([
+    ["a sign-in that isn't sealed", "s-a", `'${planted.session}'`],
+    ["a sign-in that is another store's", "s-a", "(select content from comanda.sealed where name = 's-b')"],
+    [
+      "a sign-in that is sealed as settings",
+      "s-a",
+      "(select content from comanda.sealed where name = 'settings')",
+    ],
+    ["a sign-in that was changed", "s-a", "substr(content, 1, 13) || 'AAAA' || substr(content, 18)"],
+    ["settings that aren't sealed: no key is sent to their address", "settings", `'${planted.settings}'`],
+    ["settings that were changed", "settings", "substr(content, 1, 13) || 'AAAA' || substr(content, 18)"],
+  ])("is refused where somebody has put there %s", async (_, name, content) => {
+    const { chain, sessions, settings } = await chainWithStores();
+    await chain.query(`update comanda.sealed set content = ${content} where name = '${name}'`);
+    const read = () => (name === "settings" ? settings.read() : sessions.read("a"));
+    const { message } = await rejection("state_unusable", read);
+    expect(message).toContain(`${name} is not encrypted with the key`);
+    expect(message).not.toContain("hush");
+    if (name === "settings") return;
+    await rejection("state_unusable", () => sessions.update("a", () => Promise.resolve(secret("a"))));
+    expect((await sessions.list()).map((each) => "error" in each)).toEqual([true, false]);
   });
 
-  test("aren't stored without a key, and the service isn't asked then", async () => {
-    const chain = await newChain();
-    const { sessions } = await chain.machine({ COMANDA_STATE_KEY: undefined });
+  test("isn't stored or read without a key, and the service isn't asked then", async () => {
+    const { chain } = await chainWithStores();
+    const { sessions, settings } = await chain.machine({ COMANDA_STATE_KEY: undefined });
     const { message, hint } = await rejection("configuration", () => sessions.reserve("a"));
     expect(message).toBe("There is no key, and nothing secret is stored in PostgreSQL without one.");
     expect(hint).toContain("openssl rand -base64 32");
-    await rejection("configuration", () => sessions.update("a", () => Promise.resolve(secret("a"))));
-    expect(await sessions.list()).toEqual([]);
-    const withKey = await chain.machine();
-    await withKey.sessions.update("a", () => Promise.resolve(secret("a")));
-    await rejection("state_unusable", () => sessions.read("a"));
+    await rejection("configuration", () => sessions.update("c", () => Promise.resolve(secret("c"))));
+    await rejection("configuration", () => sessions.read("a"));
+    await rejection("configuration", () => settings.read());
     expect(await sessions.remove("a")).toBe(true);
   });
 
-  test("are read with each of several keys, and written with the first", async () => {
-    const chain = await newChain();
-    const newest = newStateKey();
-    const old = await chain.machine();
-    await old.sessions.update("a", () => Promise.resolve(secret("a")));
-    const both = await chain.machine({ COMANDA_STATE_KEY: `${newest}, ${chain.key}` });
+  test("is read with each of several keys, and written with the first", async () => {
+    const { chain, sessions } = await chainWithStores();
+    const both = await chain.machine({ COMANDA_STATE_KEY: `${newStateKey()}, ${chain.key}` });
     expect(await both.sessions.read("a")).toEqual(secret("a"));
     await both.sessions.update("a", () => Promise.resolve(secret("a")));
-    const { message } = await rejection("state_unusable", () => old.sessions.read("a"));
-    expect(message).toMatch(/encrypted with another key \([\da-f]{12}\)/);
+    await rejection("state_unusable", () => sessions.read("a"));
   });
 
-  test("are not overwritten by whoever has read an older one", async () => {
-    const chain = await newChain();
-    const { database, sessions } = await chain.machine();
-    await sessions.update("a", () => Promise.resolve(session("a", 1)));
-    const rows = openSealedRows(() => database("comanda"), { COMANDA_STATE_KEY: chain.key });
-    // As if the lease had been lost, and the process had not seen it.
-    const deaf = openSessions(sessionRows(rows), leaseless);
-    const late = deaf.update("a", async (_current, write) => {
-      await sessions.update("a", () => Promise.resolve(session("a", 7)));
-      await write(session("a", 2));
-      return undefined;
-    });
-    await expect(late).rejects.toMatchObject({ code: "lock_timeout" });
-    expect((await sessions.read("a"))?.tokens?.generation).toBe(7);
-  });
-});
-
-describe("a key", () => {
-  const refuse = (env: Readonly<Record<string, string>>) => () =>
-    openSealedRows(() => Promise.reject(new Error("not asked")), env).refuseWithoutKey();
-
-  test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
-    "is 32 bytes in base64: %j is none, and isn't quoted",
-    async (text) => {
-      const { message } = await rejection("configuration", refuse({ COMANDA_STATE_KEY: text }));
-      expect(message).toBe("COMANDA_STATE_KEY holds no key: 32 bytes in base64.");
-    },
-  );
-
-  test("may be in a file that is its owner's alone", async () => {
-    const file = path.join(temporaryFolder(), "key");
-    writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
-    const read = refuse({ COMANDA_STATE_KEY_FILE: file });
-    read();
-    chmodSync(file, 0o640);
-    const { hint } = await rejection("state_unusable", read);
-    expect(hint).toBe(`Type: chmod 600 ${file}`);
-    await rejection("state_unusable", refuse({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
-  });
-});
-
-describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () => {
-  test("are every machine's, but for those of the person who sits there", async () => {
+  test("are all settings but the store that a person has chosen at a machine", async () => {
     const chain = await newChain();
     const test = {
       base_url: "https://api.example",
@@ -194,20 +102,11 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () =>
       redirect_uri: "http://127.0.0.1:1/",
     };
     const [one, other] = [await chain.machine(), await chain.machine()];
-    await one.settings.update((current) => ({
-      ...current,
-      default_store: "a",
-      stores: { a: { time_zone: "America/Sao_Paulo" } },
-    }));
-    expect(await other.settings.read()).toEqual({
-      environments: {},
-      stores: { a: { time_zone: "America/Sao_Paulo" } },
-    });
+    const stores = { a: { time_zone: "America/Sao_Paulo" } };
+    await one.settings.update((current) => ({ ...current, default_store: "a", stores }));
+    expect(await other.settings.read()).toEqual({ version: 1, environments: {}, stores });
     await other.settings.update((current) => ({ ...current, default_store: "b", environments: { test } }));
-    expect(await one.settings.read()).toMatchObject({
-      default_store: "a",
-      environments: { test },
-    });
+    expect(await one.settings.read()).toMatchObject({ default_store: "a", environments: { test } });
     await Promise.all(
       [one, other].flatMap(({ settings }) =>
         ["c", "d", "e"].map((store) =>
@@ -220,28 +119,6 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain", () =>
       throw new Error("no");
     });
     await expect(fails).rejects.toThrow("no");
-  });
-});
-
-describe.skipIf(postgresPrograms === undefined)("the settings of a chain with a key", () => {
-  test("are sealed: an address that somebody writes there is refused, and the next key isn't sent to it", async () => {
-    const chain = await newChain();
-    const { settings } = await chain.machine();
-    await settings.update((current) => ({ ...current, currency: "BRL" }));
-    const [row] = await chain.query("select content from comanda.sealed where name = 'settings'");
-    expect(row?.["content"]).not.toContain("BRL");
-    const planted = JSON.stringify({
-      environments: {
-        production: { base_url: "https://evil.example", auth_url: "x", client_id: "x", redirect_uri: "x" },
-      },
-    });
-    await chain.query(`update comanda.sealed set content = '${planted}'`);
-    const { message } = await rejection("state_unusable", () => settings.read());
-    expect(message).toContain("not encrypted");
-    await chain.query(
-      `update comanda.sealed set content = substr('${String(row?.["content"])}', 1, 13) || 'AAAA' || substr('${String(row?.["content"])}', 18)`,
-    );
-    await rejection("state_unusable", () => settings.read());
   });
 
   test("can be kept waiting by nobody who only reads figures", async () => {
@@ -276,6 +153,30 @@ describe.skipIf(postgresPrograms === undefined)("the settings of a chain with a 
   });
 });
 
+describe("a key", () => {
+  const reserve = (env: Readonly<Record<string, string>>) => () =>
+    openSealedRows(() => Promise.reject(new Error("not asked")), env).reserve("s-a");
+
+  test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
+    "is 32 bytes in base64: %j is none, and isn't quoted",
+    async (text) => {
+      const { message } = await rejection("configuration", reserve({ COMANDA_STATE_KEY: text }));
+      expect(message).toBe("COMANDA_STATE_KEY holds no key: 32 bytes in base64.");
+    },
+  );
+
+  test("may be in a file that is its owner's alone", async () => {
+    const file = path.join(temporaryFolder(), "key");
+    writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
+    const read = reserve({ COMANDA_STATE_KEY_FILE: file });
+    read();
+    chmodSync(file, 0o640);
+    const { hint } = await rejection("state_unusable", read);
+    expect(hint).toBe(`Type: chmod 600 ${file}`);
+    await rejection("configuration", reserve({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+  });
+});
+
 test("the certificate of an IP address is compared with that address, whatever version the driver has", () => {
   const address = parsePostgresAddress("postgres://ana@192.0.2.7/shop");
   expect(clientConfig(address, "till").ssl).toEqual({
@@ -283,9 +184,6 @@ test("the certificate of an IP address is compared with that address, whatever v
     host: "192.0.2.7",
   });
 });
-
-const leaseless: WithLease = (_name, work) =>
-  work({ assertHeld: () => undefined, leftMs: () => 90_000, keep: () => Promise.resolve() });
 
 /** All rows of all tables, as text. */
 async function dumpOf({ address }: Chain): Promise<string> {

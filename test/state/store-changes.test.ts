@@ -1,26 +1,98 @@
-/** A store is renamed or removed in steps that may each be done twice: the same again finishes what a kill has cut off. */
-import { expect, test } from "vitest";
+/** A store is renamed or removed in steps that may each be done twice: the same again finishes what was cut off anywhere. */
+import { describe, expect, test } from "vitest";
 
-import { renameInHistory, readHistory, openJournal } from "../../src/state/journal.js";
+import { systemClock } from "../../src/client/clock.js";
+import type { Database, Statements } from "../../src/state/database.js";
+import { createCriticalSections } from "../../src/state/critical-sections.js";
+import { openJournal, readHistory } from "../../src/state/journal.js";
+import { createLeases } from "../../src/state/leases.js";
+import { openSealedRows } from "../../src/state/sealed-rows.js";
+import { openSessions, sessionFiles } from "../../src/state/sessions.js";
+import { openSettings } from "../../src/state/settings.js";
+import { createDatabases, type State } from "../../src/state/state.js";
+import { removeStore, renameStore } from "../../src/state/store-changes.js";
+import { postgresPrograms } from "../support/postgres-server.js";
+import { sized } from "../support/soak.js";
+import { newChain } from "./support/chain.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 
 const kept = { time_zone: "America/Sao_Paulo", currency: "BRL" };
+/** Of the statements of a change, so many are let through between two cuts. */
+const step = sized({ test: 6, search: 1, soak: 1 });
 
-/** @returns a folder with a store that has sent something */
-async function folderWithStore(): Promise<string> {
-  const folder = temporaryFolder();
-  const state = openState(folder);
-  await state.sessions.update("centro", () => Promise.resolve(session("centro")));
-  await state.settings.update((current) => ({
-    ...current,
-    default_store: "centro",
-    stores: { centro: kept },
-  }));
+/** After so many statements nothing of this process reaches a database any more, as after a kill. */
+interface Life {
+  left: number;
+}
+
+function mortal(database: Database, life: Life): Database {
+  const alive = () => {
+    if (life.left <= 0) throw new Error("killed");
+    life.left -= 1;
+  };
+  const counted = (statements: Statements): Statements => ({
+    now: statements.now,
+    rows: async (...query) => (alive(), statements.rows(...query)),
+    run: async (...query) => (alive(), statements.run(...query)),
+  });
+  return {
+    ...database,
+    ...counted(database),
+    transaction: (name, work) => database.transaction(name, (statements) => work(counted(statements))),
+  };
+}
+
+const engines = [
+  {
+    name: "SQLite",
+    isInstalled: true,
+    create() {
+      const folder = temporaryFolder();
+      return Promise.resolve({ open: () => Promise.resolve(openState(folder)), key: undefined });
+    },
+  },
+  {
+    name: "PostgreSQL",
+    isInstalled: postgresPrograms !== undefined,
+    async create() {
+      const chain = await newChain();
+      const env = { COMANDA_CONFIG_DIR: temporaryFolder() };
+      return { open: () => chain.machine(env), key: chain.key };
+    },
+  },
+];
+
+/** The state as a process sees it that is killed when its life is over. */
+function dying(state: State, key: string | undefined, life: Life): State {
+  const databases = createDatabases(
+    async (name) => mortal(await state.database(name), life),
+    () => true,
+  );
+  const database = () => databases.database("comanda");
+  const withLease = createLeases({
+    database,
+    clock: systemClock,
+    criticalSections: createCriticalSections(),
+  });
+  const rows = key === undefined ? undefined : openSealedRows(database, { COMANDA_STATE_KEY: key });
+  return {
+    ...state,
+    ...databases,
+    withLease,
+    sessions: openSessions(rows ?? sessionFiles(state.path, state.files), withLease),
+    settings: openSettings(state.path, state.files, withLease, rows),
+  };
+}
+
+/** Signs a store in that has settings, is the default, and has sent something. */
+async function addStore(state: State, store: string): Promise<void> {
+  await state.sessions.update(store, () => Promise.resolve(session(store)));
+  await state.settings.update((current) => ({ ...current, default_store: store, stores: { [store]: kept } }));
   const journal = openJournal({
     state,
-    place: { store: "centro", environment: "local" },
+    place: { store, environment: "local" },
     fingerprint: () => ({ address: "https://api.example", sign_in: "x" }),
   });
   const path = "/api/partner/v1/orders/1/dispatch";
@@ -34,51 +106,72 @@ async function folderWithStore(): Promise<string> {
     body: "",
   };
   await journal.observer.sends?.(call, { attempt: 1, credential: "bearer" });
-  return folder;
 }
 
-async function sentAt(folder: string, store: string): Promise<number> {
+async function sentAt(state: State, store: string): Promise<number> {
   let count = 0;
-  for await (const page of readHistory(openState(folder), { store })) count += page.length;
+  for await (const page of readHistory(state, { store })) count += page.length;
   return count;
 }
 
-test("a rename that was cut off before the sign-in followed is finished by the same command", async () => {
-  const folder = await folderWithStore();
-  // What a process has done that was killed then.
-  const killed = openState(folder);
-  await killed.settings.update((current) => ({
-    ...current,
-    stores: { ...current.stores, norte: { ...kept, former_aliases: ["centro"] } },
-  }));
-  await renameInHistory(killed, "centro", "norte");
-  const state = openState(folder);
-  expect((await state.sessions.read("centro"))?.store).toBe("centro");
-  expect((await state.settings.read()).stores?.["centro"]).toEqual(kept);
-  await state.renameStore("centro", "norte");
-  expect((await state.sessions.list()).map(({ store }) => store)).toEqual(["norte"]);
-  expect(await state.settings.read()).toMatchObject({
-    default_store: "norte",
-    stores: { norte: { ...kept, former_aliases: ["centro"] } },
+for (const engine of engines) {
+  describe.skipIf(!engine.isInstalled)(`in ${engine.name}`, () => {
+    /** Cuts the change off after ever more statements, until it ends before. @param again types the same, and looks */
+    async function cutAnywhere(
+      change: (state: State, store: string) => Promise<unknown>,
+      again: (state: State, store: string) => Promise<void>,
+    ): Promise<void> {
+      const { open, key } = await engine.create();
+      const state = await open();
+      let cuts = 0;
+      for (let isOver = false; !isOver; cuts += 1) {
+        const store = `centro-${cuts}`;
+        await addStore(state, store);
+        const life = { left: cuts * step };
+        const ended = await change(dying(state, key, life), store).catch((error: unknown) => error);
+        isOver = !(ended instanceof Error);
+        await again(state, store);
+      }
+      expect(cuts * step).toBeGreaterThan(10);
+    }
+
+    test("a rename that was cut off anywhere is finished by the same command", async () => {
+      await cutAnywhere(
+        (state, store) => renameStore(state, store, `${store}-new`),
+        async (state, store) => {
+          const isLeft = (await state.sessions.read(store)) !== undefined;
+          // Until the end all is there under the old name.
+          if (isLeft) expect((await state.settings.read()).stores?.[store]).toEqual(kept);
+          if (isLeft) await renameStore(state, store, `${store}-new`);
+          const settings = await state.settings.read();
+          expect(await state.sessions.read(store)).toBeUndefined();
+          expect(await state.sessions.read(`${store}-new`)).toEqual(session(`${store}-new`));
+          expect(settings).toMatchObject({
+            default_store: `${store}-new`,
+            stores: { [`${store}-new`]: kept },
+          });
+          if (isLeft) expect(settings.stores).not.toHaveProperty(store);
+          expect([await sentAt(state, `${store}-new`), await sentAt(state, store)]).toEqual([1, 0]);
+        },
+      );
+    });
+
+    test("a removal that was cut off anywhere is finished by the same command", async () => {
+      await cutAnywhere(removeStore, async (state, store) => {
+        const isLeft = (await state.sessions.read(store)) !== undefined;
+        expect(await removeStore(state, store)).toBe(isLeft);
+        expect(await state.sessions.list()).toEqual([]);
+        expect(await state.settings.read()).toEqual({ version: 1, environments: {} });
+      });
+    });
+
+    test("a store keeps all that it had where its new name is taken", async () => {
+      const state = await (await engine.create()).open();
+      await addStore(state, "norte");
+      await addStore(state, "centro");
+      await rejection("invalid_input", () => renameStore(state, "centro", "Norte"));
+      expect((await state.settings.read()).stores).toEqual({ centro: kept });
+      expect(await sentAt(state, "centro")).toBe(1);
+    });
   });
-  expect((await state.settings.read()).stores).not.toHaveProperty("centro");
-  expect([await sentAt(folder, "norte"), await sentAt(folder, "centro")]).toEqual([1, 0]);
-});
-
-test("a removal that was cut off before the sign-in went is finished by the same command", async () => {
-  const folder = await folderWithStore();
-  await openState(folder).settings.update(({ environments }) => ({ environments, stores: {} }));
-  const state = openState(folder);
-  expect(await state.removeStore("centro")).toBe(true);
-  expect(await state.sessions.list()).toEqual([]);
-  expect(await state.removeStore("centro")).toBe(false);
-});
-
-test("a store keeps all that it had where its new name is taken", async () => {
-  const folder = await folderWithStore();
-  const state = openState(folder);
-  await state.sessions.update("norte", () => Promise.resolve(session("norte")));
-  await rejection("invalid_input", () => state.renameStore("centro", "Norte"));
-  expect((await state.settings.read()).stores).toEqual({ centro: kept });
-  expect(await sentAt(folder, "centro")).toBe(1);
-});
+}

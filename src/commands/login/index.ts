@@ -11,7 +11,6 @@ import { isLoopbackHost } from "../../api/loopback.js";
 import { TransportError, type Transport } from "../../client/transport.js";
 import type { Environment, Session } from "../../state/sessions.js";
 import { parseStoreAlias } from "../../state/sessions.js";
-import { defaultStore } from "../../state/settings.js";
 import { listEnvironments, localEnvironment, resolveEnvironment } from "../../state/environments.js";
 
 import { checkJson, reportOf } from "../sign-in.js";
@@ -110,9 +109,8 @@ async function chooseTarget(
 ): Promise<{ store: string; environment: Environment }> {
   const { sessions, settings } = await context.state();
   const currentSettings = await settings.read();
-  const aliases = (await sessions.list()).map((session) => session.store);
   const typed = alias ?? variable(context, "COMANDA_STORE");
-  const namedStore = typed === undefined ? defaultStore(currentSettings, aliases) : parseStoreAlias(typed);
+  const namedStore = typed === undefined ? currentSettings.default_store : parseStoreAlias(typed);
   const store = namedStore ?? (context.canAsk() ? await askAlias(context) : undefined);
   if (store === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {

@@ -33,11 +33,7 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
       queue = turn.catch(() => undefined);
       return turn;
     },
-    remove: async (store, before) => {
-      const left = await before?.(kept.get(store));
-      if (left) kept.set(store, left);
-      return left !== undefined || kept.delete(store);
-    },
+    remove: (store) => Promise.resolve(kept.delete(store)),
     rename: () => Promise.reject(new Error("not needed here")),
   };
 }

@@ -4,7 +4,7 @@ import { createCriticalSections } from "../../../src/state/critical-sections.js"
 import { createLeases } from "../../../src/state/leases.js";
 import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { openSealedRows } from "../../../src/state/sealed-rows.js";
-import { openSessions, sessionRows, type SessionStore } from "../../../src/state/sessions.js";
+import { openSessions, type SessionStore } from "../../../src/state/sessions.js";
 import { soak } from "../../support/soak.js";
 
 /** How long a lease lasts, and a refresh: of twenty machines on two cores one may stand still for seconds. */
@@ -33,6 +33,6 @@ export async function openChainSessions({ address, key, host }: ChainMachine): P
     ...{ clock, criticalSections: createCriticalSections(), machine: host, leaseMs },
   });
   const rows = openSealedRows(() => Promise.resolve(database), { COMANDA_STATE_KEY: key });
-  const sessions = openSessions(sessionRows(rows), withLease);
+  const sessions = openSessions(rows, withLease);
   return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };
 }

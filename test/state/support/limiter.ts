@@ -1,13 +1,13 @@
 import type { RateBucket, RateLimit } from "../../../src/api/limits.js";
 import type { RateLimiter } from "../../../src/client/rate-limit.js";
 import { openLimiter } from "../../../src/state/limits.js";
-import type { StateFolder } from "../../../src/state/state-folder.js";
+import type { State } from "../../../src/state/state.js";
 
 export const limitedStore = { baseUrl: "https://api.example", quotaKey: "a" };
 
 /** @param rate of every bucket, in place of the specification's */
 export function limiterOf(
-  folder: Pick<StateFolder, "clock" | "database" | "warn">,
+  folder: Pick<State, "clock" | "database" | "warn">,
   store = limitedStore,
   rate?: RateLimit,
 ): RateLimiter {
