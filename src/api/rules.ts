@@ -70,8 +70,6 @@ export interface PeriodOnClock {
   readonly start: number;
   readonly end: number;
   readonly now: number;
-  /** The clock may differ by this many milliseconds from the one that the service goes by. The default is 0. */
-  readonly grace?: number;
 }
 
 /** Section 8 has these rules; it doesn't show by which clock the service counts. */
@@ -80,14 +78,13 @@ export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
     section: "8",
     field: "end_date",
     message: `must be at most ${summaryPeriodMonths} months after start_date`,
-    holds: ({ start, end, grace = 0 }) => end <= addMonths(start, summaryPeriodMonths) + grace,
+    holds: ({ start, end }) => end <= addMonths(start, summaryPeriodMonths),
   },
   {
     section: "8",
     field: "start_date",
     message: `must not go back more than ${summaryHistoryYears} years`,
-    holds: ({ start, now, grace = 0 }) =>
-      start >= addMonths(startOfDay(now), -12 * summaryHistoryYears) - grace,
+    holds: ({ start, now }) => start >= addMonths(startOfDay(now), -12 * summaryHistoryYears),
   },
 ];
 

@@ -7,10 +7,9 @@ import { errorCodes } from "../api/errors.js";
 import { isObject, parseJson } from "../api/json.js";
 import { accessTokenSeconds } from "../api/limits.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
-import { normalizeBaseUrl } from "../client/base-url.js";
 import type { Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
-import { TransportError, type HttpAnswer, type Transport } from "../client/transport.js";
+import { normalizeBaseUrl, TransportError, type HttpAnswer, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import type { Environment, Tokens } from "../state/sessions.js";
 

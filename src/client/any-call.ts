@@ -1,15 +1,16 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { checkInput, invalidInput } from "./checks.js";
 import { isObject, parseJson } from "../api/json.js";
-import { t } from "../languages/language.js";
-import { once } from "../api/once.js";
 import type { RateBucket } from "../api/limits.js";
+import { once } from "../api/once.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
+import { t } from "../languages/language.js";
+import { checkInput } from "./checks.js";
 import { signatures, type Signature } from "./credentials.js";
+import { ComandaError } from "./errors.js";
 import { anyCallId, readerOf, readerOfAny } from "./judge.js";
-import { isOfAnOrder, userAgent, type BuiltCall, type CalledOperation, type Destination } from "./request.js";
+import { isOfAnOrder, requestHeaders, type BuiltCall } from "./request.js";
 import type { HttpRequest } from "./transport.js";
 
 /** A call of `client.request`. */
@@ -38,46 +39,57 @@ export interface AnyRequest {
   readonly auth?: Signature;
 }
 
+export type HttpMethod = HttpRequest["method"];
+
+export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
+
 /**
  * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
  *   or a body where the method has none
  */
-export function buildAnyRequest({ baseUrl }: Destination, input: AnyRequest): BuiltCall<null> {
+export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<null> {
   const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
-  const { method, path, query = [], headers = {}, body, auth } = checked;
-  const url = locate(baseUrl, path);
-  const pairs = isTexts(query) ? Object.entries(query) : query;
-  for (const [name, value] of pairs) url.searchParams.append(name, value);
-  const below = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
-  const { operation, order, response } = recogniseCall(method, below, auth);
-  const read = response?.read;
+  const { method, query = [], headers = {}, body, auth } = checked;
+  const url = locate(baseUrl, checked.path);
+  for (const [name, value] of isTexts(query) ? Object.entries(query) : query)
+    url.searchParams.append(name, value);
+  const path = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
+  const segments = segmentsOf(path);
+  const operation: Operation | undefined = Object.values(operations).find((each) => {
+    const names = segmentsOf(each.path);
+    const fits = (name: string, index: number) => name.startsWith("{") || name === segments[index];
+    return each.method === method && names.length === segments.length && names.every(fits);
+  });
+  // The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`.
+  const place = segments.indexOf("orders") + 1;
+  const order = place > 0 && segments.length > place + 1 ? (segments[place] ?? null) : null;
+  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
+  const fields = text === undefined ? undefined : parseJson(text);
+  const asked = { orderId: order, driverId: isObject(fields) ? fields["driver_id"] : undefined };
   // Only the answer that the contract describes tells that an order was changed.
-  const readOrder = read && readerOf(read, { orderId: order, driverId: driverIn(body) });
+  const read =
+    operation?.response.read && isOfAnOrder(operation.id)
+      ? readerOf(operation.response.read, asked)
+      : undefined;
   return {
-    operation,
+    operation: {
+      id: operation?.id ?? anyCallId,
+      scopes: operation?.scopes ?? [],
+      bucket: bucketOf(segments.join("/")),
+      // RFC 9110, section 9.2.2, and nothing that only this service might promise.
+      repeatable: method !== "POST" && method !== "PATCH",
+      credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),
+    },
     order,
-    path: below,
-    read: readOrder
-      ? (answer, json) => (readOrder(answer, json) ? { value: null } : undefined)
-      : readerOfAny({ method }),
+    path,
+    read: read ? (answer, json) => read(answer, json) && { value: null } : readerOfAny({ method }),
     request: {
       method,
       url: url.href,
-      headers: {
-        accept: "application/json",
-        "user-agent": userAgent,
-        ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...checkedHeaders(headers),
-      },
-      ...(body === undefined ? {} : { body }),
+      headers: { ...requestHeaders(body), ...checkedHeaders(headers) },
+      ...(body !== undefined && { body }),
     },
   };
-}
-
-function driverIn(body: AnyRequest["body"]): unknown {
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-  const fields = text === undefined ? undefined : parseJson(text);
-  return isObject(fields) ? fields["driver_id"] : undefined;
 }
 
 /** It checks what the types promise, since not every program has types. */
@@ -88,7 +100,9 @@ const requestSchema = once(() =>
       path: z.string(),
       query: z.optional(
         z.custom<NonNullable<AnyRequest["query"]>>(
-          isQuery,
+          (value) =>
+            isTexts(value) ||
+            (Array.isArray(value) && value.every((pair) => isTextList(pair) && pair.length === 2)),
           t`must hold names with their values as texts\nFor example: { page: "2" }`,
         ),
       ),
@@ -110,50 +124,39 @@ const requestSchema = once(() =>
     ),
 );
 
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isObject(value) && Object.values(value).every((text) => typeof text === "string");
+function isTextList(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((text) => typeof text === "string");
 }
 
-function isQuery(value: unknown): boolean {
-  if (!Array.isArray(value)) return isTexts(value);
-  return value.every(
-    (pair) => Array.isArray(pair) && pair.length === 2 && pair.every((part) => typeof part === "string"),
-  );
+function isTexts(value: unknown): value is Readonly<Record<string, string>> {
+  return isObject(value) && isTextList(Object.values(value));
 }
 
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */
 function locate(baseUrl: string, path: string): URL {
   const refuse = (why: string) =>
-    invalidInput(t`The path ${why}.`, t`It begins with a slash and is joined to ${baseUrl}.`);
+    new ComandaError("invalid_input", t`The path ${why}.`, {
+      hint: t`It begins with a slash and is joined to ${baseUrl}.`,
+    });
   // A URL parser drops tabs and line ends and takes a backslash for a slash.
   if (path === "" || /[^\x21-\x7e]|\\/.test(path))
     throw refuse(t`must be visible ASCII without spaces and backslashes; encode the rest with %`);
-  const absolute = /^[a-z][a-z\d+.-]*:/i.test(path);
-  const whole = absolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
+  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(path);
+  const whole = isAbsolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
   const [beforeQuery = ""] = path.split("?");
-  const isPlain = !path.includes("#") && !path.startsWith("//") && !climbs(beforeQuery);
-  if (isPlain && URL.canParse(whole)) {
-    const url = new URL(whole);
-    if (liesBelow(url, new URL(baseUrl))) return url;
-  }
-  throw refuse(t`must lie below the store's base URL, without a fragment and without . or .. as a segment`);
-}
-
-function liesBelow({ origin, username, password, pathname }: URL, base: URL): boolean {
-  const prefix = base.pathname.replace(/\/*$/, "/");
-  return origin === base.origin && username + password === "" && pathname.startsWith(prefix);
-}
-
-/** Does it leave its place upwards, also where a proxy or a server would only see that after decoding? */
-function climbs(path: string): boolean {
-  return path
+  // Does it leave its place upwards, also where a proxy or a server would only see that after decoding?
+  const climbs = beforeQuery
     .replaceAll(/%2e/gi, ".")
     .split(/\/|%2f|%5c/i)
     .some((segment) => segment === "." || segment === "..");
+  if (!path.includes("#") && !path.startsWith("//") && !climbs && URL.canParse(whole)) {
+    const url = new URL(whole);
+    const base = new URL(baseUrl);
+    const isBelow = url.pathname.startsWith(base.pathname.replace(/\/*$/, "/"));
+    if (url.origin === base.origin && url.username + url.password === "" && isBelow) return url;
+  }
+  throw refuse(t`must lie below the store's base URL, without a fragment and without . or .. as a segment`);
 }
-
-/** RFC 9110, section 5.6.2. */
-const token = /^[!#$%&'*+.^_`|~\w-]+$/;
 
 /** They carry credentials, or frame the message. */
 const ownHeaders: ReadonlySet<string> = new Set([
@@ -168,18 +171,17 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   return Object.fromEntries(
     Object.entries(headers).map(([typed, value]) => {
       const name = typed.toLowerCase();
-      if (!token.test(name))
-        throw invalidInput(
-          t`"${typed}" can't be the name of a header.`,
-          t`A name is letters, digits and dashes.`,
-        );
+      const refuse = (message: string, hint: string) => new ComandaError("invalid_input", message, { hint });
+      // RFC 9110, section 5.6.2.
+      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+        throw refuse(t`"${typed}" can't be the name of a header.`, t`A name is letters, digits and dashes.`);
       if (ownHeaders.has(name))
-        throw invalidInput(
+        throw refuse(
           t`The header ${name} can't be set.`,
           t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
         );
       if (!/^[\t\x20-\x7e]*$/.test(value))
-        throw invalidInput(
+        throw refuse(
           t`The header ${name} must be one line of ASCII.`,
           t`Encode what isn't, for example with %.`,
         );
@@ -188,62 +190,16 @@ function checkedHeaders(headers: Readonly<Record<string, string>>): Record<strin
   );
 }
 
-export type HttpMethod = HttpRequest["method"];
-
-export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
-
-/** RFC 9110, section 9.2.2, and nothing that only this service might promise. */
-const repeatableMethods: ReadonlySet<HttpMethod> = new Set(["GET", "HEAD", "PUT", "DELETE"]);
-
-/**
- * @param path below the base URL, as it goes out
- * @param signature in place of what the operation takes
- */
-export function recogniseCall(method: HttpMethod, path: string, signature?: Signature) {
-  const segments = segmentsOf(path);
-  const operation: Operation | undefined = Object.values(operations).find(
-    (each) => each.method === method && isPathOf(each, segments),
-  );
-  return {
-    operation: {
-      id: operation?.id ?? anyCallId,
-      scopes: operation?.scopes ?? [],
-      bucket: bucketOf(segments.join("/").toLowerCase()),
-      repeatable: repeatableMethods.has(method),
-      credentials: signature === undefined ? (operation?.credentials ?? ["bearer", "api_key"]) : [signature],
-    } satisfies CalledOperation,
-    order: orderIn(segments),
-    /** Of an operation that changes an order: only the answer that the contract describes tells that it was done. */
-    response: operation && isOfAnOrder(operation.id) ? operation.response : undefined,
+/** Gives what stands between the slashes, decoded once, without empty segments. */
+function segmentsOf(path: string): readonly string[] {
+  const decoded = (segment: string) => {
+    try {
+      return decodeURIComponent(segment);
+    } catch {
+      return segment;
+    }
   };
-}
-
-type Segments = readonly string[];
-
-/** Gives what stands between the slashes, decoded once, without empty segments and an extension at the end. */
-function segmentsOf(path: string): Segments {
-  const [beforeQuery = ""] = path.split("?");
-  return beforeQuery
-    .replace(/\.[a-z]+\/*$/i, "")
-    .split("/")
-    .filter((each) => each !== "")
-    .map(decodedOnce);
-}
-
-/** May the service take a path of these segments for the operation's? Capital letters make no difference. */
-function isPathOf({ path }: Operation, segments: Segments): boolean {
-  const names = segmentsOf(path);
-  return (
-    names.length === segments.length &&
-    names.every((name, index) => name.startsWith("{") || name === segments[index]?.toLowerCase())
-  );
-}
-
-/** The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`. */
-function orderIn(segments: Segments): string | null {
-  const place = segments.findIndex((each) => each.toLowerCase() === "orders");
-  const isNamed = place !== -1 && segments.length > place + 2;
-  return isNamed ? (segments[place + 1] ?? null) : null;
+  return path.split("/").filter(Boolean).map(decoded);
 }
 
 /**
@@ -255,12 +211,4 @@ function bucketOf(path: string): RateBucket {
   if (name === "history") return "history";
   if (name === undefined) return "general";
   return rest === "/grouped" ? "summary_grouped" : "summary";
-}
-
-function decodedOnce(segment: string): string {
-  try {
-    return decodeURIComponent(segment);
-  } catch {
-    return segment;
-  }
 }

@@ -1,14 +1,21 @@
 /** Holds what a program gives against rules: the options of a client and of a call, and the inputs of its operations. */
 import type * as z from "zod/mini";
 
-import { check, type InputWords, type Problem } from "../api/input.js";
+import { check, type InputWords } from "../api/input.js";
 import { isObject } from "../api/json.js";
 import { unknownNames } from "../api/nearest.js";
 import { t } from "../languages/language.js";
 import { ComandaError } from "./errors.js";
 
-/** Tells what is wrong with the value of a field. */
-export type Rule = (value: unknown, field: string) => Problem | undefined;
+/** What the value of a field must be. */
+export interface Rule {
+  /** It stands behind "must be". */
+  readonly be: string;
+  readonly holds: (value: unknown) => boolean;
+  readonly hint?: string | undefined;
+  /** Of an object, which may have more. */
+  readonly parts?: Readonly<Record<string, Rule>>;
+}
 export type Rules<Options> = Readonly<Record<keyof Options, Rule>>;
 
 /**
@@ -28,11 +35,18 @@ export function checkOptions(
   // no others.
   const unknown: string[] = [];
   if (isObject(options)) for (const name in options) if (!known.includes(name)) unknown.push(name);
-  const problem =
-    unknown.length > 0
-      ? problemOf(`${owner} ${unknownNames("option", unknown, known)}`)
-      : objectWith(rules, `What ${owner} takes`)(options, "");
-  if (problem) throw new ComandaError(code, problem.message, problem);
+  if (unknown.length > 0) {
+    const [message, hint] = `${owner} ${unknownNames("option", unknown, known)}`.split("\n");
+    throw new ComandaError(code, message ?? "", { hint });
+  }
+  const verify = ({ be, holds, hint, parts = {} }: Rule, value: unknown, field: string) => {
+    if (!holds(value))
+      throw new ComandaError(code, `${field} must be ${be}, not ${shown(value)}.`, { hint, field });
+    if (isObject(value))
+      for (const [part, rule] of Object.entries(parts)) verify(rule, value[part], `${field}.${part}`);
+  };
+  verify(objectWith({}), options, `What ${owner} takes`);
+  if (isObject(options)) for (const [name, rule] of Object.entries(rules)) verify(rule, options[name], name);
 }
 
 /**
@@ -51,10 +65,6 @@ export function checkInput<Schema extends z.ZodMiniType>(
   throw new ComandaError("invalid_input", problem.message, problem);
 }
 
-export function invalidInput(message: string, hint?: string): ComandaError {
-  return new ComandaError("invalid_input", message, hint === undefined ? {} : { hint });
-}
-
 /**
  * An error while an input is read is the input's fault: a cycle, a BigInt, a getter that fails, or a shape that the
  * types forbid.
@@ -66,53 +76,36 @@ export function fromInput<Result>(
   asked: { readonly id: string; readonly method?: unknown; readonly path?: unknown } | undefined,
   read: () => Result,
 ): Result {
-  const { id, method, path } = asked ?? {};
-  const call = {
-    operation: id ?? null,
-    method: typeof method === "string" ? method : null,
-    path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
-  };
   try {
     return read();
   } catch (error) {
-    if (error instanceof ComandaError) throw error.reworded(error.message, call);
-    throw new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
-      ...call,
-      hint: t`The error's cause says what could not be done with it.`,
-      cause: error,
+    const { id: operation = null, method, path } = asked ?? {};
+    const thrown =
+      error instanceof ComandaError
+        ? error
+        : new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
+            hint: t`The error's cause says what could not be done with it.`,
+            cause: error,
+          });
+    throw thrown.reworded(thrown.message, {
+      operation,
+      method: typeof method === "string" ? method : null,
+      path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
     });
   }
 }
 
-/** @param says the sentence without its full stop; what stands in a second line is the hint */
-function problemOf(says: string, field = ""): Problem {
-  const [sentence = "", hint] = says.split("\n");
-  const message = /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
-  return { message, ...(hint !== undefined && { hint }), ...(field !== "" && { field }) };
-}
-
-/** Says what a value must be, and what it is instead. */
 export function must(be: string, holds: (value: unknown) => boolean, hint?: string): Rule {
-  return (value, field) => {
-    const says = `${field} must be ${be}, not ${shown(value)}`;
-    return holds(value) ? undefined : problemOf(hint === undefined ? says : `${says}\n${hint}`, field);
-  };
+  return { be, holds, hint };
 }
 
 export function optional(rule: Rule): Rule {
-  return (value, field) => (value === undefined ? undefined : rule(value, field));
+  return { ...rule, holds: (value) => value === undefined || rule.holds(value) };
 }
 
 /** An object that has these fields, and may have more. */
-export function objectWith(rules: Readonly<Record<string, Rule>>, name?: string): Rule {
-  return (value, field) => {
-    if (!isObject(value)) return problemOf(`${name ?? field} must be an object, not ${shown(value)}`, field);
-    for (const [part, rule] of Object.entries(rules)) {
-      const problem = rule(value[part], field === "" ? part : `${field}.${part}`);
-      if (problem) return problem;
-    }
-    return undefined;
-  };
+export function objectWith(parts: Readonly<Record<string, Rule>>): Rule {
+  return { be: "an object", holds: isObject, parts };
 }
 
 export const functionOf = (hint?: string) => must("a function", (value) => typeof value === "function", hint);
@@ -132,19 +125,15 @@ export const aCount = must(
 /** A `Transport`, which a client's requests go through. */
 export const aTransport = objectWith({ send: aFunction, close: aFunction });
 export const aClock = objectWith({ now: aFunction, sleep: aFunction });
-
 /** An `AbortSignal`, known by its shape: those of another realm, or of a polyfill, will do. */
-export function aSignal(value: unknown, field: string): Problem | undefined {
-  const isSignal = isObject(value) && "aborted" in value && typeof value["addEventListener"] === "function";
-  if (isSignal) return undefined;
-  return problemOf(
-    `${field} ${t`must be an AbortSignal\nOf an AbortController it is controller.signal.`}`,
-    field,
-  );
-}
+export const aSignal = must(
+  "an AbortSignal",
+  (value) => isObject(value) && "aborted" in value && typeof value["addEventListener"] === "function",
+  "Of an AbortController it is controller.signal.",
+);
 
 /** Names a value in a message: numbers as they are, of all else the kind alone, which may be a secret in the wrong place. */
-export function shown(value: unknown): string {
+function shown(value: unknown): string {
   if (typeof value === "number" || value === undefined || value === null) return String(value);
   if (Array.isArray(value)) return "a list";
   return typeof value === "object" ? "an object" : `a ${typeof value}`;

@@ -16,14 +16,13 @@ import type {
 import { isObject } from "../api/json.js";
 import { operations } from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
-import { normalizeBaseUrl } from "./base-url.js";
 import { createCaller, type CallOptions, type CommandLineOptions, type Result } from "./call.js";
 import { aCount, aSignal, aTimeout, checkOptions, fromInput, optional, type Rules } from "./checks.js";
-import { systemClock } from "./clock.js";
 import { neededFor, signedHeaders, type CredentialKind } from "./credentials.js";
 import { notSignedIn } from "./explain.js";
 import { anyCallId } from "./judge.js";
 import { buildRequest, type BuiltCall } from "./request.js";
+import { normalizeBaseUrl } from "./transport.js";
 
 /**
  * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
@@ -165,22 +164,22 @@ export function createClient(options: CommandLineOptions): Client {
 }
 
 /** @throws {ComandaError} `configuration` for a base URL that can't be used */
-function createBuilder({ baseUrl, allowInsecure, optionNames, clock = systemClock }: CommandLineOptions) {
-  const place = { clock, baseUrl: normalizeBaseUrl(baseUrl, allowInsecure, optionNames?.baseUrl) };
+function createBuilder(options: CommandLineOptions) {
+  const base = normalizeBaseUrl(options.baseUrl, options.allowInsecure, options.optionNames?.baseUrl);
   return {
     operation: <Id extends CallableOperation>(
       id: Id,
       input: OperationInputs[Id],
-      options: CallOptions = {},
+      callOptions?: CallOptions,
     ) =>
       fromInput(operations[id], () => {
-        checkOptions(callRules, options, "A call", "invalid_input");
-        return buildRequest(place, id, input);
+        if (callOptions !== undefined) checkOptions(callRules, callOptions, "A call", "invalid_input");
+        return buildRequest(base, id, input);
       }),
-    any: (input: AnyRequest, options: CallOptions = {}) =>
+    any: (input: AnyRequest, callOptions?: CallOptions) =>
       fromInput({ ...(isObject(input) && input), id: anyCallId }, () => {
-        checkOptions(callRules, options, "A call", "invalid_input");
-        return buildAnyRequest(place, input);
+        if (callOptions !== undefined) checkOptions(callRules, callOptions, "A call", "invalid_input");
+        return buildAnyRequest(base, input);
       }),
   };
 }

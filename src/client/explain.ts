@@ -1,13 +1,12 @@
 /** Makes the error that a person reads where a call is no success: what happened, and what to do about it. */
 import { operations, statusChanges } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
-import { baseUrlHint } from "./base-url.js";
 import { functionNames, neededFor, type Credentials, type Signature } from "./credentials.js";
 import { ComandaError, type ErrorCode, type ErrorOptions, type Outcome } from "./errors.js";
 import { anyCallId, type Conclusion, type Failed } from "./judge.js";
 import type { ObservedCall } from "./observer.js";
-import { isOfAnOrder, isStatusChange, type CalledOperation } from "./request.js";
-import type { HttpRequest, TransportError } from "./transport.js";
+import { isOfAnOrder, type CalledOperation } from "./request.js";
+import { baseUrlHint, type HttpRequest, type TransportError } from "./transport.js";
 
 /** Hints use these names for what a reader may change: a program has options, a command line has flags. */
 export interface OptionNames {
@@ -138,7 +137,7 @@ function repeatHint({ operation: { id, repeatable }, request: { method, url } }:
     return t`Repeating it does no harm: the same driver and fee are set again.`;
   if (id === statusChanges.dispatch.id)
     return t`Look at the order in the store's portal before you repeat it.`;
-  if (isStatusChange(id))
+  if (isOfAnOrder(id))
     return t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
   return repeatable
     ? t`Repeating it does no harm: a ${method} that is done twice comes to the same.`

@@ -72,7 +72,11 @@ async function send(fetch: Fetch, { method, url, headers, body, timeoutMs, signa
     if (error instanceof TransportError) throw error;
     const reason: unknown = end.signal.reason;
     if (reason instanceof TransportError) throw reason;
-    throw failure(error, fetch === platformFetch && neverLeft(error));
+    const cause = causeOf(error);
+    const sent = fetch !== platformFetch || !neverLeft(cause);
+    const { failure, message } =
+      cause instanceof Error ? classify(cause, sent) : transportError("reset", true);
+    throw new TransportError(failure, sent, message, { cause: error });
   } finally {
     clearTimeout(timer);
     leaveSignal?.();
@@ -84,7 +88,7 @@ async function wholeAnswer({ status, headers, body }: FetchAnswer) {
   // `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
   const received: Record<string, string[]> = {};
   headers.forEach((value, name) => (received[name.toLowerCase()] ??= []).push(value));
-  const answer = answerReader(status, received);
+  const answer = answerReader(status, received, true);
   const reader = body?.getReader();
   let isWhole = false;
   try {
@@ -101,13 +105,6 @@ async function wholeAnswer({ status, headers, body }: FetchAnswer) {
   }
 }
 
-function failure(thrown: unknown, neverSent: boolean): Error {
-  const cause = causeOf(thrown);
-  const error = cause instanceof Error ? classify(cause, !neverSent) : transportError("reset", true);
-  if (!(error instanceof TransportError)) return error;
-  return new TransportError(error.failure, error.sent, error.message, { cause: thrown });
-}
-
 /** Node's `fetch` hides what went wrong in the cause. */
 function causeOf(thrown: unknown): unknown {
   return thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
@@ -118,8 +115,7 @@ function causeOf(thrown: unknown): unknown {
  * certificate; or the port is one that `fetch` never connects to (fetch.spec.whatwg.org, "bad port"). The code alone doesn't
  * tell: a connection that stands can end with `EHOSTUNREACH` too.
  */
-function neverLeft(thrown: unknown): boolean {
-  const cause = causeOf(thrown);
+function neverLeft(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(neverLeft);
   if (!(cause instanceof Error)) return false;
   const code = systemErrorCode(cause) ?? "";

@@ -17,7 +17,6 @@ import { ComandaError, systemErrorCode } from "./errors.js";
 import {
   answerReader,
   classify,
-  isSuccess,
   timerMs,
   transportError,
   TransportError,
@@ -43,8 +42,8 @@ export interface TransportOptions {
   /** Connections to one origin at most; further requests wait. A whole number of at least 1; default 64. */
   readonly connections?: number;
   /**
-   * The program ends soon after its last request: a V8 flag for the whole process suits it, and `close` leaves idle
-   * connections to its end. Default true; false is right inside somebody else's long-lived program.
+   * The program ends soon after its last request: a V8 flag for the whole process suits it. Default true; false is right
+   * inside somebody else's long-lived program.
    */
   readonly shortLived?: boolean;
 }
@@ -65,11 +64,9 @@ export function createTransport({
   shortLived = true,
 }: TransportOptions = {}): Transport {
   const connecting = new Set<Socket>();
+  /** By origin; those that may lie behind a proxy share one. */
   const dispatchers = new Map<string, Promise<Dispatcher>>();
-  let behindProxy: Promise<Dispatcher> | undefined;
   let running = 0;
-  /** What was given up may still be in a dispatcher's queue. */
-  let areAllAnswered = true;
   /** Milliseconds since the epoch: since then nothing is running. */
   let quietSince = Date.now();
 
@@ -104,49 +101,22 @@ export function createTransport({
     return new OnePool(origin, { ...pooling, connect: connectNoted });
   }
 
-  /** @throws {ComandaError} `configuration` for a proxy that can't be used */
-  function dispatcherFor(origin: string): Promise<Dispatcher> {
-    const dispatcher = dispatchers.get(origin);
-    if (dispatcher) return dispatcher;
-    const proxies = proxiesFor(env, origin);
-    const created = proxies
-      ? (behindProxy ??= proxyDispatcher({ ...pooling, ...proxies, proxyTls: tcp }))
-      : poolOf(origin);
-    dispatchers.set(origin, created);
-    return created;
-  }
-
-  /** Takes all dispatchers away: from here on, requests get new connections. */
-  function takeAll(): readonly Promise<Dispatcher>[] {
-    const all = [...new Set(dispatchers.values())];
-    dispatchers.clear();
-    behindProxy = undefined;
-    return all;
-  }
-
-  /**
-   * The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
-   * in a cloud's function between two calls. The service has ended its side then.
-   */
-  function leaveWhatIsTooOld(): void {
-    if (running > 0 || Math.abs(Date.now() - quietSince) <= idleMs) return;
-    for (const dispatcher of takeAll())
-      void dispatcher.then(
-        (idle) => idle.destroy(),
-        () => undefined, // What could not be loaded has no connections.
-      );
-  }
-
   return {
     send: async (request) => {
       if (shortLived && !isQuiet) await keepCompilerQuiet();
-      leaveWhatIsTooOld();
+      const { origin } = new URL(request.url);
+      const proxies = proxiesFor(env, origin);
+      // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
+      // in a cloud's function between two calls. The service has ended its side then.
+      if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void endAll(dispatchers, false);
       running += 1;
       try {
-        return await exchange(await dispatcherFor(new URL(request.url).origin), request);
-      } catch (error) {
-        areAllAnswered = false;
-        throw error;
+        const key = proxies ? "behind a proxy" : origin;
+        const opened =
+          dispatchers.get(key) ??
+          (proxies ? proxyDispatcher({ ...pooling, ...proxies, proxyTls: tcp }) : poolOf(origin));
+        dispatchers.set(key, opened);
+        return await exchange(await opened, request);
       } finally {
         running -= 1;
         quietSince = Date.now();
@@ -155,14 +125,22 @@ export function createTransport({
     close: async () => {
       // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
       if (running === 0) for (const socket of connecting) socket.destroy();
-      // An idle connection keeps no program alive. To end it costs 2 ms: Node opens stderr for each socket that it destroys.
-      if (shortLived && running === 0 && areAllAnswered && !behindProxy) return;
-      const open = await Promise.all(takeAll());
-      await Promise.all(
-        open.map((dispatcher) => (running === 0 ? dispatcher.destroy() : dispatcher.close())),
-      );
+      await endAll(dispatchers, running > 0);
     },
   };
+}
+
+/** From here on, requests get new connections. */
+async function endAll(dispatchers: Map<string, Promise<Dispatcher>>, isRunning: boolean): Promise<void> {
+  const all = [...dispatchers.values()];
+  dispatchers.clear();
+  // What could not be loaded has no connections.
+  await Promise.allSettled(
+    all.map(async (each) => {
+      const dispatcher = await each;
+      await (isRunning ? dispatcher.close() : dispatcher.destroy());
+    }),
+  );
 }
 
 let isQuiet = false;
@@ -193,7 +171,7 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
   const { method, url, headers, body, signal, grace } = request;
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {
-    let reader = answerReader(0, {});
+    let reader = answerReader(0, {}, false);
     let controller: Dispatcher.DispatchController | undefined;
     let isSettled = false;
     const leaveSignals: (() => void)[] = [];
@@ -212,15 +190,15 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
       });
     };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
-    const abandon = () => giveUp("aborted");
     const onAbort = () => {
-      if (controller && grace && !grace.aborted) leaveSignals.push(whenAborted(grace, abandon));
-      else abandon();
+      if (controller && grace && !grace.aborted)
+        leaveSignals.push(whenAborted(grace, () => giveUp("aborted")));
+      else giveUp("aborted");
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
     const timer = setTimeout(() => setImmediate(() => giveUp("timeout")), timerMs(request.timeoutMs));
     if (signal?.aborted) {
-      abandon();
+      giveUp("aborted");
       return;
     }
     try {
@@ -242,12 +220,12 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
           },
           onResponseStart(_, statusCode, received) {
             // Informational answers (1xx) come before the real one.
-            if (statusCode >= 200) reader = answerReader(statusCode, received);
+            if (statusCode >= 200) reader = answerReader(statusCode, received, false);
           },
           onResponseData(started, chunk) {
             if (chunk.length === 0 || isSettled) return;
             try {
-              const beginning = isPlain(reader.head) ? reader.add(chunk) : encodedAnswer(reader.head);
+              const beginning = reader.add(chunk);
               if (beginning === undefined) return;
               settle(() => resolve(beginning));
               started.abort(transportError("bad_answer", true));
@@ -261,28 +239,13 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
       );
     } catch (error) {
       // The timer would go on otherwise, and end a request that has never begun.
-      settle(() => reject(asError(error)));
+      fail(classify(asError(error), controller !== undefined));
     }
   });
 }
 
 function asError(thrown: unknown): Error {
   return thrown instanceof Error ? thrown : new Error("what was thrown is no error", { cause: thrown });
-}
-
-/** Is the body sent as it is? The client asks for nothing else (RFC 9110, section 12.5.3). */
-function isPlain({ headers }: Pick<HttpAnswer, "headers">): boolean {
-  return ["", "identity"].includes((headers["content-encoding"] ?? "").trim().toLowerCase());
-}
-
-/**
- * Of an answer that is no 2xx the status tells enough.
- *
- * @throws {TransportError} `bad_answer` for a 2xx
- */
-function encodedAnswer(head: Omit<HttpAnswer, "body">): HttpAnswer {
-  if (!isSuccess(head)) return { ...head, body: "", truncated: true };
-  throw new TransportError("bad_answer", true, t`it came compressed, and nobody asked for that`);
 }
 
 interface ProxySettings {
@@ -315,7 +278,13 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
   if (value === "") return "";
   // An address without a scheme is an HTTP proxy's, as curl has it.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
-  if (isProxyAddress(address)) return address;
+  try {
+    const { protocol, username, password } = new URL(address);
+    decodeURIComponent(username + password);
+    if (/^https?:$/.test(protocol)) return address;
+  } catch {
+    // It is told below, without what it holds.
+  }
   throw new ComandaError(
     "configuration",
     t`The environment variable ${name} holds no address of an HTTP proxy.`,
@@ -323,16 +292,6 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
       hint: t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
     },
   );
-}
-
-function isProxyAddress(text: string): boolean {
-  try {
-    const { protocol, username, password } = new URL(text);
-    decodeURIComponent(username + password);
-    return protocol === "http:" || protocol === "https:";
-  } catch {
-    return false;
-  }
 }
 
 /** The dispatcher for hosts that may lie behind a proxy; loaded only where the environment names one. */
@@ -356,7 +315,13 @@ async function proxyDispatcher(
         if (opened.statusCode !== 407) return opened;
         opened.socket.on("error", () => undefined).destroy();
       } catch (error) {
-        throw atProxy(error);
+        // It was the proxy that could not be reached: of the service nothing is known. For its own socket errors, undici asks the
+        // proxy for a tunnel again at once, 2,000 times a second, for ever.
+        const told =
+          systemErrorCode(error) === "UND_ERR_SOCKET"
+            ? Object.assign(new Error("the proxy ended the connection"), { code: "ECONNRESET" })
+            : asError(error);
+        throw Object.assign(told, { atProxy: true });
       }
       throw transportError("proxy_auth", false, "HTTP 407", true);
     };
@@ -372,16 +337,4 @@ async function proxyDispatcher(
     return Object.assign(pool, { connect: openInTurn });
   };
   return new EnvHttpProxyAgent({ ...options, clientFactory });
-}
-
-/**
- * It was the proxy that could not be reached: of the service nothing is known. For its own socket errors, undici asks the proxy
- * for a tunnel again at once, 2,000 times a second, for ever.
- */
-function atProxy(error: unknown): Error {
-  const isSocket = systemErrorCode(error) === "UND_ERR_SOCKET";
-  const told = isSocket
-    ? Object.assign(new Error("the proxy ended the connection"), { code: "ECONNRESET" })
-    : asError(error);
-  return Object.assign(told, { atProxy: true });
 }

@@ -1,6 +1,7 @@
 /** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing. */
+import { isLoopbackHost } from "../api/loopback.js";
 import { t, translated } from "../languages/language.js";
-import { shareInstances, systemErrorCode } from "./errors.js";
+import { ComandaError, shareInstances, systemErrorCode } from "./errors.js";
 
 /** A request that is ready to go out, credentials included. */
 export interface HttpRequest {
@@ -65,36 +66,27 @@ export function timerMs(timeoutMs = 30_000): number {
   return Math.min(Math.ceil(timeoutMs), 2 ** 31 - 1);
 }
 
-export type TransportFailure =
+const sentences = {
   /** The host name has no address. */
-  | "dns"
-  /** Nothing listens there, or the network has no way to it. */
-  | "refused"
-  | "connect_timeout"
-  /** The certificate or the TLS handshake is bad. */
-  | "tls"
-  /** The proxy wants another user name or password (HTTP 407). */
-  | "proxy_auth"
-  /** The connection ended before the answer was complete. */
-  | "reset"
-  /** No complete answer within `timeoutMs`. */
-  | "timeout"
-  /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
-  | "bad_answer"
-  /** The caller's signal. */
-  | "aborted";
-
-const sentences: Readonly<Record<TransportFailure, string>> = {
   dns: "the host name has no address",
+  /** Nothing listens there, or the network has no way to it. */
   refused: "the connection was refused",
   connect_timeout: "no connection came about in time",
+  /** The certificate or the TLS handshake is bad. */
   tls: "the TLS certificate or handshake is not valid",
+  /** The proxy wants another user name or password (HTTP 407). */
   proxy_auth: "the user name and the password were refused",
+  /** The connection ended before the answer was complete. */
   reset: "the connection ended before the answer was complete",
+  /** No complete answer within `timeoutMs`. */
   timeout: "no complete answer came in time",
+  /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
   bad_answer: "the answer is not valid HTTP or is too large",
+  /** The caller's signal. */
   aborted: "the call was aborted",
-};
+} as const;
+
+export type TransportFailure = keyof typeof sentences;
 
 /**
  * Thrown where an exchange did not end with a complete answer. `sent` is the one thing that a retry has to know:
@@ -135,20 +127,20 @@ export function transportError(
   return new TransportError(failure, sent, atProxy ? t`at the proxy, ${what}` : what, { atProxy });
 }
 
-const failures: ReadonlyMap<string, TransportFailure> = new Map([
-  ["ENOTFOUND", "dns"],
-  ["EAI_AGAIN", "dns"],
-  ["ECONNREFUSED", "refused"],
-  ["EHOSTUNREACH", "refused"],
-  ["ENETUNREACH", "refused"],
-  ["ENETDOWN", "refused"],
-  ["EADDRNOTAVAIL", "refused"],
-  ["EACCES", "refused"],
-  ["EPERM", "refused"],
-  ["UND_ERR_CONNECT_TIMEOUT", "connect_timeout"],
-  ["UND_ERR_PRX_TLS", "tls"],
-  ["UND_ERR_HEADERS_OVERFLOW", "bad_answer"],
-]);
+const failures: Readonly<Record<string, TransportFailure>> = {
+  ENOTFOUND: "dns",
+  EAI_AGAIN: "dns",
+  ECONNREFUSED: "refused",
+  EHOSTUNREACH: "refused",
+  ENETUNREACH: "refused",
+  ENETDOWN: "refused",
+  EADDRNOTAVAIL: "refused",
+  EACCES: "refused",
+  EPERM: "refused",
+  UND_ERR_CONNECT_TIMEOUT: "connect_timeout",
+  UND_ERR_PRX_TLS: "tls",
+  UND_ERR_HEADERS_OVERFLOW: "bad_answer",
+};
 
 /** The certificate errors of OpenSSL and Node (nodejs.org/api/tls.html, "X509 certificate error codes"). */
 const tlsCode =
@@ -158,27 +150,22 @@ const tlsCode =
  * Tells which of the failures an error of undici, of a socket or of TLS stands for.
  *
  * @param sent whether the request had been handed to a connected socket by the time of the error
- * @returns the error itself where it tells of a fault in the request that was asked for
  */
-export function classify(error: Error, sent: boolean): Error {
+export function classify(error: Error, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
+  const { name, message } = error;
   const code = systemErrorCode(error) ?? "";
-  if (code === "UND_ERR_INVALID_ARG" || code === "UND_ERR_NOT_SUPPORTED") return error;
   // undici's word for a proxy that refused the tunnel.
-  const isRefusedTunnel = code === "UND_ERR_ABORTED" && !sent;
-  const failure = isRefusedTunnel ? "refused" : failureOf(error, code, sent);
-  return transportError(failure, sent, code, isRefusedTunnel || "atProxy" in error);
-}
-
-function failureOf({ name, message }: Error, code: string, sent: boolean): TransportFailure {
-  const failure = failures.get(code);
-  if (failure) return failure;
-  if (code === "ETIMEDOUT") return sent ? "reset" : "connect_timeout";
-  if (tlsCode.test(code)) return sent ? "reset" : "tls";
-  // undici 7 gives the parser's errors no code. Only the one for an early end is not about what came.
-  if (name === "HTTPParserError") return message.includes("Invalid EOF state") ? "reset" : "bad_answer";
-  // undici's words for an answer that no request asked for, or that switches protocols.
-  return code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message) ? "bad_answer" : "reset";
+  if (code === "UND_ERR_ABORTED" && !sent) return transportError("refused", sent, code, true);
+  let failure = failures[code] ?? "reset";
+  if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
+  if (tlsCode.test(code) && !sent) failure = "tls";
+  // undici 7 gives the parser's errors no code; only the one for an early end is not about what came. The others are its words
+  // for an answer that no request asked for, or that switches protocols.
+  const isUnasked = code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message);
+  const isNoHttp = name === "HTTPParserError" && !message.includes("Invalid EOF state");
+  if (isUnasked || isNoHttp) failure = "bad_answer";
+  return transportError(failure, sent, code, "atProxy" in error);
 }
 
 /** Bytes of a body that are held in memory. */
@@ -188,10 +175,13 @@ export const maxBodyBytes = 10 * 1024 * 1024;
  * Collects an answer, whichever transport brings it.
  *
  * @param received by lower-case names; several of one name as a list, or joined already
+ * @param isDecoded the transport has taken off whatever compression there was; the client asks for none (RFC 9110, section
+ *   12.5.3)
  */
 export function answerReader(
   status: number,
   received: Readonly<Record<string, string | readonly string[] | undefined>>,
+  isDecoded: boolean,
 ) {
   const headers: Record<string, string> = {};
   let setCookies: readonly string[] | undefined;
@@ -201,24 +191,52 @@ export function answerReader(
     else headers[name] = typeof value === "string" ? value : value.join(", ");
   }
   const head = { status, headers, ...(setCookies && { setCookies }) };
+  const isPlain = isDecoded || /^\s*(?:identity\s*)?$/i.test(headers["content-encoding"] ?? "");
   // A mark of the byte order stays, and half a character at the end of a beginning is left out.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const pieces: string[] = [];
-  let room = maxBodyBytes;
+  let room = isPlain ? maxBodyBytes : 0;
   return {
-    head,
     /**
      * @returns the answer, where no more of it is read: of one that is no 2xx the beginning is kept, since its status tells
      *   enough
-     * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory
+     * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory, or compressed
      */
     add(piece: Uint8Array): HttpAnswer | undefined {
       pieces.push(decoder.decode(piece.subarray(0, room), { stream: true }));
       room -= piece.length;
       if (room >= 0) return undefined;
-      if (isSuccess(head)) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
-      return { ...head, body: pieces.join(""), truncated: true };
+      if (!isSuccess(head)) return { ...head, body: pieces.join(""), truncated: true };
+      const why = isPlain
+        ? t`more than ${maxBodyBytes} bytes`
+        : t`it came compressed, and nobody asked for that`;
+      throw transportError("bad_answer", true, why);
     },
     whole: (): HttpAnswer => ({ ...head, body: pieces.join("") + decoder.decode() }),
   };
+}
+
+/**
+ * The base URL as requests are built on: origin and path prefix, no trailing slash.
+ *
+ * @param allowInsecure may it be another machine's by http?
+ * @param optionName what the hint of an error calls it
+ * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, or would send
+ *   credentials unprotected to another machine
+ */
+export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, optionName = "baseUrl"): string {
+  const refuse = (why: string) =>
+    new ComandaError("configuration", t`The base URL ${why}.`, { hint: baseUrlHint(optionName) });
+  if (!URL.canParse(baseUrl)) throw refuse(t`is not a URL`);
+  const url = new URL(baseUrl);
+  const isOpen = url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname));
+  if (!isOpen && url.protocol !== "https:")
+    throw refuse(t`must start with https://, since http:// is for this machine alone`);
+  if (url.username + url.password + url.search + url.hash !== "")
+    throw refuse(t`must not have a user name, a password, a query or a fragment`);
+  return url.origin + url.pathname.replace(/\/+$/, "");
+}
+
+export function baseUrlHint(optionName: string): string {
+  return t`Check the base URL: ${optionName}.`;
 }

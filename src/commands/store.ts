@@ -7,7 +7,6 @@ import { sessionCredentials } from "../auth/renewal.js";
 import { once } from "../api/once.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
-import { normalizeBaseUrl } from "../client/base-url.js";
 import type { CommandLineOptions } from "../client/call.js";
 import { createClient, createDescriber, type Client, type Describer } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
@@ -15,7 +14,7 @@ import type { CredentialKind, Credentials, Signature } from "../client/credentia
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
 import type { CallObserver, WaitNotice } from "../client/observer.js";
-import type { Transport } from "../client/transport.js";
+import { normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import {
   openJournal,

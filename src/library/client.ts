@@ -2,6 +2,7 @@
  * Programs make their client here. Their options are checked by rules first, since not every program has types. The
  * command line's own code has types, and doesn't pay for this.
  */
+import { isObject } from "../api/json.js";
 import type { Credentials } from "../client/credentials.js";
 import type { ClientOptions } from "../client/call.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
@@ -45,15 +46,16 @@ const credentialRules: Rules<Credentials> = {
   partnerKey: secret,
   hint: secret,
 };
-const aLimiter = objectWith({ acquire: aFunction, blocked: aFunction });
+const isLimiter = (value: unknown) =>
+  isObject(value) && typeof value["acquire"] === "function" && typeof value["blocked"] === "function";
 const clientRules: Rules<ClientOptions> = {
   // normalizeBaseUrl says what is wrong with it.
-  baseUrl: () => undefined,
+  baseUrl: must("a URL", () => true),
   allowInsecure: optional(trueOrFalse),
   credentials: objectWith(credentialRules),
   fetch: callback,
   transport: optional(aTransport),
-  rateLimiter: optional((value, field) => (value === false ? undefined : aLimiter(value, field))),
+  rateLimiter: optional(must("a rate limiter, or false", (value) => value === false || isLimiter(value))),
   clock: optional(aClock),
   random: callback,
   maxWaitMs: optional(

@@ -29,9 +29,8 @@ import {
   redirectAddress,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
-import { normalizeBaseUrl } from "../client/base-url.js";
 import { fetchTransport } from "../client/fetch.js";
-import type { Transport } from "../client/transport.js";
+import { normalizeBaseUrl, type Transport } from "../client/transport.js";
 import {
   aClock,
   aFunction,
@@ -240,7 +239,7 @@ export type OAuth = ReturnType<typeof createOAuth>;
 const optionRules: Rules<OAuthOptions> = {
   authUrl: aText,
   // normalizeBaseUrl says what is wrong with it.
-  baseUrl: () => undefined,
+  baseUrl: must("a URL", () => true),
   allowInsecure: optional(trueOrFalse),
   clientId: aText,
   redirectUri: aText,

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 
 import { isLoopbackHost } from "../../src/api/loopback.js";
-import { normalizeBaseUrl } from "../../src/client/base-url.js";
+import { normalizeBaseUrl } from "../../src/client/transport.js";
 
 const own = ["localhost", "LOCALHOST", "127.0.0.1", "127.255.255.254", "[::1]", "::1"];
 const others = [

@@ -6,7 +6,7 @@ import { createDescriber } from "../../src/client/client.js";
 import { operations, type Operation } from "../../src/api/operations.js";
 import type { CallableOperation } from "../../src/api/models.js";
 import { openApiDocument } from "../../src/api/openapi.js";
-import { answerOf, bearer, createTestEmulator, sending, start } from "../emulator/support.js";
+import { answerOf, bearer, createTestEmulator, sending } from "../emulator/support.js";
 
 interface Case {
   readonly operation: "summary" | "groupedSummary" | "createPrefilledOrder";
@@ -80,15 +80,16 @@ const cases: readonly Case[] = [
 const titled = cases.map((one) => [`${one.field} ${one.message} (${one.operation})`, one] as const);
 
 describe("the client", () => {
-  const clock = { now: () => start, sleep: () => Promise.resolve() };
-  const describer = createDescriber({ baseUrl: "https://api.example", credentials: {}, clock }, [
+  const describer = createDescriber({ baseUrl: "https://api.example", credentials: {} }, [
     "bearer",
     "api_key",
   ]);
   const describing = (operation: CallableOperation, input: unknown) => () =>
     describer.operation(operation, z.parse(z.custom<never>(), input));
 
-  test.each(titled)("%s", (_, { operation, input, allowed, field, message }) => {
+  // By which clock the service counts the months and years of section 8 is not shown: it judges by them itself.
+  const ours = titled.filter(([, { section }]) => section !== "8");
+  test.each(ours)("%s", (_, { operation, input, allowed, field, message }) => {
     expect(describing(operation, input)).toThrow(
       expect.objectContaining({ code: "invalid_input", message: `${field} ${message}.` }),
     );

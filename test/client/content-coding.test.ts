@@ -45,7 +45,7 @@ describe("an answer", () => {
       expect(await failureOf(testTransport().send(post(url)))).toMatchObject({
         failure: "bad_answer",
         sent: true,
-        message: "it came compressed, and nobody asked for that",
+        message: expect.stringContaining("it came compressed, and nobody asked for that") as string,
       });
     },
   );

@@ -44,11 +44,15 @@ describe("createClient refuses", () => {
     ["a transport without send", { ...good, transport: {} }, /transport.send must be a function/],
     ["a text for fetch", { ...good, fetch: "https://x" }, /fetch must be a function, not a string/],
     ["fetch as a transport", { ...good, transport: fetch }, /transport must be an object, not a function/],
-    ["true for a limiter", { ...good, rateLimiter: true }, /rateLimiter must be an object/],
+    [
+      "true for a limiter",
+      { ...good, rateLimiter: true },
+      /rateLimiter must be a rate limiter, or false, not a boolean/,
+    ],
     [
       "a limiter that can't tell",
       { ...good, rateLimiter: { acquire: () => undefined } },
-      /rateLimiter.blocked must be a function, not undefined/,
+      /rateLimiter must be a rate limiter/,
     ],
     ["a clock that can't sleep", { ...good, clock: { now: () => 0 } }, /clock.sleep/],
     ["a number for random", { ...good, random: 4 }, /random must be a function, not 4/],

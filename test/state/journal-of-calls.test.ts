@@ -68,7 +68,7 @@ describe("what the journal says of a call", () => {
       { reason: "late" },
     ],
     [{ ...order, path: orderPath("1", "cancel?x=secret"), body: "" }, "cancelOrder", "1", {}],
-    [{ ...order, path: "/api/partner/v1//orders//1/%63ancel.json" }, "cancelOrder", "1", {}],
+    [{ ...order, path: "/api/partner/v1//orders//1/%63ancel" }, "cancelOrder", "1", {}],
     [
       { method: "PUT", path: orderPath("1", "driver"), body: '{"driver_id":2,"driver_fee":7.50}' },
       "assignDriver",
