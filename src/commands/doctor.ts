@@ -148,8 +148,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   await attempt(t`journal`, async () => {
     const { readHistory } = await import("../state/journal.js");
     const since = clock.now() - 7 * 86_400_000;
-    let unknown = 0;
-    for await (const page of readHistory(state, { since, outcome: "unknown" })) unknown += page.length;
+    const unknown = (await readHistory(state, { since, outcome: "unknown" })).length;
     if (unknown === 0) ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
     else {
       const message = plural(unknown, {

@@ -1,7 +1,7 @@
 /** `comanda history` shows this machine's writes from the journal, takes what a person looked up, and sums what drivers are owed. */
 import ms from "ms";
 
-import { numberFromCents } from "../api/money.js";
+import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import type { Column } from "../cli/column.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -11,7 +11,7 @@ import { plural, t, translated } from "../languages/language.js";
 import { localTime, shownDate } from "../languages/local-time.js";
 import {
   attemptOutcomes,
-  driversOwed,
+  lookedUp,
   readHistory,
   settledAs,
   settleOrder,
@@ -92,9 +92,7 @@ async function showHistory(context: Context, { order, outcome, ...options }: His
   const store = named === undefined ? undefined : await storedAlias(context, named);
   const since = options.since === undefined ? undefined : await momentOf(context, options.since, store);
   const state = await context.state();
-  const rows: HistoryRow[] = [];
-  for await (const page of readHistory(state, { order, outcome, store, since }, limit + 1))
-    rows.push(...page);
+  const rows = await readHistory(state, { order, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
   if (output.json) for (const row of shown) output.jsonLine(historyJson(row));
   else if (shown.length === 0 && output.format === "table")
@@ -252,22 +250,49 @@ async function showDrivers(
   const { output } = context;
   const store = await storedAlias(context, oneStore(context.options));
   const period = await readPeriod(context, { period: typed }, store);
-  const owed = await driversOwed(await context.state(), store, {
-    since: Date.parse(period.start),
-    // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
-    until: Date.parse(period.end) + (period.running ? 999 : 0),
-  });
+  const [since, end] = [Date.parse(period.start), Date.parse(period.end)];
+  // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
+  const until = end + (period.running ? 999 : 0);
+  const assigned = new Map<string, { readonly at: number; readonly driver: number; readonly fee?: Cents }>();
+  let doubtful: { readonly at: number; readonly order: string | null }[] = [];
+  const cancels = new Map<string, "done" | "unknown">();
+  const writes = await readHistory(await context.state(), { store, since });
+  // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
+  for (const write of writes.map(lookedUp).reverse()) {
+    const { order_id: order, operation, outcome } = write;
+    const { driver_id: driver, driver_fee: given } = write.arguments;
+    const at = Date.parse(write.at);
+    if (order !== null && operation === "cancelOrder" && (outcome === "done" || outcome === "unknown"))
+      cancels.set(order, cancels.get(order) === "done" ? "done" : outcome);
+    if (operation !== "assignDriver") continue;
+    if (outcome === "unknown") doubtful.push({ at, order });
+    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
+    doubtful = doubtful.filter((other) => other.order !== order);
+    // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
+    const fee = typeof given === "number" ? centsFromNumber(given) : undefined;
+    const kept = given === undefined ? assigned.get(order)?.fee : fee;
+    assigned.set(order, { at, driver, ...(kept !== undefined && { fee: kept }) });
+  }
+  const counted = [...assigned].filter(([, { at }]) => at <= until);
+  const sum = (owed: typeof counted) => numberFromCents(owed.reduce((all, [, { fee = 0 }]) => all + fee, 0));
   const names = new Map((await readDrivers(context, store)).map(({ id, name }) => [id, name]));
-  const rows = owed.drivers.map((fees): DriverLine => ({
-    driver_id: fees.driver,
-    name: names.get(fees.driver) ?? null,
-    orders: fees.orders,
-    known_fees: fees.knownFees,
-    total_fee: numberFromCents(fees.total),
-    without_fee: fees.orders - fees.knownFees,
-    canceled_orders: fees.canceledOrders,
-    canceled_fee: numberFromCents(fees.canceledTotal),
-  }));
+  const drivers = [...new Set(counted.map(([, { driver }]) => driver))].sort((a, b) => a - b);
+  const rows = drivers.map((id): DriverLine => {
+    const owed = counted.filter(([, { driver }]) => driver === id);
+    const known = owed.filter(([, { fee }]) => fee !== undefined);
+    // Whether its driver is paid is the store's to say.
+    const canceled = owed.filter(([order]) => cancels.get(order) === "done");
+    return {
+      driver_id: id,
+      name: names.get(id) ?? null,
+      orders: owed.length,
+      known_fees: known.length,
+      total_fee: sum(owed),
+      without_fee: owed.length - known.length,
+      canceled_orders: canceled.length,
+      canceled_fee: sum(canceled),
+    };
+  });
   if (!output.json) {
     const [from, to] = [shownDate(period.first), shownDate(period.last)];
     const days = from === to ? from : t`${from} to ${to}`;
@@ -280,7 +305,8 @@ async function showDrivers(
     const isCanceled = rows.some((row) => row.canceled_orders > 0);
     await output.records(isTable && !isCanceled ? columns.slice(0, -2) : columns, rows);
   }
-  const { unknown, maybeCanceled } = owed;
+  const unknown = doubtful.filter(({ at }) => at <= until).length;
+  const maybeCanceled = counted.filter(([order]) => cancels.get(order) === "unknown").length;
   if (unknown > 0)
     output.notice(
       plural(unknown, {

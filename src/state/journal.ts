@@ -6,7 +6,6 @@ import { createHash, randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 
 import { isObject, parseJson } from "../api/json.js";
-import { centsFromNumber, type Cents } from "../api/money.js";
 import { operations } from "../api/operations.js";
 import type { CallObserver, ObservedCall } from "../client/observer.js";
 import { isOfAnOrder } from "../client/request.js";
@@ -50,6 +49,8 @@ export interface HistoryRow {
   readonly store: string | null;
   /** The environment's name; the host where there is none. */
   readonly environment: string;
+  /** When the sign-in took place, or a digest of the token or key; `null`: not known. */
+  readonly sign_in: string | null;
   /** The machine's user who sent it; `null` where the machine doesn't tell. */
   readonly user: string | null;
   /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
@@ -231,7 +232,6 @@ export interface HistoryFilter {
   readonly store?: string | undefined;
   /** `unknown`: those that nobody has settled. */
   readonly outcome?: string | undefined;
-  readonly operation?: string | undefined;
 }
 
 const columns = {
@@ -257,76 +257,61 @@ const columns = {
 } as const;
 const select = `select ${Object.keys(columns).join(", ")} from writes`;
 
-/** Rows that are read at once. */
-const pageRows = 1000;
-
 /**
- * Gives the newest writes first, in pages. What is sent meanwhile may be missing.
+ * Gives the newest writes first.
  *
  * @param most rows
  * @throws {ComandaError} `state_unusable`
  */
-export async function* readHistory(
+export async function readHistory(
   state: Pick<State, "rowsIn">,
-  { since = 0, order, store, outcome, operation }: HistoryFilter,
-  most = Infinity,
-): AsyncGenerator<readonly HistoryRow[]> {
-  let last: HistoryRow | undefined;
-  for (let left = most; left > 0;) {
-    const values: Value[] = [];
-    const value = (parameter: Value) => `$${values.push(parameter)}`;
-    const equal = Object.entries({ order_id: order, store, operation, outcome });
-    const conditions = [
-      // This condition lets the index be read, where all rows would be sorted otherwise.
-      `sent_at >= ${value(since)}`,
-      ...equal.flatMap(([name, wanted]) => (wanted === undefined ? [] : `${name} = ${value(wanted)}`)),
-      // The index of the rows that aren't done asks for this condition.
-      ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
-      ...(outcome === "unknown" ? ["settled_as is null"] : []),
-      ...(last ? [`(sent_at, id) < (${value(Date.parse(last.at))}, ${value(last.id)})`] : []),
-    ];
-    const wanted = Math.min(left, pageRows);
-    const sql = `${select} where ${conditions.join(" and ")} order by sent_at desc, id desc limit ${value(wanted)}`;
-    const page = (await state.rowsIn("comanda", columns, sql, ...values)).map(historyRow);
-    if (page.length > 0) yield page;
-    if (page.length < wanted) return;
-    last = page.at(-1);
-    left -= page.length;
-  }
+  { since = 0, order, store, outcome }: HistoryFilter,
+  most?: number,
+): Promise<readonly HistoryRow[]> {
+  const values: Value[] = [];
+  const value = (parameter: Value) => `$${values.push(parameter)}`;
+  const equal = Object.entries({ order_id: order, store, outcome });
+  const conditions = [
+    // This condition lets the index be read, where all rows would be sorted otherwise.
+    `sent_at >= ${value(since)}`,
+    ...equal.flatMap(([name, wanted]) => (wanted === undefined ? [] : `${name} = ${value(wanted)}`)),
+    // The index of the rows that aren't done asks for this condition.
+    ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
+    ...(outcome === "unknown" ? ["settled_as is null"] : []),
+  ];
+  const limit = most === undefined ? "" : `limit ${value(most)}`;
+  const sql = `${select} where ${conditions.join(" and ")} order by sent_at desc, id desc ${limit}`;
+  return (await state.rowsIn("comanda", columns, sql, ...values)).map(historyRow);
 }
 
-function historyRow(row: Row<typeof columns>): HistoryRow {
-  const { outcome, evidence, settled_as: settled } = row;
+function historyRow({
+  sent_at: at,
+  user_name: user,
+  outcome,
+  evidence,
+  settled_as: settled,
+  settled_by: by,
+  settled_at: settledAt,
+  settled_note: note,
+  ...row
+}: Row<typeof columns>): HistoryRow {
   const args = parseJson(row.arguments);
   return {
-    id: row.id,
-    at: new Date(row.sent_at).toISOString(),
-    store: row.store,
-    environment: row.environment,
-    user: row.user_name,
-    operation: row.operation,
-    order_id: row.order_id,
+    ...row,
+    at: new Date(at).toISOString(),
+    user,
     arguments: isObject(args) ? args : {},
-    attempts: row.attempts,
     // A write whose outcome isn't known here may have been done.
     outcome: attemptOutcomes.find((name) => name === outcome) ?? "unknown",
-    http_status: row.http_status,
-    code: row.code,
-    service_code: row.service_code,
     evidence: evidences.find((name) => name === evidence) ?? null,
     ...((settled === "done" || settled === "not-done") && {
-      settled: {
-        outcome: settled,
-        by: row.settled_by ?? "",
-        at: new Date(row.settled_at ?? 0).toISOString(),
-        note: row.settled_note,
-      },
+      settled: { outcome: settled, by: by ?? "", at: new Date(settledAt ?? 0).toISOString(), note },
     }),
   };
 }
 
 /** What the write has come to: where it was unknown, what a person has looked up counts. */
-function lookedUp(row: HistoryRow): HistoryRow {
+export function lookedUp(row: HistoryRow): HistoryRow {
   if (row.outcome !== "unknown" || !row.settled) return row;
   return {
     ...row,
@@ -334,88 +319,6 @@ function lookedUp(row: HistoryRow): HistoryRow {
     http_status: null,
     code: null,
     service_code: null,
-  };
-}
-
-async function historyOf(state: Pick<State, "rowsIn">, filter: HistoryFilter): Promise<HistoryRow[]> {
-  const rows: HistoryRow[] = [];
-  for await (const page of readHistory(state, filter)) rows.push(...page);
-  return rows;
-}
-
-export interface DriverFees {
-  readonly driver: number;
-  /** Orders whose last driver this is, as far as this machine assigned it. */
-  readonly orders: number;
-  /** The number of these orders whose fee is known. */
-  readonly knownFees: number;
-  /** The sum of the known fees. */
-  readonly total: Cents;
-  /** The number of these orders that were canceled from this machine. */
-  readonly canceledOrders: number;
-  /** The part of the total that is for canceled orders. */
-  readonly canceledTotal: Cents;
-}
-
-interface DriversOwed {
-  /** By driver id. */
-  readonly drivers: readonly DriverFees[];
-  /** Assignments of which nothing tells whether they were done. One that was repeated, and done then, is not among them. */
-  readonly unknown: number;
-  /** The number of assigned orders with a cancel of unknown outcome. */
-  readonly maybeCanceled: number;
-}
-
-/**
- * Adds up what each driver is owed for the orders that were assigned here. An order that was assigned later, be it to correct a
- * fee, is left out: it is owed for once. A canceled one may still be owed for: it is among the others, and counted once more by
- * itself.
- *
- * @param period in milliseconds since the epoch, both ends in it
- */
-export async function driversOwed(
-  state: Pick<State, "rowsIn">,
-  store: string,
-  { since, until }: { readonly since: number; readonly until: number },
-): Promise<DriversOwed> {
-  const rowsOf = async (operation: string) =>
-    (await historyOf(state, { store, since, operation })).map(lookedUp).reverse();
-  const assigned = new Map<string, { readonly at: number; driver: number; fee: Cents | undefined }>();
-  let doubtful: { readonly at: number; readonly order: string | null }[] = [];
-  for (const { order_id: order, outcome, arguments: args, at: moment } of await rowsOf("assignDriver")) {
-    const at = Date.parse(moment);
-    if (outcome === "unknown") doubtful.push({ at, order });
-    const { driver_id: driver, driver_fee: given } = args;
-    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
-    doubtful = doubtful.filter((other) => other.order !== order);
-    // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
-    const fee = typeof given === "number" ? centsFromNumber(given) : undefined;
-    assigned.set(order, { at, driver, fee: given === undefined ? assigned.get(order)?.fee : fee });
-  }
-  const canceled = new Set<string | null>();
-  const maybeCanceled = new Set<string | null>();
-  for (const { order_id: order, outcome } of await rowsOf("cancelOrder")) {
-    if (outcome === "done") canceled.add(order);
-    if (outcome === "unknown") maybeCanceled.add(order);
-  }
-  const drivers = new Map<number, DriverFees>();
-  const counted = [...assigned].filter(([, { at }]) => at <= until);
-  for (const [order, { driver, fee }] of counted) {
-    const before = drivers.get(driver);
-    const isCanceled = canceled.has(order);
-    drivers.set(driver, {
-      driver,
-      orders: (before?.orders ?? 0) + 1,
-      knownFees: (before?.knownFees ?? 0) + (fee === undefined ? 0 : 1),
-      total: (before?.total ?? 0) + (fee ?? 0),
-      canceledOrders: (before?.canceledOrders ?? 0) + (isCanceled ? 1 : 0),
-      canceledTotal: (before?.canceledTotal ?? 0) + (isCanceled ? (fee ?? 0) : 0),
-    });
-  }
-  return {
-    drivers: [...drivers.values()].sort((a, b) => a.driver - b.driver),
-    unknown: doubtful.filter(({ at }) => at <= until).length,
-    maybeCanceled: counted.filter(([order]) => maybeCanceled.has(order) && !canceled.has(order)).length,
   };
 }
 
@@ -445,7 +348,7 @@ export async function settleOrder(
   state: State,
   { order, as, note = null, store }: Settling,
 ): Promise<SettledWrites> {
-  const unknown = (await historyOf(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
+  const unknown = (await readHistory(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
   const open = unknown.filter(({ settled }) => settled === undefined);
   const candidates = open.length > 0 ? open : unknown;
   const [newest] = candidates;
@@ -520,11 +423,10 @@ export async function earlierWrites(
   const wanted = new Set(orders);
   const byOrder = new Map<string, HistoryRow>();
   const others = new Set<string>();
-  for (const stored of rows) {
-    const row = lookedUp(historyRow(stored));
+  for (const row of rows.map((stored) => lookedUp(historyRow(stored)))) {
     const { order_id: order, outcome } = row;
     if (order === null || !wanted.has(order) || (outcome !== "done" && outcome !== "unknown")) continue;
-    if (stored.sign_in !== signIn) others.add(order);
+    if (row.sign_in !== signIn) others.add(order);
     else if (byOrder.get(order)?.outcome !== "done") byOrder.set(order, row);
   }
   return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };

@@ -9,7 +9,7 @@ import { systemClock } from "../../src/client/clock.js";
 import { createClient } from "../../src/library/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { fileSession, type FileSessionOptions } from "../../src/library/node.js";
-import { readHistory, type HistoryRow } from "../../src/state/journal.js";
+import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
 
 let emulator: Emulator;
@@ -130,12 +130,7 @@ describe("fileSession", () => {
   });
 
   describe("writes down what a program sends, as the command line does", () => {
-    const history = async () => {
-      const state = openFolder({ folder, clock: systemClock });
-      const pages: (readonly HistoryRow[])[] = [];
-      for await (const page of readHistory(state, {})) pages.push(page);
-      return pages.flat();
-    };
+    const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
     const clientOf = async (options: FileSessionOptions = {}) => {
       const { clientOptions } = await fileSession({ folder, env: {}, ...options });
       return createClient({ ...clientOptions, rateLimiter: false });

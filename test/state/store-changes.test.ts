@@ -109,9 +109,7 @@ async function addStore(state: State, store: string): Promise<void> {
 }
 
 async function sentAt(state: State, store: string): Promise<number> {
-  let count = 0;
-  for await (const page of readHistory(state, { store })) count += page.length;
-  return count;
+  return (await readHistory(state, { store })).length;
 }
 
 for (const engine of engines) {
