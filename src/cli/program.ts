@@ -14,7 +14,7 @@ declare const __VERSION__: string;
 const commands = {
   login: [
     "sign in at a store, or store its API key",
-    async () => (await import("../commands/login/index.js")).login,
+    async () => (await import("../commands/login.js")).login,
   ],
   orders: ["change the status of orders", async () => (await import("../commands/orders/index.js")).orders],
   driver: [

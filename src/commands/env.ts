@@ -1,11 +1,11 @@
 /** `comanda env` shows and changes the environments of the service that this machine knows. */
 import type { Column } from "../cli/column.js";
-import { missingArgument, type Command } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
 import { t } from "../languages/language.js";
-import { parseEnvironment } from "../state/environments.js";
 import {
   listEnvironments,
+  parseEnvironment,
   withEnvironment,
   withoutEnvironment,
   type EnvironmentListing,
@@ -34,7 +34,7 @@ export function environments(group: Command): void {
     .examples("env list", "env list --json")
     .does(list);
   group
-    .command("remove [name]")
+    .command("remove <name>")
     .about(
       "forget an environment's addresses",
       "Stores that are signed in there keep their own copy of the addresses and go on working.",
@@ -68,15 +68,14 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
       t`The environment ${name} is set. Sign in there: comanda login --store <alias> --env ${name}`,
     );
   }
-  const elsewhere = (await sessions.list()).filter(
-    (session) =>
-      "environment" in session &&
-      session.environment.name === name &&
-      session.environment.base_url !== environment.base_url,
-  );
+  const elsewhere: string[] = [];
+  for (const session of await sessions.list()) {
+    if ("error" in session || session.environment.name !== name) continue;
+    if (session.environment.base_url !== environment.base_url) elsewhere.push(session.store);
+  }
   if (elsewhere.length > 0) {
     output.warn(
-      t`Signed in with the address before, and still using it: ${elsewhere.map(({ store }) => store).join(", ")}. To move, sign out and in again.`,
+      t`Signed in with the address before, and still using it: ${elsewhere.join(", ")}. To move, sign out and in again.`,
     );
   }
 }
@@ -96,19 +95,10 @@ const columns: readonly Column<EnvironmentListing>[] = [
   { heading: "Redirect URI", name: "redirect_uri", cell: ({ redirect_uri: uri }) => uri },
 ];
 
-async function remove(context: Context, _: object, [typed]: readonly string[]): Promise<void> {
+async function remove(context: Context, _: object, [name = ""]: readonly string[]): Promise<void> {
   const { output } = context;
   const { settings } = await context.state();
-  const name = typed ?? (await askForEnvironment(context, Object.keys((await settings.read()).environments)));
   await settings.update((current) => withoutEnvironment(current, name));
   if (output.json) output.value({ name, removed: true });
   else output.sentence(t`The environment ${name} is forgotten.`);
-}
-
-function askForEnvironment(context: Context, names: readonly string[]): Promise<string> {
-  if (!context.canAsk() || names.length === 0) throw missingArgument("name");
-  return context.choose(
-    t`Which environment?`,
-    names.map((value) => ({ value, name: value })),
-  );
 }

@@ -1,13 +1,11 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
-import type { SignOutResult } from "../auth/sign-out.js";
-import type { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
-import type { Output } from "../cli/output.js";
-
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { contradiction, oneStore } from "../cli/global-options.js";
-import { chooseSession, openTransport } from "./store.js";
+import type { ComandaError } from "../client/errors.js";
+import { t } from "../languages/language.js";
+
+import { chooseSession, withTransport } from "./store.js";
 
 export function logout(command: Command): void {
   command
@@ -24,45 +22,39 @@ export function logout(command: Command): void {
 
 async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }): Promise<void> {
   const { options, output, signal } = context;
-  const store = oneStore(options);
-  if (all && store !== undefined) throw contradiction("--all", "--store");
+  const named = oneStore(options);
+  if (all && named !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.state();
+  // A store that was signed out has no credential, and this machine still knows it.
   const stores = all
     ? (await sessions.list()).filter(
         (session) =>
           "error" in session || (session.tokens ?? session.api_key ?? session.partner_key) !== undefined,
       )
-    : [await chooseSession(context, store)];
+    : [await chooseSession(context, named)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/sign-out.js");
   let failure: ComandaError | undefined;
-  const transport = openTransport(context);
-  try {
-    for (const { store: alias } of stores) {
-      const result = await signOut(alias, sessions, { transport, timeoutMs: options.timeoutMs, signal });
-      const fault = tell(output, alias, result);
-      failure ??= fault;
+  await withTransport(context, undefined, async (transport) => {
+    for (const { store } of stores) {
+      const call = { transport, timeoutMs: options.timeoutMs, signal };
+      const { former, error } = await signOut(store, sessions, call);
+      const isRevoked = former.tokens !== undefined && error === undefined;
+      if (output.json) output.jsonLine({ store, revoked: isRevoked, forgotten: true });
+      else {
+        const told = [t`${store} is signed out.`];
+        if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
+        if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
+        output.sentence(told.join(" "));
+      }
+      if (error === undefined) continue;
+      output.warn(
+        t`${store} is signed out here, but its tokens were not revoked and may work until they expire.`,
+      );
+      failure ??= error.reworded(error.message, {
+        hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
+      });
     }
-  } finally {
-    await transport.close();
-  }
-  endWith(context, failure);
-}
-
-/** @returns the error that the program has to end with */
-function tell(output: Output, store: string, result: SignOutResult): ComandaError | undefined {
-  const { former, error } = result;
-  const isRevoked = former.tokens !== undefined && error === undefined;
-  const told = [t`${store} is signed out.`];
-  if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
-  if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
-  if (output.json) output.jsonLine({ store, revoked: isRevoked, forgotten: true });
-  else output.sentence(told.join(" "));
-  if (error === undefined) return undefined;
-  output.warn(
-    t`${store} is signed out here, but its tokens were not revoked and may work until they expire.`,
-  );
-  return error.reworded(error.message, {
-    hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
   });
+  endWith(context, failure);
 }

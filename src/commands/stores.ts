@@ -1,13 +1,12 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
 import type { Column } from "../cli/column.js";
-import { missingArgument, type Command } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import type { Tone } from "../cli/style.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
-import { removeStore, renameStore } from "../state/store-changes.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
+import { removeStore, renameStore } from "../state/store-changes.js";
 
 import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
 import { describeState, reportOf, signedOutReport, type StatusReport } from "./sign-in.js";
@@ -21,12 +20,12 @@ export function stores(group: Command): void {
     .examples("stores list", "stores list --json")
     .does(list);
   group
-    .command("use [alias]")
+    .command("use <alias>")
     .about("choose the store that commands work at without --store")
     .examples("stores use centro")
     .does(use);
   group
-    .command("set [alias]")
+    .command("set <alias>")
     .about(
       "say in which time zone a store's days are counted, and how its figures are shown",
       "What isn't given stays as it is. A flag of the single command goes before it.",
@@ -44,12 +43,12 @@ export function stores(group: Command): void {
     )
     .does(set);
   group
-    .command("rename [alias] [new-alias]")
+    .command("rename <alias> <new-alias>")
     .about("give a store another alias")
     .examples("stores rename centro downtown")
     .does(rename);
   group
-    .command("remove [alias]")
+    .command("remove <alias>")
     .about(
       "forget a store without telling the service",
       "Its tokens and keys, its settings and its sales figures that are kept here go with it. " +
@@ -73,15 +72,17 @@ async function list(context: Context): Promise<void> {
   const { sessions, settings } = await context.state();
   const current = await settings.read();
   const stored = await sessions.list();
+  const byDefault = stored.length === 1 ? stored[0]?.store : current.default_store;
   const rows = stored.map((session): StoreRow => {
     const { store } = session;
-    const ofSettings = {
-      default: stored.length === 1 || store === current.default_store,
+    const broken = "error" in session;
+    return {
+      ...(broken ? signedOutReport : reportOf(session, clock.now())),
+      store,
+      default: store === byDefault,
       time_zone: current.stores?.[store]?.time_zone ?? null,
+      error: broken ? session.error.message : null,
     };
-    return "error" in session
-      ? { ...signedOutReport, store, ...ofSettings, error: session.error.message }
-      : { ...reportOf(session, clock.now()), ...ofSettings, error: null };
   });
   if (rows.length === 0 && output.format === "table")
     output.notice(t`No store yet. Sign in at one: comanda login --store <alias> --env <name>`);
@@ -91,24 +92,20 @@ async function list(context: Context): Promise<void> {
 const columns: readonly Column<StoreRow>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Environment", name: "environment", cell: ({ environment }) => environment },
-  { heading: "Default", name: "default", cell: (row) => yesOrBlank(row.default), isWord: true },
+  { heading: "Default", name: "default", cell: (row) => (row.default ? "yes" : ""), isWord: true },
   { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
-  { heading: "API key", name: "has_api_key", cell: (row) => yesOrBlank(row.has_api_key), isWord: true },
-  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row), tone: toneOfState },
+  { heading: "API key", name: "has_api_key", cell: (row) => (row.has_api_key ? "yes" : ""), isWord: true },
+  {
+    heading: "State",
+    name: "state",
+    cell: (row) => row.error ?? describeState(row),
+    tone: ({ error, state, expires_at: end }) =>
+      error === null ? (state === "valid" && end !== null ? "good" : undefined) : "bad",
+  },
 ];
 
-function yesOrBlank(value: boolean): string {
-  return value ? "yes" : "";
-}
-
-function toneOfState({ error, state, expires_at: end }: StoreRow): Tone | undefined {
-  if (error !== null) return "bad";
-  return state === "valid" && end !== null ? "good" : undefined;
-}
-
-async function use(context: Context, _: object, [typed]: readonly string[]): Promise<void> {
+async function use(context: Context, _: object, [alias = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const alias = await storeArgument(context, typed);
   const { settings } = await context.state();
   const { store, environment } = await chooseSession(context, alias);
   await settings.update((current) => ({ ...current, default_store: store }));
@@ -123,9 +120,9 @@ interface SetOptions {
   readonly locale?: string;
 }
 
-async function set(context: Context, options: SetOptions, [typed]: readonly string[]): Promise<void> {
+async function set(context: Context, options: SetOptions, [alias = ""]: readonly string[]): Promise<void> {
   const { tz, dayStarts, currency, locale } = options;
-  const alias = await storeArgument(context, typed);
+  const { output } = context;
   if ([tz, dayStarts, currency, locale].every((value) => value === undefined)) {
     throw new ComandaError("usage", t`Nothing to set was given.`, {
       hint: t`Give --tz, --day-starts, --currency or --locale.`,
@@ -140,28 +137,21 @@ async function set(context: Context, options: SetOptions, [typed]: readonly stri
   };
   const { settings } = await context.state();
   const { store } = await chooseSession(context, alias);
-  const written = (await settings.update((current) => withStoreSettings(current, store, change))).stores?.[
-    store
-  ];
-  const values = {
-    time_zone: written?.time_zone ?? null,
-    ...(written?.day_starts !== undefined && { day_starts: written.day_starts }),
-    currency: written?.currency ?? null,
-    locale: written?.locale ?? null,
-  };
-  if (context.output.json) context.output.value({ store, ...values });
+  const { stores: all = {} } = await settings.update((current) => withStoreSettings(current, store, change));
+  const { time_zone = null, day_starts, currency: code = null, locale: tag = null } = all[store] ?? {};
+  const starts = day_starts === undefined ? {} : { day_starts };
+  const values = { time_zone, ...starts, currency: code, locale: tag };
+  if (output.json) output.value({ store, ...values });
   else {
     const words = Object.entries(values).map(
       ([name, value]) => `${name.replace("_", " ")} ${value ?? t`not set`}`,
     );
-    context.output.sentence(`${store}: ${words.join(", ")}.`);
+    output.sentence(`${store}: ${words.join(", ")}.`);
   }
 }
 
-async function rename(context: Context, _: object, [typed, to]: readonly string[]): Promise<void> {
+async function rename(context: Context, _: object, [from = "", to = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const from = await storeArgument(context, typed);
-  if (to === undefined) throw missingArgument("new-alias");
   const alias = parseStoreAlias(to);
   const { store } = await chooseSession(context, from);
   await renameStore(await context.state(), store, alias);
@@ -169,36 +159,19 @@ async function rename(context: Context, _: object, [typed, to]: readonly string[
   else output.sentence(t`${store} is called ${alias} from now on.`);
 }
 
-async function remove(context: Context, _: object, [typed]: readonly string[]): Promise<void> {
+async function remove(context: Context, _: object, [typed = ""]: readonly string[]): Promise<void> {
   const { output } = context;
-  const alias = await storeArgument(context, typed);
   const state = await context.state();
   const { sessions, settings } = state;
-  const store = await storedAlias(context, alias);
-  const known = (await sessions.list()).find((session) => storeKey(session.store) === storeKey(store));
-  if (context.canAsk()) {
-    const place = known && !("error" in known) ? `${store} (${known.environment.name})` : store;
-    if (!(await context.askYesNo(t`Forget the store ${place} on this machine?`))) {
-      output.notice(t`Nothing was removed.`);
-      return;
-    }
-  }
+  const store = await storedAlias(context, parseStoreAlias(typed));
+  const known = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
   // It throws where nothing here knows the store.
   if (!known && (await settings.read()).stores?.[store] === undefined) await chooseSession(context, store);
+  if (context.canAsk() && !(await context.askYesNo(t`Forget the store ${store} on this machine?`))) {
+    output.notice(t`Nothing was removed.`);
+    return;
+  }
   await removeStore(state, store);
   if (output.json) output.value({ store, removed: true });
   else output.sentence(t`${store} is forgotten on this machine.`);
-}
-
-/** Asks a person for the store that the line lacks. */
-async function storeArgument(context: Context, typed: string | undefined): Promise<string> {
-  if (typed !== undefined) return parseStoreAlias(typed);
-  const aliases = context.canAsk()
-    ? (await (await context.state()).sessions.list()).map(({ store }) => store)
-    : [];
-  if (aliases.length === 0) throw missingArgument("alias");
-  return context.choose(
-    t`Which store?`,
-    aliases.map((value) => ({ value, name: value })),
-  );
 }

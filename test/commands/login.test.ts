@@ -46,7 +46,7 @@ describe("a key", () => {
 
   test("is one of two", async () => {
     const { error } = await desk.run("login --api-key --partner-key --store centro --env test");
-    expect(error?.message).toBe("--api-key and --partner-key are stored one at a time.");
+    expect(error?.message).toBe("--api-key and --partner-key contradict each other.");
   });
 });
 
@@ -77,25 +77,5 @@ describe("a sign-in", () => {
       code: "usage",
       message: expect.stringMatching(message) as string,
     });
-  });
-
-  test("asks a person for the store's name and the environment", async () => {
-    const { stderr, error } = await desk.run("login", { answers: ["norte", "sandbox"] });
-    expect(stderr).toContain("A short name of your choice for the store:");
-    expect(stderr).toContain("Which environment?");
-    expect(error?.code).toBe("configuration");
-  });
-});
-
-test("at an emulator that doesn't run says so at once, with the command that starts it", async () => {
-  const port = await freePort();
-  const address = `http://127.0.0.1:${port}`;
-  await desk.run(
-    `env set local --base-url ${address} --auth-url ${address}/portal/authorize --client-id test --redirect-uri http://127.0.0.1:${await freePort()}/callback`,
-  );
-  expect((await desk.run("login --store demo --env local --no-browser")).error).toMatchObject({
-    code: "unreachable",
-    message: `The emulator doesn't run: nothing listens at 127.0.0.1:${port}.`,
-    hint: `Start it in a terminal of its own: comanda emulator start --port ${port}`,
   });
 });

@@ -48,17 +48,8 @@ describe("the partner key", () => {
     }
   });
 
-  test.each([
-    ["nothing", ""],
-    ["two lines", "a\nb"],
-    ["a space", "a b"],
-  ])("refuses %s", async (_, input) => {
+  test("of two lines is refused", async () => {
     const words = ["login", "--partner-key", "--store", "other", "--env", "local"];
-    expect((await machine.inProcess(words, { input })).code).toBe(2);
-  });
-
-  test("is stored by itself", async () => {
-    const words = ["login", "--partner-key", "--api-key", "--store", "other", "--env", "local"];
-    expect((await machine.inProcess(words, { input: "k" })).code).toBe(2);
+    expect((await machine.inProcess(words, { input: "a\nb" })).code).toBe(2);
   });
 });

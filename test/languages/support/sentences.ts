@@ -9,7 +9,7 @@ import type * as typescript from "typescript";
 const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
 export interface Sentence {
-  /** `src/commands/login/index.ts:42`. */
+  /** `src/commands/login.ts:42`. */
   readonly place: string;
   /** As it is a key of the catalogue: `{0}` for the first value. */
   readonly key: string;

@@ -1,0 +1,261 @@
+/** `comanda login` lets a store's owner sign in, or keeps a key of the store that the service was asked about. */
+import { randomBytes } from "node:crypto";
+
+import type { Command } from "../cli/command.js";
+import { hasScreen, variable, type Context } from "../cli/context.js";
+import { contradiction, oneStore } from "../cli/global-options.js";
+import { ComandaError } from "../client/errors.js";
+import { t, translated } from "../languages/language.js";
+import { listEnvironments, resolveEnvironment } from "../state/environments.js";
+import { parseStoreAlias, type Environment, type Session } from "../state/sessions.js";
+import { withStoreSettings } from "../state/settings.js";
+
+import { machineZone, resolveTimeZone } from "./figures/preferences.js";
+import { readInput } from "./input.js";
+import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./sign-in.js";
+import { storeOf, withTransport } from "./store.js";
+
+interface LoginOptions {
+  readonly env?: string;
+  readonly tz?: string;
+  readonly browser: boolean;
+  readonly apiKey?: boolean;
+  readonly partnerKey?: boolean;
+}
+
+export function login(command: Command): void {
+  command
+    .about(
+      "sign in at a store, or store its API key",
+      "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
+        "started the command opens the address that it shows.",
+      "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
+        "machine's; --tz says it, and --no-input asks nothing.",
+      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
+        "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked once " +
+        "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
+        "and told as not checked.",
+    )
+    .takes("store")
+    .option("--env <name>", "the environment to sign in at")
+    .option("--tz <zone>", "IANA name of the store's time zone, for example America/Sao_Paulo")
+    .option("--no-browser", "only show the address to open")
+    .option("--api-key", "store the API key that the store portal shows")
+    .option("--partner-key", "store the partner key: for comanda api --auth partner")
+    .option("--timeout <duration>", "longest wait for the owner (default: 5m)")
+    .examples(
+      "login --store centro --env local",
+      "login --store centro --env production --tz America/Sao_Paulo --no-browser",
+      "login --api-key --store centro --env local < key.txt",
+      "login --partner-key --store centro --env local < key.txt",
+    )
+    .does(signInStore);
+}
+
+/** These names are those of the session's file. */
+type KeyKind = "api_key" | "partner_key";
+
+const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
+
+/** Where a sign-in or key is kept. */
+interface Target {
+  readonly store: string;
+  readonly environment: Environment;
+  /** Called before it is kept. */
+  readonly beforeKeep: () => Promise<void>;
+}
+
+async function signInStore(context: Context, options: LoginOptions): Promise<void> {
+  const { output } = context;
+  // stdin holds one key.
+  if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
+  const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
+  let zone = options.tz === undefined ? undefined : await resolveTimeZone(options.tz);
+  const { sessions, settings } = await context.state();
+  const { store, environment } = await chooseTarget(context, options.env);
+  const keepZone = async () => {
+    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
+  };
+  // The zone is stored first, so that a killed process leaves no store without it.
+  const target: Target = {
+    store,
+    environment,
+    beforeKeep: async () => (zone === undefined ? undefined : keepZone()),
+  };
+  let check: CredentialCheck | undefined;
+  let session: Session;
+  if (key === undefined) session = await signIn(context, options.browser, target);
+  else ({ session, check } = await keepKey(context, key, target));
+  const { default_store: chosen, stores } = await settings.read();
+  const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
+  if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
+  // A key gives no access to sales figures, so it needs no zone.
+  const needsZone = key === undefined && stores?.[store]?.time_zone === undefined;
+  if (needsZone && context.canAsk()) {
+    zone = await askZone(context, store);
+    await keepZone();
+  }
+  const { name } = environment;
+  const report = reportOf(session, context.clock.now());
+  const allowed = report.scopes.length === 0 ? "" : t`, allowed: ${report.scopes.join(", ")}`;
+  if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
+  else if (key) output.sentence(t`The ${translated(keyNames[key])} of ${store} (${name}) is stored.`);
+  else output.sentence(t`Signed in at ${store} (${name})${allowed}.`);
+  if (check?.result === "not_checked")
+    output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
+  if (isNewDefault) output.notice(t`Commands work at ${store} without --store from now on.`);
+  if (zone !== undefined) output.notice(t`The days of ${store} are counted in ${zone}.`);
+}
+
+/** A known store is signed in again at its environment. */
+async function chooseTarget(
+  context: Context,
+  env: string | undefined,
+): Promise<Pick<Target, "store" | "environment">> {
+  const { sessions, settings } = await context.state();
+  const current = await settings.read();
+  const typed = oneStore(context.options) ?? variable(context, "COMANDA_STORE");
+  const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
+  if (alias === undefined) {
+    throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
+      hint: t`For example: comanda login --store centro --env production`,
+    });
+  }
+  const before = await sessions.read(alias);
+  const name = env ?? before?.environment.name;
+  if (name === undefined) {
+    const names = listEnvironments(current).map((listing) => listing.name);
+    throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
+      hint: t`There are: ${names.join(", ")}. See: comanda env list`,
+    });
+  }
+  return { store: before?.store ?? alias, environment: resolveEnvironment(current, name) };
+}
+
+async function signIn(
+  context: Context,
+  browser: boolean,
+  { store, environment, beforeKeep }: Target,
+): Promise<Session> {
+  const { output, stdin, stdout, stderr } = context;
+  const { timeoutMs: waitMs } = context.options;
+  const { sessions } = await context.state();
+  const { signIn: authorize } = await import("../auth/sign-in.js");
+  // Neither for a script nor at the far end of an SSH.
+  const isAtTerminal = stdout.isTTY === true && stderr.isTTY === true;
+  const opensBrowser = browser && isAtTerminal && hasScreen(context);
+  return withTransport(context, environment.base_url, (transport) =>
+    authorize({
+      environment,
+      store,
+      sessions,
+      transport,
+      clock: context.clock,
+      signal: context.signal,
+      beforeKeep,
+      random: (size) => randomBytes(size),
+      showUrl: (url) => {
+        // Under cron nobody would see the address before the wait for the owner is over.
+        if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
+          throw new ComandaError(
+            "usage",
+            t`There is no terminal here, so nobody sees the address of the sign-in.`,
+            {
+              hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
+            },
+          );
+        }
+        output.notice(
+          opensBrowser
+            ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
+            : t`Open this address in a browser to sign in at ${store}:`,
+        );
+        output.address(url);
+      },
+      ...(opensBrowser && { openBrowser: context.openBrowser }),
+      ...(context.canAsk() && {
+        // The pasted address holds the authorization code, so it is not shown.
+        promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
+          const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
+          return context.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
+        },
+      }),
+      notify: (message) => output.notice(message),
+      ...(waitMs !== undefined && { waitMs }),
+    }),
+  );
+}
+
+/** Enter accepts this machine's zone, but for UTC: that is a server's, and no restaurant's. */
+async function askZone(context: Context, store: string): Promise<string> {
+  const { spokenZone } = await import("../sales/calendar.js");
+  context.output.notice(
+    t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
+  );
+  const proposed = machineZone();
+  const isUtc = proposed === "UTC";
+  for (;;) {
+    const input = await context.askText(
+      isUtc
+        ? t`Which time zone is that? A city will do.`
+        : t`Which time zone is that? A city will do. (Enter: ${proposed})`,
+    );
+    if (input === "" && !isUtc) return proposed;
+    if (input === "") continue;
+    const answer = spokenZone(input);
+    if ("zone" in answer) return answer.zone;
+    if (answer.near === undefined) context.output.notice(t`There is no time zone "${input}".`);
+    else if (await context.askYesNo(t`There is no time zone "${input}". Is it ${answer.near}?`, true))
+      return answer.near;
+  }
+}
+
+/**
+ * Keeps a key that is read from a prompt or stdin, and asks the service about an API key before.
+ *
+ * @throws {ComandaError} where the service refuses the key, and where it is no key
+ */
+async function keepKey(context: Context, kind: KeyKind, { store, environment, beforeKeep }: Target) {
+  const { sessions } = await context.state();
+  const { refuseForeign } = await import("../auth/exchange.js");
+  const key = await readKey(context, store, kind);
+  // The key must not be sent to another environment's address.
+  refuseForeign(await sessions.read(store), store, environment);
+  let check: CredentialCheck | undefined;
+  if (kind === "api_key") {
+    const session = { version: 1, store, environment, api_key: key } as const;
+    check = await checkCredential(context, storeOf(session), "api_key", true);
+    if (check.failure && check.result !== "not_checked") {
+      throw check.failure.reworded(
+        t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
+        { hint: t`Check the key: the store's portal shows it under Integrations.` },
+      );
+    }
+  }
+  await beforeKeep();
+  const session = await sessions.update(store, (current) => {
+    refuseForeign(current, store, environment);
+    return Promise.resolve({ version: 1, store, ...current, environment, [kind]: key });
+  });
+  if (session === undefined) throw new TypeError("the session was not written");
+  return { session, check };
+}
+
+async function readKey(context: Context, store: string, kind: KeyKind): Promise<string> {
+  const name = translated(keyNames[kind]);
+  let text: string;
+  if (context.canAsk()) text = await context.askSecret(t`The ${name} of ${store} (it isn't shown):`);
+  else {
+    const pipeHint = t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`;
+    const { bytes } = await readInput(context, "-", { limit: 64 * 1024, pipeHint });
+    text = new TextDecoder().decode(bytes);
+  }
+  const key = text.trim();
+  // Anything else can't travel in a header.
+  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
+  throw new ComandaError(
+    "invalid_input",
+    t`That is no ${name}, which is one line of visible ASCII characters without spaces.`,
+    { hint: t`Pipe it in as the service gave it, or run the command at a terminal.` },
+  );
+}
