@@ -42,8 +42,8 @@ const modules = {
   format: "esm",
   entryFileNames: "[name].mjs",
   chunkFileNames: "[name]-[hash].mjs",
-  // Who imports a list of values alone gets no schema.
-  codeSplitting: { groups: [{ name: "values", test: /src.api.(?:enums|limits)\.ts$/ }] },
+  // Who imports a list of values or the errors alone gets no schema.
+  codeSplitting: { groups: [{ name: "values", test: /src.(?:api.(?:enums|limits)|client.errors)\.ts$/ }] },
 };
 
 /** The library shares the program's chunks: a second copy of the emulator would be a tenth of the package. */

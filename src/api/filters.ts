@@ -167,19 +167,17 @@ export function readFilters(
     const filter = filtersByName.get(name);
     if (filter === undefined) wrong(unknownNames("field", [name], [...filtersByName.keys()]), []);
     if (filter === undefined || sent === undefined) return [];
-    const several: readonly unknown[] | undefined = Array.isArray(sent) ? sent : undefined;
-    if (several && !takesSeveral(filter.operator)) wrong("takes one value, not a list", [name]);
-    else if (several?.length === 0) wrong("needs a value", [name]);
-    else {
-      const values = (several ?? [sent]).flatMap((value) => {
-        const text = written(filter, value);
-        const problem = problemOf(filter, text);
-        if (problem !== undefined) wrong(problem, [name]);
-        return text ?? [];
-      });
-      return [{ ...filter, values }];
-    }
-    return [];
+    const isList = Array.isArray(sent);
+    const given: readonly unknown[] = isList ? sent : [sent];
+    if (isList && !takesSeveral(filter.operator)) wrong("takes one value, not a list", [name]);
+    else if (given.length === 0) wrong("needs a value", [name]);
+    const values = given.flatMap((value) => {
+      const text = written(filter, value);
+      const problem = problemOf(filter, text);
+      if (problem !== undefined) wrong(problem, [name]);
+      return text ?? [];
+    });
+    return [{ ...filter, values }];
   });
 }
 

@@ -38,35 +38,25 @@ export type GroupedSummary = Named<z.output<Sales["groupedSummary"]>>;
 export type PrefilledOrder = Named<z.output<Prefilled["prefilledOrder"]>>;
 
 /** A field that is left out isn't given as `undefined`. */
-type Given<Fields> = { readonly [Field in keyof Fields]: Exclude<Fields[Field], undefined> };
+type Given<Value> = Value extends readonly (infer Member)[]
+  ? readonly Given<Member>[]
+  : Value extends object
+    ? { readonly [Field in keyof Value]: Given<Exclude<Value[Field], undefined>> }
+    : Value;
 
 /** A driver is assigned with or without a fee. A fee as text goes out with the digits that were typed: `"7.50"`. Section 4.1. */
-export type DriverInput = Given<z.input<Calls["driverInput"]>>;
+export type DriverInput = Given<Omit<z.input<Calls["driver"]>, "order_id">>;
 /** A cancellation may have a reason. Section 4.2. */
-export type CancelInput = Given<z.input<Calls["cancelInput"]>>;
+export type CancelInput = Given<z.input<Calls["cancelOrder"]>>;
 
-/** Fields that the specification doesn't name stand in `extra`, by their names. They go out beside those that it names. */
-type WithExtra<Value> = Value extends readonly (infer Member)[]
-  ? readonly WithExtra<Member>[]
-  : Value extends object
-    ? {
-        readonly [Field in keyof Value as string extends Field ? never : Field]: WithExtra<
-          Exclude<Value[Field], undefined>
-        >;
-      } & { readonly extra?: Readonly<Record<string, unknown>> }
-    : Value;
-type NewOrder = WithExtra<Named<z.input<Prefilled["newPrefilledOrder"]>>>;
-type NewOrderOf<Type> = {
-  readonly [Field in keyof NewOrder]: Field extends "order_type"
-    ? Type
-    : [Field, Type] extends ["delivery_address", "takeout"]
-      ? never
-      : NewOrder[Field];
+type NewOrder = Given<z.input<Prefilled["newPrefilledOrder"]>>;
+/** Section 4.9. */
+export type PrefilledDelivery = NewOrder & { readonly order_type: "delivery" };
+/** Section 4.9. */
+export type PrefilledTakeout = Omit<NewOrder, "delivery_address"> & {
+  readonly order_type: "takeout";
+  readonly delivery_address?: never;
 };
-/** Section 4.9. */
-export type PrefilledDelivery = NewOrderOf<"delivery">;
-/** Section 4.9. */
-export type PrefilledTakeout = NewOrderOf<"takeout">;
 /** A pre-filled order takes an address only where it is a delivery. Section 4.9. */
 export type PrefilledOrderBody = PrefilledDelivery | PrefilledTakeout;
 

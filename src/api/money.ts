@@ -1,32 +1,18 @@
-/**
- * Money is exact: an amount is an integer number of cents from the moment it is read until it is printed. Over the
- * wire it is a JSON number with at most two decimal places (specification, section 1).
- */
+/** Money is exact: from the moment it is read until it is printed an amount is an integer number of cents. */
 
 /** An amount is counted in hundredths of the store's currency; it is always a safe integer. */
 export type Cents = number;
 
-const decimal = /^(\d{1,13})(?:\.(\d{1,2}))?$/;
-
-/**
- * Reads a non-negative decimal such as `7`, `7.5` or `7.50`.
- *
- * @returns the amount in cents, or `undefined` where the text is not an amount with at most two decimals, or not a safe integer of cents
- */
-export function parseAmount(text: string): Cents | undefined {
-  const match = decimal.exec(text);
-  if (!match) return undefined;
-  const [, whole = "0", fraction = ""] = match;
-  const cents = Number(whole) * 100 + Number(fraction.padEnd(2, "0"));
-  return Number.isSafeInteger(cents) ? cents : undefined;
-}
-
-/**
- * Checks that the text is a non-negative decimal with at most two places. It may have more digits than {@link Cents}
- * holds.
- */
+/** Checks for a non-negative decimal with at most two places. It may have more digits than {@link Cents} holds. */
 export function isAmount(text: string): boolean {
   return /^\d+(?:\.\d{1,2})?$/.test(text);
+}
+
+/** Reads a non-negative decimal such as `7`, `7.5` or `7.50`; `undefined` where there are no such {@link Cents}. */
+export function parseAmount(text: string): Cents | undefined {
+  const [whole = "", fraction = ""] = text.split(".");
+  const cents = Number(whole + fraction.padEnd(2, "0"));
+  return isAmount(text) && Number.isSafeInteger(cents) ? cents : undefined;
 }
 
 /** Says in words what {@link typedAmount} takes. */
@@ -43,24 +29,15 @@ export function typedAmount(text: string): string | undefined {
   return isAmount(plain) ? plain : undefined;
 }
 
-/**
- * Reads an amount that arrived as a JSON number. The shortest decimal that stands for the number is taken,
- * which is what the sender wrote as long as it has at most 15 digits.
- *
- * @returns the amount in cents, or `undefined` where the number has more than two decimals, or is not a safe integer of cents
- */
+/** Reads an amount out of JSON by the shortest decimal that stands for it, which the sender wrote; as {@link parseAmount}. */
 export function centsFromNumber(amount: number): Cents | undefined {
   const cents = parseAmount(String(Math.abs(amount)));
-  if (cents === undefined) return undefined;
-  return amount < 0 ? -cents : cents;
+  return cents !== undefined && amount < 0 ? -cents : cents;
 }
 
-/**
- * Looks at the shortest decimal that means the number. Every whole number passes, also beyond what {@link Cents}
- * holds.
- */
+/** Looks at the shortest decimal that means the number. Every whole number passes. */
 export function hasAtMostTwoDecimals(amount: number): boolean {
-  return Number.isInteger(amount) || /^-?\d+\.\d{1,2}$/.test(String(amount));
+  return Number.isInteger(amount) || isAmount(String(Math.abs(amount)));
 }
 
 /** Writes the amount as a decimal with two places and a point, for example `-7.50`. */
@@ -74,15 +51,11 @@ export function numberFromCents(cents: Cents): number {
   return Number(formatCents(cents));
 }
 
-/**
- * Divides a sum by a count, rounded half up to the cent; 0 where there is nothing to divide. It is exact for every
- * safe integer.
- */
+/** Divides a sum by a count, exactly, rounded half up to the cent; 0 where there is nothing to divide. */
 export function averageCents(sum: Cents, count: number): Cents {
   if (count === 0) return 0;
-  const [total, parts] = [BigInt(sum), BigInt(count)];
-  // floor((2 * total + parts) / (2 * parts)) rounds half up, also below zero.
-  const [numerator, denominator] = [2n * total + parts, 2n * parts];
+  // floor((2 * sum + count) / (2 * count)) rounds half up, also below zero.
+  const [numerator, denominator] = [2n * BigInt(sum) + BigInt(count), 2n * BigInt(count)];
   const quotient = numerator / denominator;
   return Number(numerator % denominator < 0n ? quotient - 1n : quotient);
 }

@@ -1,43 +1,38 @@
 /** A slip of the fingers gets a suggestion. */
 import { t } from "../languages/language.js";
 
-/**
- * Counts the single-character edits (insert, delete, replace, swap of neighbours) that turn one word into the other.
- */
+/** Counts the single-character edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
 function editDistance(from: string, to: string): number {
-  const [source, target] = [Array.from(from), Array.from(to)];
-  const rows = [Array.from({ length: target.length + 1 }, (_, column) => column)];
-  const at = (row: number, column: number) => rows[row]?.[column] ?? Infinity;
-  for (const [row, letter] of source.entries()) {
-    rows.push([row + 1]);
-    for (const [column, other] of target.entries()) {
-      const isSwapped = letter === target[column - 1] && source[row - 1] === other;
-      const changed = [
-        at(row, column) + Number(letter !== other),
-        at(row, column + 1) + 1,
-        at(row + 1, column) + 1,
-      ];
-      rows[row + 1]?.push(Math.min(...changed, isSwapped ? at(row - 1, column - 1) + 1 : Infinity));
+  let before: number[] = [];
+  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
+  for (let at = 1; at <= from.length; at += 1) {
+    const next = [at];
+    for (let column = 1; column <= to.length; column += 1) {
+      const isSame = from[at - 1] === to[column - 1];
+      const isSwapped = from[at - 1] === to[column - 2] && from[at - 2] === to[column - 1];
+      next[column] = Math.min(
+        (row[column - 1] ?? 0) + Number(!isSame),
+        (row[column] ?? 0) + 1,
+        (next[column - 1] ?? 0) + 1,
+        isSwapped ? (before[column - 2] ?? Infinity) + 1 : Infinity,
+      );
     }
+    [before, row] = [row, next];
   }
-  return at(source.length, target.length);
+  return row[to.length] ?? 0;
 }
 
 /**
- * Finds the candidate that was most likely meant, ignoring case: a near one, or the only one that begins with the
- * word and a hyphen, as `pt-BR` does with `pt`. It gives `undefined` where none is near: more than a third of the
+ * Finds the candidate that was most likely meant, ignoring case; `undefined` where none is near: more than a third of the
  * word's letters (and more than one) would have to change.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
   // A word longer than any name is no slip, and would only cost time.
   if (word.length > 64) return undefined;
-  const list = [...candidates];
   const typed = word.toLowerCase();
-  const continuations = list.filter((candidate) => candidate.toLowerCase().startsWith(`${typed}-`));
-  if (continuations.length === 1) return continuations[0];
   let limit = Math.max(1, Math.floor(typed.length / 3));
   let best: string | undefined;
-  for (const candidate of list) {
+  for (const candidate of candidates) {
     const distance = editDistance(typed, candidate.toLowerCase());
     if (distance > limit || (best !== undefined && distance === limit)) continue;
     [best, limit] = [candidate, distance];
@@ -45,28 +40,27 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** Makes `Did you mean "closed"?` with a space before it, or an empty text. */
+/**
+ * Makes ` Did you mean "closed"?`, or an empty text. A name that holds the word's stem will do, as `maxRetries` does that of
+ * `maxRetry`.
+ */
 export function suggestion(word: string, candidates: Iterable<string>): string {
-  const candidate = nearest(word, candidates);
+  const names = [...candidates];
+  const stem = word.toLowerCase().slice(0, Math.ceil(word.length * 0.75));
+  const related = stem.length < 3 ? undefined : names.find((name) => name.toLowerCase().includes(stem));
+  const candidate = nearest(word, names) ?? related;
   return candidate === undefined ? "" : t` Did you mean "${candidate}"?`;
 }
 
-/** Makes a suggestion like {@link suggestion}, but also finds a name that the word is a piece of, or shortens. */
-export function nameSuggestion(name: string, names: readonly string[]): string {
-  const candidate = nearest(name, names) ?? related(name, names);
-  return candidate === undefined ? "" : t` Did you mean "${candidate}"?`;
-}
-
-/** Says that a value must be one of these, in English, for what programs read. */
+/** Says that a value must be one of these. */
 export function mustBeOneOf(values: readonly string[], value: unknown): string {
-  const candidate = typeof value === "string" ? nearest(value, values) : undefined;
-  const list = `must be one of ${values.join(", ")}`;
-  return candidate === undefined ? list : `${list}. Did you mean "${candidate}"?`;
+  const question = typeof value === "string" ? suggestion(value, values) : "";
+  return `must be one of ${values.join(", ")}${question && `.${question}`}`;
 }
 
 /**
- * Tells that an object has no such fields or options; the text goes after the object's name, in English. Dropping a
- * slip silently would change what a call does. The second line lists the names that there are.
+ * Tells that an object has no such fields or options; the text goes after the object's name. Dropping a slip silently would
+ * change what a call does. The second line lists the names that there are.
  */
 export function unknownNames(
   kind: "field" | "option",
@@ -74,28 +68,6 @@ export function unknownNames(
   names: readonly string[],
 ): string {
   // More than three of them would tell no more.
-  const sentences = unknown.slice(0, 3).map((name) => {
-    const candidate = nearest(name, names) ?? related(name, names);
-    return `has no ${kind} "${name}".${candidate === undefined ? "" : ` Did you mean "${candidate}"?`}`;
-  });
+  const sentences = unknown.slice(0, 3).map((name) => `has no ${kind} "${name}".${suggestion(name, names)}`);
   return `${sentences.join(" It ")}\nIt has ${names.join(", ")}.`;
-}
-
-/**
- * Finds a candidate that holds the name's stem, as `maxRetries` does that of `maxRetry`; or that the name shortens, as `qty`
- * does `quantity`: it begins as the name does, and holds all its letters in their order.
- */
-function related(name: string, candidates: readonly string[]): string | undefined {
-  const typed = name.toLowerCase();
-  const stem = typed.slice(0, Math.ceil(typed.length * 0.75));
-  if (stem.length < 3) return undefined;
-  const shortens = (word: string) => {
-    let at = 0;
-    for (const letter of word) if (letter === typed[at]) at += 1;
-    return at === typed.length && word.startsWith(typed.charAt(0));
-  };
-  return (
-    candidates.find((candidate) => candidate.toLowerCase().includes(stem)) ??
-    candidates.find((candidate) => shortens(candidate.toLowerCase()))
-  );
 }

@@ -14,21 +14,14 @@ import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialHeaders, pathParameters, scopes, type Operation } from "./operations.js";
 import { callSchemas, errorSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
-export interface DocumentOptions {
-  /** The specification calls this address `{base_url}`. */
-  readonly baseUrl?: string;
-  /** The specification calls this address `{auth_url}`. */
-  readonly authUrl?: string;
-}
-
-/** The document is plain data, ready for `JSON.stringify`. */
-export type OpenApiDocument = Readonly<Record<string, unknown>>;
+type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Makes the document. The addresses are not public, so placeholders stand for those that are absent. */
 export function openApiDocument({
   baseUrl = "https://api.service.example",
   authUrl = "https://portal.service.example/authorize",
-}: DocumentOptions = {}): OpenApiDocument {
+} = {}): JsonSchema {
+  const tokenUrl = `${baseUrl}${oauthOperations.token.path}`;
   return {
     openapi: "3.1.1",
     info: {
@@ -56,33 +49,39 @@ export function openApiDocument({
         { [operation.method.toLowerCase()]: describeOperation(operation) },
       ]),
     ),
-    components: { schemas: componentSchemas(), securitySchemes: securitySchemes(baseUrl, authUrl) },
+    components: {
+      schemas: componentSchemas(),
+      securitySchemes: {
+        oauth: {
+          type: "oauth2",
+          description: "Section 5.2: PKCE with S256, no client secret; scopes are the app's and never sent.",
+          flows: {
+            authorizationCode: { authorizationUrl: authUrl, tokenUrl, refreshUrl: tokenUrl, scopes },
+          },
+        },
+        apiKey: {
+          type: "apiKey",
+          in: "header",
+          name: credentialHeaders.api_key.toUpperCase(),
+          description: "The store's legacy key (section 5.1).",
+        },
+      },
+    },
   };
 }
 
-function describeOperation(operation: Operation): Record<string, unknown> {
-  const {
-    id,
-    section,
-    summary,
-    credentials,
-    scopes,
-    body,
-    bucket,
-    query,
-    repeatable,
-    rules = [],
-  } = operation;
+function describeOperation(operation: Operation): JsonSchema {
+  const { id, section, summary, credentials, body, bucket, query, repeatable, rules = [] } = operation;
   const parameters = parametersOf(operation);
   const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
   // JSON Schema has no word for a rule between fields, so it is an item of a list (CommonMark).
-  const items = rules.map(({ field, message, section }) => `- \`${field}\` ${message} (section ${section}).`);
+  const items = rules.map((rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`);
   return {
     operationId: id,
     tags: [credentials.length === 0 ? "oauth" : query ? "summaries" : "orders"],
     summary,
     description: [`Section ${section} of the specification. ${repetition}`, ...items].join("\n"),
-    security: credentials.map((kind) => (kind === "bearer" ? { oauth: scopes } : { apiKey: [] })),
+    security: credentials.map((kind) => (kind === "bearer" ? { oauth: operation.scopes } : { apiKey: [] })),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
@@ -102,67 +101,42 @@ function describeOperation(operation: Operation): Record<string, unknown> {
   };
 }
 
-const error = { $ref: "#/components/schemas/Error" };
-const anyError = { $ref: "#/components/schemas/AnyError" };
-/** The body may be empty, JSON, text or a page. */
-const notShown = { "*/*": { schema: { description: "Not shown." } } };
-
 function json(description: string, schema: JsonSchema) {
   return { description, content: { "application/json": { schema } } };
 }
 
-function responsesOf(operation: Operation): Record<string, unknown> {
-  const { response, errorCodes: codes, bucket, scopes: required } = operation;
+function responsesOf({ response, errorCodes: codes, ...operation }: Operation): JsonSchema {
   const isOAuth = operation.credentials.length === 0;
+  const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+  // The body may be empty, JSON, text or a page.
+  const notShown = { "*/*": { schema: { description: "Not shown." } } };
   const done = response.schema
     ? json("Done.", reference(response.schema()))
     : { description: "Done. Which 2xx it is, is not shown.", ...(isOAuth && { content: notShown }) };
   const success = { [response.status === 200 ? "200" : "2XX"]: done };
-  if (isOAuth)
-    return {
-      ...success,
-      "4XX": json("Refused (RFC 6749, section 5.2).", { $ref: "#/components/schemas/OAuthError" }),
-    };
+  if (isOAuth) return { ...success, "4XX": json("Refused (RFC 6749, section 5.2).", named("OAuthError")) };
   const retryAfter = { description: "Seconds, or a date (RFC 9110, 10.2.3).", schema: { type: "string" } };
+  const scopes = operation.scopes.join(", ");
   return {
     ...success,
     ...(codes.includes(errorCodes.invalidParameters) && {
-      "400": json("Code 4000: invalid parameters.", error),
+      "400": json("Code 4000: invalid parameters.", named("Error")),
     }),
-    "401": json("Code 4010: authentication failed.", error),
-    ...(required.length > 0 && { "403": json(`A scope is missing: ${required.join(", ")}.`, anyError) }),
+    "401": json("Code 4010: authentication failed.", named("Error")),
+    ...(scopes !== "" && { "403": json(`A scope is missing: ${scopes}.`, named("AnyError")) }),
     ...(codes.includes(errorCodes.notFound) && {
-      "404": json("Code 4041: the order does not exist for the store.", error),
+      "404": json("Code 4041: the order does not exist for the store.", named("Error")),
     }),
-    ...(bucket !== null && {
-      "429": { ...json("The rate limit is exceeded.", anyError), headers: { "Retry-After": retryAfter } },
-    }),
+    "429": {
+      ...json("The rate limit is exceeded.", named("AnyError")),
+      headers: { "Retry-After": retryAfter },
+    },
     ...(codes.includes(errorCodes.statusCannotChange) && {
-      "4XX": json("Code 4002: the order's status cannot be changed. Its status is not shown.", error),
+      "4XX": json(
+        "Code 4002: the order's status cannot be changed. Its status is not shown.",
+        named("Error"),
+      ),
     }),
-  };
-}
-
-function securitySchemes(baseUrl: string, authUrl: string): Record<string, unknown> {
-  return {
-    oauth: {
-      type: "oauth2",
-      description: "Section 5.2: PKCE with S256, no client secret; scopes are the app's and never sent.",
-      flows: {
-        authorizationCode: {
-          authorizationUrl: authUrl,
-          tokenUrl: `${baseUrl}${oauthOperations.token.path}`,
-          refreshUrl: `${baseUrl}${oauthOperations.token.path}`,
-          scopes,
-        },
-      },
-    },
-    apiKey: {
-      type: "apiKey",
-      in: "header",
-      name: credentialHeaders.api_key.toUpperCase(),
-      description: "The store's legacy key (section 5.1).",
-    },
   };
 }
 
@@ -214,22 +188,11 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
   }[values.kind];
 }
 
-type JsonSchema = Readonly<Record<string, unknown>>;
-
 /** These have a name in the document. */
 function namedSchemas(): readonly (readonly [name: string, schema: z.ZodMiniType])[] {
   const { assignDriver, cancelOrder } = callSchemas();
   const { summary, group, groupedSummary } = salesSchemas();
-  const { newPrefilledOrder, prefilledOrder } = prefilledSchemas();
-  const calls = {
-    assignDriver,
-    cancelOrder,
-    summary,
-    group,
-    groupedSummary,
-    newPrefilledOrder,
-    prefilledOrder,
-  };
+  const calls = { assignDriver, cancelOrder, summary, group, groupedSummary, ...prefilledSchemas() };
   const named = { ...orderSchemas(), ...calls, ...errorSchemas(), ...oauthSchemas() };
   return Object.entries(named).map(([name, schema]) => [
     name.charAt(0).toUpperCase() + name.slice(1),
@@ -244,14 +207,11 @@ function reference(schema: z.ZodMiniType): JsonSchema {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-function componentSchemas(): Record<string, JsonSchema> {
+function componentSchemas(): JsonSchema {
   const registry = z.registry<{ id: string }>();
   for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
   const { schemas } = toJSONSchema(registry, { ...options, uri: (id) => `#/components/schemas/${id}` });
-  return z.parse(
-    z.record(z.string(), z.record(z.string(), z.unknown())),
-    JSON.parse(JSON.stringify(schemas), tidied),
-  );
+  return z.parse(z.record(z.string(), z.unknown()), JSON.parse(JSON.stringify(schemas), tidied));
 }
 
 /** Leaves out what only a document of its own needs. "Or null" is a choice, as generators of code know it best. */
@@ -272,6 +232,10 @@ const options = {
     if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     // It may be something else than an object.
     if (zodSchema === errorSchemas().anyError) delete jsonSchema.type;
+    // comanda takes a field that the specification doesn't name for a slip; only of these it is shown that there are no others.
+    const closed: readonly unknown[] = [callSchemas().assignDriver, errorSchemas().error];
+    if (jsonSchema.additionalProperties === false && !closed.includes(zodSchema))
+      jsonSchema.additionalProperties = {};
     // Where the service shows null in an order, it isn't shown whether it may leave the field out. Figures have theirs always.
     const { properties = {}, required } = jsonSchema;
     if (!required || "total_order_count" in properties) return;

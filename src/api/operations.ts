@@ -15,8 +15,13 @@ import {
 import { errorCodes, type ErrorCode } from "./errors.js";
 import type { RateBucket } from "./limits.js";
 import type { CallableOperation } from "./models.js";
-import { dimensionRule, periodFormatRules, periodLengthRules, prefilledOrderRule } from "./rules.js";
-import type { DescribedRule } from "./rules.js";
+import {
+  dimensionRule,
+  periodFormatRules,
+  periodLengthRules,
+  prefilledOrderRule,
+  type FieldRule,
+} from "./rules.js";
 import { callSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
 /** A token may be good for these scopes: section 5.3. */
@@ -65,7 +70,7 @@ export interface Operation {
   /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
   readonly input?: () => z.ZodMiniType;
   /** These rules hold between the fields of the input. */
-  readonly rules?: readonly DescribedRule[];
+  readonly rules?: readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
   readonly query?: () => Sales["summaryQuery"] | Sales["groupedQuery"];
   /** The body goes over the wire in this form. */
@@ -88,8 +93,7 @@ export interface Operation {
 }
 
 const { invalidParameters, statusCannotChange, invalidToken, notFound } = errorCodes;
-
-const summaryRules = [...periodFormatRules, ...periodLengthRules];
+const orders = "/api/partner/v1/orders";
 
 /** The four status changes have this in common: sections 4.2 to 4.5. */
 const statusChange = {
@@ -109,6 +113,7 @@ const summaries = {
   credentials: ["bearer"],
   scopes: ["orders"],
   repeatable: true,
+  rules: [...periodFormatRules, ...periodLengthRules],
   errorCodes: [invalidParameters, invalidToken],
 } as const;
 
@@ -118,7 +123,7 @@ export const operations = {
     section: "4.1",
     summary: "Assign or replace the driver of a delivery order",
     method: "PUT",
-    path: "/api/partner/v1/orders/{order_id}/driver",
+    path: `${orders}/{order_id}/driver`,
     credentials: ["bearer"],
     scopes: ["orders", "drivers"],
     bucket: "general",
@@ -130,7 +135,6 @@ export const operations = {
       schema: () => callSchemas().assignDriver,
       typedAmounts: ["driver_fee"],
     },
-    // The order has been changed by the time of the answer, so a field of another shape must not make that a failure.
     response: { status: 200, schema: () => orderSchemas().order, read: readAssignment },
     errorCodes: [invalidParameters, invalidToken, notFound],
   },
@@ -139,7 +143,7 @@ export const operations = {
     id: "cancelOrder",
     section: "4.2",
     summary: "Cancel an order",
-    path: "/api/partner/v1/orders/{order_id}/cancel",
+    path: `${orders}/{order_id}/cancel`,
     input: () => callSchemas().cancel,
     body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
   },
@@ -148,31 +152,30 @@ export const operations = {
     id: "dispatchOrder",
     section: "4.3",
     summary: "Dispatch an order: out for delivery, or waiting for pickup",
-    path: "/api/partner/v1/orders/{order_id}/dispatch",
+    path: `${orders}/{order_id}/dispatch`,
   },
   deliverOrder: {
     ...statusChange,
     id: "deliverOrder",
     section: "4.4",
     summary: "Mark a delivery order as delivered",
-    path: "/api/partner/v1/orders/{order_id}/delivered",
+    path: `${orders}/{order_id}/delivered`,
   },
   finalizeOrder: {
     ...statusChange,
     id: "finalizeOrder",
     section: "4.5",
     summary: "Finalize an order",
-    path: "/api/partner/v1/orders/{order_id}/finalize",
+    path: `${orders}/{order_id}/finalize`,
   },
   summary: {
     ...summaries,
     id: "summary",
     section: "4.6",
     summary: "Sales summary of a period",
-    path: "/api/partner/v1/orders/summary",
+    path: `${orders}/summary`,
     bucket: "summary",
     input: () => salesSchemas().summaryQuery,
-    rules: summaryRules,
     query: () => salesSchemas().summaryQuery,
     response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
@@ -181,10 +184,10 @@ export const operations = {
     id: "groupedSummary",
     section: "4.7",
     summary: "Sales summary of a period, split by one dimension",
-    path: "/api/partner/v1/orders/summary/grouped",
+    path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
     input: () => salesSchemas().groupedQuery,
-    rules: [...summaryRules, dimensionRule],
+    rules: [...summaries.rules, dimensionRule],
     query: () => salesSchemas().groupedQuery,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
@@ -193,12 +196,12 @@ export const operations = {
     section: "4.9",
     summary: "Create a pre-filled order",
     method: "POST",
-    path: "/api/partner/v1/orders/prefilled_order",
+    path: `${orders}/prefilled_order`,
     credentials: ["api_key"],
     scopes: [],
     bucket: "general",
     repeatable: false,
-    input: () => prefilledSchemas().input,
+    input: () => prefilledSchemas().newPrefilledOrder,
     rules: [prefilledOrderRule],
     body: { type: "application/json", required: true, schema: () => prefilledSchemas().newPrefilledOrder },
     response: { status: "2xx", schema: () => prefilledSchemas().prefilledOrder, read: readPrefilledOrder },
@@ -216,19 +219,9 @@ export const statusChanges = {
 
 export type StatusChange = keyof typeof statusChanges;
 
-/**
- * Fills in the parameters of an operation's path, each encoded as one segment.
- *
- * @param fields may have others that aren't in the path
- * @throws {RangeError} where a parameter is missing, empty, `.` or `..`, which no encoding keeps in its place
- */
+/** @param fields has those of the path, as a schema has checked them, and may have others */
 export function operationPath({ path }: Operation, fields: Readonly<Record<string, unknown>> = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const value = fields[name];
-    if (typeof value !== "string" || ["", ".", ".."].includes(value))
-      throw new RangeError(`${name} can't be "${String(value)}"`);
-    return encodeURIComponent(value);
-  });
+  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
 }
 
 /** Gives the names of the parameters in an operation's path. */

@@ -13,9 +13,6 @@ export interface FieldRule<Input> {
   readonly holds: (input: Input) => boolean;
 }
 
-/** A rule is described without the function that judges by it. */
-export type DescribedRule = Omit<FieldRule<never>, "holds">;
-
 /** Finds the first rule that an input breaks. */
 export function brokenRule<Input>(rules: readonly FieldRule<Input>[], input: Input) {
   return rules.find(({ holds }) => !holds(input));
@@ -28,9 +25,8 @@ export function checksOf<Input>(rules: readonly FieldRule<Input>[]) {
 
 /** Checks for a day that exists, YYYY-MM-DD. */
 function isDate(text: string): boolean {
-  if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   // The 30th of February would be read as a day of March, and the 32nd as none.
-  const day = new Date(`${text}T00:00:00Z`);
+  const day = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : NaN);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(text);
 }
 
@@ -42,7 +38,6 @@ export function isDateTime(text: string): boolean {
   return isDate(dateTime.exec(text)?.[1] ?? "");
 }
 
-/** The ends of a period are written in the form that the date they are ends of has. */
 export interface WrittenPeriod {
   readonly start_date: string;
   readonly end_date: string;
@@ -84,21 +79,17 @@ export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
     section: "8",
     field: "start_date",
     message: `must not go back more than ${summaryHistoryYears} years`,
-    holds: ({ start, now }) => start >= addMonths(startOfDay(now), -12 * summaryHistoryYears),
+    holds: ({ start, now }) => start >= addMonths(now - (now % 86_400_000), -12 * summaryHistoryYears),
   },
 ];
-
-function startOfDay(time: number): number {
-  return Math.floor(time / 86_400_000) * 86_400_000;
-}
 
 /** Gives the same time of day so many months later, on the last day of a month that is too short. */
 export function addMonths(time: number, months: number): number {
   const date = new Date(time);
-  const month = date.getUTCMonth() + months;
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), month + 1, 0)).getUTCDate();
-  const day = Math.min(date.getUTCDate(), lastDay);
-  return Date.UTC(date.getUTCFullYear(), month, day) + (time - startOfDay(time));
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + months);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
 }
 
 /** A date has no hour (section 4.7, rule 1). */

@@ -1,7 +1,8 @@
 /**
  * Every field of the API stands here once: its form, and in words its unit, its rule and its section of the specification. The
- * types of models.ts are inferred from it, and the OpenAPI document is made of it. Objects are loose: a field that the
- * specification doesn't name is kept. Each group is made when it is first needed, since few programs need them all.
+ * types of models.ts are inferred from it, and the OpenAPI document is made of it. What is answered is loose: a field that the
+ * specification doesn't name is kept. What is sent is strict: such a field is a slip. Each group is made when it is first needed,
+ * since few programs need them all.
  */
 import * as z from "zod/mini";
 
@@ -9,7 +10,6 @@ import { dateFields, deliverers, dimensions, itemKinds, itemStatuses } from "./e
 import { orderStatuses, orderTimings, orderTypes, salesChannels, type Open } from "./enums.js";
 import { oauthErrors } from "./errors.js";
 import { readFilters, type Filter } from "./filters.js";
-import { inputOf } from "./input.js";
 import { isObject } from "./json.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 import { once } from "./once.js";
@@ -272,17 +272,15 @@ export const callSchemas = once(() => {
       z.nullable(driverFee),
     ),
   });
-  const cancel = {
+  const cancelOrder = z.strictObject({
     cancellation_reason: optional("The reason, which is stored with the order. Section 4.2.", z.string()),
-  };
+  });
   return {
     order: z.strictObject({ order_id }),
     assignDriver: z.strictObject(driver(fee)),
-    driverInput: z.strictObject(driver(typedFee)),
     driver: z.strictObject({ order_id, ...driver(typedFee) }),
-    cancelOrder: z.looseObject(cancel),
-    cancelInput: z.strictObject(cancel),
-    cancel: z.strictObject({ order_id, ...cancel }),
+    cancelOrder,
+    cancel: z.strictObject({ order_id, ...cancelOrder.shape }),
   };
 });
 
@@ -367,11 +365,11 @@ export const salesSchemas = once(() => {
  * address is required; any integer will do, 0 too; "digits" have no least length. A text is never null but where 2.2 says so.
  */
 export const prefilledSchemas = once(() => {
-  const cartOption = z.looseObject({
+  const cartOption = z.strictObject({
     option_id: optional("The option's id in the store's catalog. Section 4.9.", z.int()),
     quantity: optional("How many are ordered, a whole number. Section 4.9.", z.int()),
   });
-  const optionGroup = z.looseObject({
+  const optionGroup = z.strictObject({
     option_group_id: optional("The group's id in the store's catalog. Section 4.9.", z.int()),
     options: optional("What is chosen from the group. Section 4.9.", z.array(cartOption)),
   });
@@ -383,28 +381,28 @@ export const prefilledSchemas = once(() => {
       z.array(optionGroup),
     ),
   };
-  const comboStep = z.looseObject({
+  const comboStep = z.strictObject({
     combo_step_id: optional("The step's id in the store's catalog. Section 4.9.", z.int()),
-    item: optional("What is chosen in the step. Section 4.9.", z.looseObject({ ...item, ...choice })),
+    item: optional("What is chosen in the step. Section 4.9.", z.strictObject({ ...item, ...choice })),
   });
-  const cartItem = z.looseObject({
+  const cartItem = z.strictObject({
     ...item,
     quantity: optional("How many are ordered, a whole number. Section 4.9.", z.int()),
     ...choice,
     combo_steps: optional("What is chosen in each step of a combo. Section 4.9.", z.array(comboStep)),
   });
-  const customer = z.looseObject({
+  const customer = z.strictObject({
     name: optional("The customer's name. Section 4.9.", z.string()),
     phone: optional("The customer's phone with its area code, digits only. Section 4.9.", anyDigits()),
   });
   const newPrefilledOrder = z
-    .looseObject({
+    .strictObject({
       order_type: described("How the customer gets the order. Section 4.9.", z.enum(["delivery", "takeout"])),
       customer: optional("Who orders. Section 4.9.", customer),
       cart: optional("The items that are ordered. Section 4.9.", z.nullable(z.array(cartItem))),
       delivery_address: optional(
         "Where the order goes; only where order_type is delivery. Section 4.9.",
-        z.partial(orderSchemas().deliveryAddress),
+        z.strictObject(z.partial(orderSchemas().deliveryAddress).shape),
       ),
     })
     .check(...checksOf([prefilledOrderRule]));
@@ -413,7 +411,7 @@ export const prefilledSchemas = once(() => {
     order_url: address("The menu page that opens the pre-filled order. Section 2.7."),
     checkout_url: address("The menu checkout page for that order. Section 2.7."),
   });
-  return { newPrefilledOrder, input: inputOf(newPrefilledOrder), prefilledOrder };
+  return { newPrefilledOrder, prefilledOrder };
 });
 
 /** Section 7. */

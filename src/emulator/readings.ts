@@ -4,7 +4,7 @@
  *
  * What stays a choice without a switch stands in `domain/choices.ts`.
  */
-import { nameSuggestion } from "../api/nearest.js";
+import { suggestion } from "../api/nearest.js";
 import { createRandom } from "./domain/random.js";
 
 export type ReadingValue = string | number | boolean;
@@ -214,6 +214,6 @@ function describedReading(name: string): DescribedReading {
   if (reading) return reading;
   const names = describedReadings.map((candidate) => candidate.name);
   throw new RangeError(
-    `There is no reading "${name}".${nameSuggestion(name, names)} There are ${names.join(", ")}.`,
+    `There is no reading "${name}".${suggestion(name, names)} There are ${names.join(", ")}.`,
   );
 }

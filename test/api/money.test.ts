@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 
 import {
   averageCents,
@@ -11,80 +11,66 @@ import {
   typedAmount,
 } from "../../src/api/money.js";
 
-describe("parseAmount", () => {
-  test.each([
-    ["0", 0],
-    ["7", 700],
-    ["7.5", 750],
-    ["7.50", 750],
-    ["0.01", 1],
-    ["19.99", 1999],
-    ["9999999999999.99", 999_999_999_999_999],
-  ])("%s is %d cents", (text, cents) => {
-    expect(parseAmount(text)).toBe(cents);
-  });
-
-  test.each(["", "1.005", "-1", "+1", "1e2", ".5", "5.", "1,50", " 1", "0x10", "NaN", "99999999999999"])(
-    "%j is no amount",
-    (text) => {
-      expect(parseAmount(text)).toBeUndefined();
-    },
-  );
+test.each([
+  ["0", 0],
+  ["7", 700],
+  ["7.5", 750],
+  ["7.50", 750],
+  ["0.01", 1],
+  ["9999999999999.99", 999_999_999_999_999],
+])("%s is %d cents", (text, cents) => {
+  expect(parseAmount(text)).toBe(cents);
 });
 
-describe("typedAmount", () => {
-  test.each([
-    ["7.50", "7.50"],
-    ["7,50", "7.50"],
-    ["7,5", "7.5"],
-    ["0,07", "0.07"],
-    ["007,5", "7.5"],
-    ["0", "0"],
-    ["1234567", "1234567"],
-    ["1000000000000000,01", "1000000000000000.01"],
-  ])("%j goes out as %j", (text, sent) => {
-    expect(typedAmount(text)).toBe(sent);
-  });
+test.each(["", "1.005", "-1", "+1", "1e2", ".5", "5.", "1,50", " 1", "0x10", "NaN", "99999999999999"])(
+  "%j is no amount of cents",
+  (text) => {
+    expect(parseAmount(text)).toBe(undefined);
+  },
+);
 
-  test.each(["1.234,56", "1,234.56", "1,234", "1.234", "1 234,5", "1,2,3", "-1", ",5", "5,", "", "7,5 "])(
-    "%j is refused",
-    (text) => {
-      expect(typedAmount(text)).toBeUndefined();
-    },
-  );
+test.each([
+  ["7.50", "7.50"],
+  ["7,5", "7.5"],
+  ["0,07", "0.07"],
+  ["007,5", "7.5"],
+  ["0", "0"],
+  ["1000000000000000,01", "1000000000000000.01"],
+])("%j goes out as %j", (text, sent) => {
+  expect(typedAmount(text)).toBe(sent);
 });
 
-describe("hasAtMostTwoDecimals", () => {
-  test.each([0, 7, 7.5, 8.29, 1e15, 1e300, -0.01])("%d has", (amount) => {
-    expect(hasAtMostTwoDecimals(amount)).toBe(true);
-  });
-  test.each([1.005, 0.1 + 0.2, 1e-7, Number.NaN, Number.POSITIVE_INFINITY])("%d has not", (amount) => {
-    expect(hasAtMostTwoDecimals(amount)).toBe(false);
-  });
-});
+test.each(["1.234,56", "1,234.56", "1,234", "1.234", "1 234,5", "1,2,3", "-1", ",5", "5,", "", "7,5 "])(
+  "%j as typed is refused",
+  (text) => {
+    expect(typedAmount(text)).toBeUndefined();
+  },
+);
 
-describe("centsFromNumber", () => {
-  test.each([
-    [0.1 + 0.2, undefined],
-    [1.005, undefined],
-    [1e21, undefined],
-    [Number.NaN, undefined],
-    [12.3, 1230],
-    [-0.5, -50],
-    [1_234_567_890_123.45, 123_456_789_012_345],
-  ])("%d is %s cents", (amount, cents) => {
-    expect(centsFromNumber(amount)).toBe(cents);
-  });
+test.each([
+  [7.5, true],
+  [8.29, true],
+  [1e15, true],
+  [1e300, true],
+  [-0.01, true],
+  [1.005, false],
+  [0.1 + 0.2, false],
+  [1e-7, false],
+  [Number.NaN, false],
+  [Number.POSITIVE_INFINITY, false],
+])("%d has at most two decimals: %s", (amount, has) => {
+  expect(hasAtMostTwoDecimals(amount)).toBe(has);
 });
 
 test.each([
-  [0, "0.00"],
-  [5, "0.05"],
-  [-5, "-0.05"],
-  [60, "0.60"],
-  [123_456, "1234.56"],
-])("%d cents are written as %s", (cents, text) => {
-  expect(formatCents(cents)).toBe(text);
+  [0.1 + 0.2, undefined],
+  [1e21, undefined],
+  [Number.NaN, undefined],
+  [12.3, 1230],
+  [-0.5, -50],
+  [1_234_567_890_123.45, 123_456_789_012_345],
+])("%d is %s cents", (amount, cents) => {
+  expect(centsFromNumber(amount)).toBe(cents);
 });
 
 test("brings every amount of cents back from its text and from its number", () => {
@@ -94,20 +80,18 @@ test("brings every amount of cents back from its text and from its number", () =
       expect(centsFromNumber(numberFromCents(cents))).toBe(cents);
     }),
   );
+  expect([0, -5, 60].map(formatCents)).toEqual(["0.00", "-0.05", "0.60"]);
 });
 
-describe("averageCents", () => {
-  test.each([
-    [0, 0, 0],
-    [100, 0, 0],
-    [100, 3, 33],
-    [200, 3, 67],
-    [1, 2, 1],
-    [3, 2, 2],
-    [-1, 2, 0],
-    [-3, 2, -1],
-    [-5, 3, -2],
-  ])("%d over %d is %d", (sum, count, average) => {
-    expect(averageCents(sum, count)).toBe(average);
-  });
+test.each([
+  [0, 0, 0],
+  [100, 0, 0],
+  [100, 3, 33],
+  [200, 3, 67],
+  [1, 2, 1],
+  [-1, 2, 0],
+  [-3, 2, -1],
+  [-5, 3, -2],
+])("%d over %d is %d", (sum, count, average) => {
+  expect(averageCents(sum, count)).toBe(average);
 });

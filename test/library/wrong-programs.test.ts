@@ -169,9 +169,8 @@ const right = {
   cart: () =>
     client.createPrefilledOrder({
       order_type: "delivery",
-      cart: [{ item_id: 3001, quantity: 2, extra: { gift: true } }],
+      cart: [{ item_id: 3001, quantity: 2 }],
       delivery_address: { city: "Recife" },
-      extra: { coupon: "BEMVINDO10" },
     }),
 };
 

@@ -260,22 +260,22 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "One decimal is read as a cent and not as ten.",
       file: "api/money.ts",
-      from: 'Number(fraction.padEnd(2, "0"))',
-      to: "Number(fraction)",
+      from: 'fraction.padEnd(2, "0")',
+      to: "fraction",
       seenBy: { file: moneyTests, title: "7.5 is 750 cents" },
     },
     {
       fault: "A negative amount is read as a positive one.",
       file: "api/money.ts",
-      from: "return amount < 0 ? -cents : cents;",
+      from: "return cents !== undefined && amount < 0 ? -cents : cents;",
       to: "return cents;",
       seenBy: { file: moneyTests, title: "-0.5 is -50 cents" },
     },
     {
       fault: "An average is cut off and not rounded.",
       file: "api/money.ts",
-      from: "[2n * total + parts, 2n * parts]",
-      to: "[2n * total, 2n * parts]",
+      from: "[2n * BigInt(sum) + BigInt(count), 2n * BigInt(count)]",
+      to: "[2n * BigInt(sum), 2n * BigInt(count)]",
       seenBy: { file: moneyTests, title: "200 over 3 is 67" },
     },
     {

@@ -74,7 +74,7 @@ function exampleHint(): string {
 
 /** @throws {ComandaError} `invalid_input` with all that the schema finds wrong */
 function refuseUnlessOrder(value: unknown, label: string): asserts value is PrefilledOrderBody {
-  const checked = check(prefilledSchemas().input, value, { owner: t`The order`, kind: "field" });
+  const checked = check(prefilledSchemas().newPrefilledOrder, value, { owner: t`The order`, kind: "field" });
   if (checked.ok) return;
   const lines = checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
   throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {

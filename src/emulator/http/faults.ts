@@ -13,7 +13,7 @@ import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
 import { isObject } from "../../api/json.js";
-import { nameSuggestion } from "../../api/nearest.js";
+import { suggestion } from "../../api/nearest.js";
 import { rateLimited } from "../domain/refused.js";
 import type { FaultInput } from "../inputs.js";
 import { bodyOf, escapeRegExp, type Incoming, patternOf } from "./incoming.js";
@@ -88,7 +88,7 @@ export function readFault(input: string | FaultInput): Fault {
   const unknown = Object.keys(isObject(fault) ? fault : {}).find((name) => !names.includes(name));
   if (unknown !== undefined)
     throw new SyntaxError(
-      `${named} can't have "${unknown}".${nameSuggestion(unknown, names)} What goes wrong is one of ` +
+      `${named} can't have "${unknown}".${suggestion(unknown, names)} What goes wrong is one of ` +
         `${kindNames.join(", ")}; beside it go ${Object.keys(parts).join(", ")}`,
     );
   const result = check(faultSchema, fault, { owner: "It", kind: "field" });

@@ -3,9 +3,8 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import * as z from "zod/mini";
 
-import { check, detailsOf, spreadExtra } from "../../api/input.js";
+import { check, detailsOf } from "../../api/input.js";
 import { parseJson } from "../../api/json.js";
-import { unknownNames } from "../../api/nearest.js";
 import { invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
 
@@ -85,9 +84,7 @@ export async function bodyOf({ request, call }: Incoming): Promise<string> {
 }
 
 /**
- * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional. Fields that
- * the specification doesn't name are refused even where a schema is open, `extra` too: the client and `prefill` take such
- * fields in it, but no service knows it.
+ * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional.
  */
 export function parseBody<Schema extends z.ZodMiniType>(
   incoming: Incoming,
@@ -101,13 +98,7 @@ export function parseBody<Schema extends z.ZodMiniType>(
     throw invalid("The body must be of content type application/json");
   const json = parseJson(text);
   if (json === undefined) throw invalid("The body is not valid JSON");
-  const value = checked(schema, json, "The body");
-  const unnamed = spreadExtra(schema, json, false).unnamed.map(({ path, names, allowed }) => {
-    const [sentence = ""] = unknownNames("field", names, allowed).split("\n");
-    return `${path.length === 0 ? "The body" : path.join(".")} ${sentence}`;
-  });
-  if (unnamed.length > 0) throw invalid(unnamed.join("; "));
-  return value;
+  return checked(schema, json, "The body");
 }
 
 /** @param owner is the word for the whole in messages */

@@ -1,0 +1,307 @@
+/** `comanda/testing`: the service in a test's own process, and what a test does to it behind its program. */
+import { createHash } from "node:crypto";
+
+import { afterAll, beforeEach, describe, expect, test } from "vitest";
+
+import { startEmulator, type Client } from "../../src/library/emulator.js";
+
+/** Today, since one of the clients here has the machine's clock. */
+const start = Date.now();
+const emulator = await startEmulator({ orders: 20, now: start });
+afterAll(() => emulator.close());
+beforeEach(() => {
+  emulator.reset();
+});
+
+const daysBefore = (days: number) => new Date(start - days * 86_400_000).toISOString();
+const period = { start_date: daysBefore(5), end_date: daysBefore(1) };
+const summaries = (client: Client, count: number) =>
+  Promise.all(Array.from({ length: count }, () => client.summary(period)));
+const refused = (httpStatus: number) => ({ httpStatus });
+
+const path = (id: number, verb: string) => `/api/partner/v1/orders/${id}/${verb}`;
+const bearer = () => ({ authorization: `Bearer ${emulator.signIn().accessToken}` });
+/** Of an order that there isn't. */
+const statusWith = async (token: string) => {
+  const headers = { authorization: `Bearer ${token}` };
+  return (await fetch(emulator.url + path(1, "dispatch"), { method: "POST", headers })).status;
+};
+
+describe("its client has the emulator's clock, so that no test waits", () => {
+  test("and ends six summaries at once: the wait for the sixth is the clock set on", async () => {
+    const before = [Date.now(), emulator.clock.now()] as const;
+    const answers = await summaries(emulator.client(), 6);
+    expect(new Set(answers.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200]));
+    expect(emulator.clock.now() - before[1]).toBeGreaterThanOrEqual(59_000);
+    expect(Date.now() - before[0]).toBeLessThan(30_000);
+  });
+
+  test("and waits as long as the service says, where it doesn't hold back itself", async () => {
+    const waits: number[] = [];
+    const client = emulator.client({ rateLimiter: false, onWait: ({ ms }) => waits.push(ms) });
+    await summaries(client, 5);
+    await client.summary(period);
+    expect(waits).toHaveLength(1);
+    expect(emulator.received().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
+  });
+
+  test("and renews its token when the waits have outlasted it", async () => {
+    const client = emulator.client();
+    await client.summary(period);
+    emulator.clock.advance(7_200_000);
+    expect(await client.summary(period)).toMatchObject({ httpStatus: 200 });
+  });
+
+  test("and is of the store that is asked for, with every option of a client", async () => {
+    const { id } = emulator.createOrder({ merchant_id: 502 });
+    await expect(emulator.client().dispatchOrder(id)).rejects.toMatchObject({ code: "not_found" });
+    await emulator.client({ storeId: 502, maxRetries: 0 }).dispatchOrder(id);
+    expect(() => emulator.client({ storeId: 9 })).toThrow(RangeError);
+    expect(() => emulator.client({ maxRetries: -1 })).toThrow(/maxRetries/);
+    const none = emulator.client({ credentials: {} });
+    await expect(none.summary(period)).rejects.toMatchObject({ code: "not_signed_in" });
+  });
+
+  test("and ends a wait that is aborted, without the clock", async () => {
+    const client = emulator.client();
+    await summaries(client, 5);
+    const before = emulator.clock.now();
+    const reason = new Error("enough");
+    const outcome = client.summary(period, { signal: AbortSignal.abort(reason) });
+    await expect(outcome).rejects.toMatchObject({ cause: reason });
+    expect(emulator.clock.now() - before).toBeLessThan(30_000);
+  });
+});
+
+describe("a test can", () => {
+  test("take a scope from the app, and let it wait for its approval", async () => {
+    emulator.setApp({ scopes: ["store"] });
+    const { id } = emulator.createOrder();
+    await expect(emulator.client().dispatchOrder(id)).rejects.toMatchObject(refused(403));
+    expect(emulator.setApp({ approved: false })).toMatchObject({ clientId: emulator.clientId });
+    expect(() => emulator.signIn()).toThrow("invalid_client");
+  });
+
+  test("uninstall it at a store", async () => {
+    const { accessToken } = emulator.signIn(502);
+    emulator.uninstall(502);
+    expect(emulator.installations()).toContainEqual(expect.objectContaining({ storeId: 502, active: false }));
+    expect(await statusWith(accessToken)).toBe(401);
+    expect(() => {
+      emulator.uninstall(9);
+    }).toThrow("There is no store 9");
+  });
+
+  test("revoke tokens, and say how long they live", async () => {
+    const { accessToken } = emulator.signIn();
+    emulator.revokeTokens();
+    emulator.setTokenLifetimes({ accessTokenSeconds: 60 });
+    const fresh = emulator.signIn();
+    expect(await statusWith(accessToken)).toBe(401);
+    const before = await statusWith(fresh.accessToken);
+    emulator.clock.advance(61_000);
+    expect([before, await statusWith(fresh.accessToken)]).toEqual([404, 401]);
+  });
+
+  test("make a driver, and send one home", async () => {
+    const { id } = emulator.createOrder({ order_type: "delivery" });
+    emulator.setDriver({ id: 99, name: "Nova" });
+    const client = emulator.client();
+    await client.assignDriver(id, { driver_id: 99 });
+    emulator.setDriver({ id: 99, active: false });
+    await expect(client.assignDriver(id, { driver_id: 99 })).rejects.toMatchObject(refused(400));
+    expect(emulator.drivers(501).at(-1)).toEqual({ id: 99, name: "Nova", storeId: 501, active: false });
+    emulator.reset();
+    expect(emulator.drivers().some((driver) => driver.id === 99)).toBe(false);
+  });
+
+  test("put an order with the largest id, and leave ids for those after it", () => {
+    emulator.createOrder({ id: Number.MAX_SAFE_INTEGER });
+    const { id } = emulator.createOrder();
+    expect(emulator.createOrder().id).toBe(id + 1);
+  });
+
+  test("let an owner decide about an app of its own, and nobody is called", async () => {
+    const url = new URL(emulator.authUrl);
+    url.search = new URLSearchParams({
+      client_id: emulator.clientId,
+      state: "s1",
+      redirect_uri: emulator.redirectUri,
+      code_challenge: createHash("sha256").update("v".repeat(43)).digest("base64url"),
+      code_challenge_method: "S256",
+    }).toString();
+    const allowed = await emulator.authorize(url.href, { person: "ana", store: 502 });
+    expect(allowed).toMatch(/^http:\/\/127\.0\.0\.1:8765\/callback\?code=code_.*state=s1/);
+    const denied = new URL(await emulator.authorize(url.href, { allow: false }));
+    expect(denied.searchParams.get("error")).toBe("access_denied");
+  });
+});
+
+describe("what was received", () => {
+  const driver = (headers: Record<string, string>, init: RequestInit = {}) =>
+    fetch(emulator.url + path(1, "driver"), {
+      ...init,
+      method: "PUT",
+      headers: { ...headers, "content-type": "application/json" },
+      body: JSON.stringify({ driver_id: 999 }),
+    });
+  const received = { path: path(1, "driver"), operation: "assignDriver", body: { driver_id: 999 } };
+
+  test("is told with query, body, credential, operation and why it was refused", async () => {
+    const { id } = emulator.createOrder({ status: "confirmed" });
+    const headers = { "x-api-key": emulator.signIn().apiKey };
+    await fetch(emulator.url + path(id, "dispatch"), { method: "POST", headers });
+    await driver(bearer());
+    const summary = "/api/partner/v1/orders/summary";
+    await fetch(`${emulator.url}${summary}?start_date=x&start_date=y`, { headers: bearer() });
+    await fetch(`${emulator.url}/_emulator/orders`);
+    const at = expect.stringMatching(/^\d{4}-.*Z$/) as string;
+    expect(emulator.received()).toMatchObject([
+      { method: "POST", path: path(id, "dispatch"), credential: "api_key", operation: "dispatchOrder" },
+      { ...received, method: "PUT", credential: "bearer", refused_by: "Resource not found", status: 404 },
+      {
+        ...{ at, method: "GET", path: summary, query: { start_date: ["x", "y"] }, body: null, fault: null },
+        ...{ operation: "summary", refused_by: "start_date is given more than once", status: 400 },
+      },
+    ]);
+    expect(emulator.received({ operation: "summary" })).toHaveLength(1);
+    expect(emulator.received({ method: "put", path: "/driver" })).toHaveLength(1);
+    expect(emulator.received({ method: "PUT", path: "/dispatch" })).toEqual([]);
+  });
+
+  test("has digests in the place of secrets", async () => {
+    const fields = { grant_type: "refresh_token", client_id: "comanda-local" };
+    const body = new URLSearchParams({ ...fields, refresh_token: "rt_my-secret-token" });
+    await fetch(`${emulator.url}/api/partner/oauth/token`, { method: "POST", body });
+    const [token] = emulator.received({ operation: "token" });
+    const digest = createHash("sha256").update("rt_my-secret-token").digest("hex").slice(0, 16);
+    expect(token?.body).toEqual({ ...fields, refresh_token: `sha256:${digest}` });
+    expect(JSON.stringify(emulator.received())).not.toContain("my-secret");
+  });
+
+  test("is unexpected where the API has no such call and no test put an answer", async () => {
+    emulator.route("GET", "/api/partner/v1/orders/{id}", () => ({ json: { id: 1 } }));
+    await fetch(`${emulator.url}/api/partner/v1/orders/1`, { headers: bearer() });
+    await statusWith("none");
+    emulator.assertNoUnexpected();
+    await fetch(emulator.url + path(1, "dispach"), { method: "POST", headers: bearer() });
+    expect(() => {
+      emulator.assertNoUnexpected();
+    }).toThrow("POST /api/partner/v1/orders/1/dispach: 404");
+  });
+
+  test.each([
+    "status=503",
+    "reset",
+    "hang",
+    "html=404",
+    "empty",
+    "redirect=/x",
+    "rate_limit=1",
+    "oversize=10",
+  ])("is told of in full where a fault hit it before it was processed: %s", async (fault) => {
+    emulator.setFaults(fault);
+    const init = { redirect: "manual", signal: AbortSignal.timeout(200) } as const;
+    await driver(bearer(), init).catch(() => undefined);
+    const [name] = fault.split("=");
+    expect(emulator.received().at(-1)).toMatchObject({ ...received, credential: "bearer", fault: name });
+    emulator.assertNoUnexpected();
+  });
+});
+
+describe("stores of one's own", () => {
+  test("take the place of the emulator's, with their drivers", async () => {
+    const drivers = [
+      { id: 70, name: "Bia" },
+      { id: 71, name: "Ivo", active: false },
+    ];
+    const centro = { id: 7, name: "Centro", time_zone: "America/Recife", drivers };
+    const own = await startEmulator({ orders: 100, stores: [centro, { id: 8 }] });
+    expect(own.stores).toMatchObject([
+      { id: 7, name: "Centro", timeZone: "America/Recife", currency: "BRL" },
+      { id: 8, name: "Loja 8", timeZone: "America/Sao_Paulo", currency: "BRL" },
+    ]);
+    const { id } = own.createOrder({ merchant_id: 7, order_type: "delivery" });
+    await expect(own.client().assignDriver(id, { driver_id: 71 })).rejects.toMatchObject(refused(400));
+    expect(await own.client().assignDriver(id, { driver_id: 70 })).toMatchObject({
+      value: { driver_id: 70 },
+    });
+    await own.close();
+  });
+
+  test.each(["mixed", "busy"] as const)(
+    "have orders each where they are fifty, in the scene %s",
+    async (scene) => {
+      const stores = Array.from({ length: 50 }, (_, index) => ({ id: index + 1 }));
+      const now = Date.UTC(1970, 1, 20);
+      const fifty = await startEmulator({ scene, stores, now, ...(scene === "mixed" && { orders: 1_000 }) });
+      const february = { start_date: "1970-02-01T00:00:00Z", end_date: "1970-02-20T00:00:00Z" };
+      for (const storeId of [1, 25, 50]) {
+        const { value } = await fifty.client({ storeId }).summary(february);
+        expect(value.total_order_count).toBeGreaterThan(0);
+      }
+      await fifty.close();
+    },
+  );
+});
+
+/** JSON has no types either. */
+function untyped(value: unknown): never {
+  return JSON.parse(JSON.stringify(value)) as never;
+}
+
+describe("a program without types is told what it gave that can't be", () => {
+  test.each([
+    ["orders", { orders: -1 }],
+    ["orders", { orders: 1.5 }],
+    ["orders", { orders: 100, scene: "busy" }],
+    ["scene must be one of mixed, busy", { scene: "calm" }],
+    ["seed", { seed: "x" }],
+    ["port", { port: 65_536 }],
+    ["now", { now: "today" }],
+    ["now", { now: {} }],
+    ["faults", { faults: "x" }],
+    ["accessTokenSeconds", { accessTokenSeconds: 0 }],
+    ["redirectUris.0", { redirectUris: ["https://app.example/#here"] }],
+    ["ordres", { ordres: 5 }],
+    ["stores.0.time_zone must be the IANA name", { stores: [{ id: 1, time_zone: "Sao Paulo" }] }],
+    ["stores must have another id for each store", { stores: [{ id: 1 }, { id: 1 }] }],
+    [/orders must .*\. seed must |seed must .*\. orders must /, { orders: -1, seed: "x" }],
+  ])("%s in %j", async (field, options) => {
+    const starting = startEmulator(untyped(options));
+    await expect(starting).rejects.toThrow(TypeError);
+    await expect(starting).rejects.toThrow(field);
+    await expect(starting).rejects.toThrow(/^The emulator can't be started with these options: .*[\w"]\.$/);
+  });
+
+  test.each([["x"], [{ kind: "status" }], [{ reset: true, often: true }]])("the fault %j", async (fault) => {
+    await expect(startEmulator(untyped({ faults: [fault] }))).rejects.toThrow(SyntaxError);
+  });
+
+  test("but a clock, such as Date itself, and options that are undefined will do", async () => {
+    const own = await startEmulator({ orders: 1, now: Date });
+    expect(Math.abs(own.clock.now() - Date.now())).toBeLessThan(60_000);
+    await own.close();
+    const none: Record<string, undefined> = { orders: undefined, seed: undefined, now: undefined };
+    await (await startEmulator(none)).close();
+  });
+
+  test.each([
+    ['has no field "foo"', { foo: 1 }],
+    ["status", { status: "nearly" }],
+    ["There is no store 7", { merchant_id: 7 }],
+    ["must be an object", null],
+  ])("an order: %s", (words, fields) => {
+    const create = () => emulator.createOrder(untyped(fields));
+    expect(create).toThrow(RangeError);
+    expect(create).toThrow(words);
+    expect(create).toThrow(/^The order can't be: .*[\w"?]\.$/);
+  });
+
+  test.each(["x", Number.NaN, 1e17, "60000"])("a move of its clock by %j", (amount) => {
+    const before = emulator.clock.now();
+    expect(() => emulator.clock.advance(amount as never)).toThrow(RangeError);
+    expect(() => emulator.clock.set(amount as never)).toThrow(RangeError);
+    expect(emulator.clock.now() - before).toBeLessThan(60_000);
+  });
+});
