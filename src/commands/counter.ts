@@ -127,8 +127,8 @@ async function showFigures(context: Context, { label, store: alias }: Connection
   try {
     const stores = alias === undefined ? [] : [alias];
     const request = { ...salesRequest(context, { period: "today" }), stores };
-    const [sales] = await askStores(context, "counter", request, [{ by: undefined, isCompared: false }]);
-    const [store] = sales?.stores ?? [];
+    const asked = await askStores(context, "counter", request, [{ by: undefined, isCompared: false }]);
+    const [store] = asked?.[0]?.stores ?? [];
     if (!store || "error" in store) return;
     const { rows, askedAt, period } = store.current;
     const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };

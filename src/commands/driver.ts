@@ -217,10 +217,10 @@ async function askDrivers(context: Context, alias: string | undefined): Promise<
   const { zone: tz } = await readPreferences(context, alias);
   const request = salesRequest(context, { period: "last-30-days", tz });
   const stores = alias === undefined ? [] : [alias];
-  const [sales] = await askStores(context, "driver", { ...request, stores }, [
+  const asked = await askStores(context, "driver", { ...request, stores }, [
     { by: "driver_id", isCompared: false },
   ]);
-  return (sales?.stores ?? []).flatMap((store) =>
+  return (asked?.[0]?.stores ?? []).flatMap((store) =>
     "error" in store
       ? []
       : store.current.rows.flatMap((row) => {

@@ -8,7 +8,6 @@ import { t, translated } from "../languages/language.js";
 import { parseSort } from "../sales/render/rank.js";
 import { renderSales } from "../sales/render/render.js";
 
-import { showCalls } from "./figures/dry-run.js";
 import { parseDimension, salesRequest, takeFiguresOptions, type FiguresOptions } from "./figures/options.js";
 import { askStores, missingStores } from "./figures/stores.js";
 
@@ -62,9 +61,8 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
       : wholeNumber("--top", options.top, { least: 1, most: 999_999_999 });
   const typed = options.by ?? (context.canAsk() ? await askDimension(context) : undefined);
   const questions = [{ by: parseDimension(typed, dateField), isCompared: true }];
-  if (request.dryRun) return showCalls(context, request, questions);
-  const [sales] = await askStores(context, "grouped", request, questions);
-  if (!sales) throw new RangeError("one question has one answer");
+  const [sales] = (await askStores(context, "grouped", request, questions)) ?? [];
+  if (!sales) return;
   await renderSales(sales, output, { sort, top, chart, dateField });
   endWith(context, missingStores(sales.stores));
 }

@@ -8,7 +8,6 @@ import { alertFailure, judgeAlerts, parseAlert } from "../sales/alert.js";
 import { appendSales } from "../sales/append.js";
 import { renderSales } from "../sales/render/render.js";
 
-import { showCalls } from "./figures/dry-run.js";
 import { salesRequest, takeFiguresOptions, type FiguresOptions } from "./figures/options.js";
 import { askStores, missingStores } from "./figures/stores.js";
 
@@ -50,9 +49,8 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
     });
   }
   const questions = [{ by: undefined, isCompared: true }];
-  if (request.dryRun) return showCalls(context, request, questions);
-  const [sales] = await askStores(context, "summary", request, questions);
-  if (!sales) throw new RangeError("one question has one answer");
+  const [sales] = (await askStores(context, "summary", request, questions)) ?? [];
+  if (!sales) return;
   const alerts = judgeAlerts(rules, sales);
   if (append !== undefined) {
     const appended = await appendSales(append, sales);

@@ -7,15 +7,13 @@ import { missingJson } from "../sales/render/render.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
-import { ask, planned } from "../sales/ask.js";
+import { ask, type Plan } from "../sales/ask.js";
 import { daysOf } from "../sales/calendar.js";
-import type { MissingStore } from "../sales/figures.js";
-import { resolvePeriod, type Period } from "../sales/period.js";
+import { resolvePeriod } from "../sales/period.js";
 import { numberFormat } from "../sales/render/numbers.js";
 import type { KeptDay } from "../state/answers.js";
 
-import { planOf, showPlan, type StorePlan } from "./figures/dry-run.js";
-import { missingStores, orMissing, sayGuessedZones, withStores, type OpenStore } from "./figures/stores.js";
+import { atStores, missingStores, type OfStores, type OpenStore } from "./figures/stores.js";
 
 const usualDays = 40;
 const mostDays = 3 * 365;
@@ -47,11 +45,6 @@ interface ChangedDay {
   readonly now: KeptDay;
 }
 
-interface SyncResult {
-  readonly several: boolean;
-  readonly stores: readonly (StoreSync | MissingStore)[];
-}
-
 async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
   const { output } = context;
   const { format, stores, allStores, dryRun } = context.options;
@@ -61,31 +54,30 @@ async function syncStores(context: Context, options: { readonly days?: string })
     });
   }
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
-  const asked = { zone: undefined, filters: undefined, dateField: undefined, freshness: "fresh" } as const;
-  const open = { stores, allStores, ...asked, label: "sync", mustKeep: true };
-  const result = await withStores(context, open, async (opened, several, progress) => {
+  const request = {
+    stores,
+    allStores,
+    dryRun,
+    zone: undefined,
+    filters: undefined,
+    dateField: undefined,
+    freshness: "fresh",
+    label: "sync",
+    mustKeep: true,
+  } as const;
+  const result = await atStores(
+    context,
+    request,
     // They are the service's own days, wherever the store's start.
-    const periodOf = ({ asking: { begunAt: now }, preferences: { zone } }: OpenStore) =>
-      resolvePeriod({ period: `last-${days}-days` }, { now, zone });
-    const plans: StorePlan[] = [];
-    for (const store of opened)
-      if (!("error" in store))
-        plans.push({
-          store,
-          requests: await planned(store.asking, [{ period: periodOf(store), by: "day" }]),
-        });
-    if (dryRun) return showPlan(await planOf(plans), output);
-    const expected = plans.map(({ store, requests }) => progress.expected(store.limit, requests));
-    progress.begin((await Promise.all(expected)).flat());
-    const synced = opened.map(async (store) => {
-      if ("error" in store) return store;
-      const work = () => syncStore(context, store, periodOf(store));
-      return several ? orMissing(store.store, context.signal, work) : work();
-    });
-    const ofStores = await Promise.all(synced);
-    sayGuessedZones(context, opened);
-    return { several, stores: ofStores };
-  });
+    ({ asking: { begunAt: now }, preferences: { zone } }) => [
+      [{ period: resolvePeriod({ period: `last-${days}-days` }, { now, zone }), by: "day" }],
+    ],
+    (store, plans) => {
+      const [plan] = plans.flat();
+      if (!plan) throw new RangeError("a store is asked for its days");
+      return syncStore(context, store, plan);
+    },
+  );
   if (!result) return;
   if (output.json) output.value(syncJson(result));
   else {
@@ -97,13 +89,18 @@ async function syncStores(context: Context, options: { readonly days?: string })
 }
 
 /** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
-async function syncStore({ signal }: Context, store: OpenStore, period: Period): Promise<StoreSync> {
-  const { answers, asking, preferences } = store;
+async function syncStore(
+  { signal }: Context,
+  { connection, answers, asking, preferences }: OpenStore,
+  plan: Plan,
+): Promise<StoreSync> {
   const { waitMs } = asking;
+  const { period } = plan;
+  const store = connection.label;
   if (!answers)
-    throw new ComandaError("state_unusable", t`The figures of ${store.store} can't be kept: sign in again.`);
+    throw new ComandaError("state_unusable", t`The figures of ${store} can't be kept: sign in again.`);
   const work = async () => {
-    const { rows, askedAt } = await ask(asking, { period, by: "day" });
+    const { rows, askedAt } = await ask(asking, plan);
     const byDate = new Map(rows.map((row) => [row.key, row]));
     const days = daysOf(period).map((date): KeptDay => {
       const { orders, revenue } = byDate.get(date) ?? { orders: 0, revenue: 0 };
@@ -133,14 +130,14 @@ async function syncStore({ signal }: Context, store: OpenStore, period: Period):
       other: t`${format.count(orders)} orders, ${amount}`,
     });
   };
-  return { store: store.store, days: daysOf(period).length, changed, text };
+  return { store, days: daysOf(period).length, changed, text };
 }
 
 /** More lines would tell nobody more. */
 const mostLines = 10;
 
 /** Says what has changed, the newest day first. */
-function changedLines({ stores, several }: SyncResult): readonly string[] {
+function changedLines({ stores, several }: OfStores<StoreSync>): readonly string[] {
   const lines = stores
     .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
     .toSorted((left, other) => other.date.localeCompare(left.date))
@@ -156,7 +153,7 @@ function changedLines({ stores, several }: SyncResult): readonly string[] {
   ];
 }
 
-function syncJson({ stores }: SyncResult): object {
+function syncJson({ stores }: OfStores<StoreSync>): object {
   const figures = ({ orders, revenueCents }: KeptDay) => ({
     total_order_count: orders,
     total_revenue: numberFromCents(revenueCents),

@@ -3,7 +3,7 @@ import { hasDates } from "../api/enums.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import type { CallOptions } from "../client/call.js";
 import { ComandaError } from "../client/errors.js";
-import { ask, type Asking, type SalesClient } from "../sales/ask.js";
+import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
 import { parseDate } from "../sales/calendar.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
 import { betweenMoments, wholeDays } from "../sales/period.js";
@@ -53,7 +53,7 @@ export async function figuresOfSpan(
     waitMs: 0,
     onWarning,
   };
-  const { rows } = await ask(asking, { by, period });
+  const { rows } = await ask(asking, await planOf(asking, { by, period }));
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }

@@ -1,13 +1,23 @@
-/** One question a window: its answer is kept, or the service is asked, by one process for all that ask the same. */
+/**
+ * One question a window: its answer is kept, or the service is asked, by one process for all that ask the same.
+ *
+ * **The seam.** Whether the service takes `end_date` as included is not shown. A window therefore ends at an instant at
+ * which no order can have been created, one microsecond before the next begins: `23:59:59.999999` and `00:00:00`. With
+ * timestamps in whole seconds or milliseconds, "at or before the end" and "before the end" then select the same orders:
+ * none twice, none lost. It has six digits, since some date parsers take three or six and no other number. A service
+ * that cuts the fraction off and also leaves the end out misses the orders of a window's last second, which no way of
+ * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
+ */
 import type { CallOptions } from "../client/call.js";
 import { hasDates, type DateField, type Dimension } from "../api/enums.js";
+import { summaryPeriodMonths } from "../api/limits.js";
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
+import { endOfDay, isBefore, parseDate, parseDateTime, startOfDay, wireDateTime } from "./calendar.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import type { Period } from "./period.js";
-import { splitWindow, windowsOf, type Window } from "./windows.js";
 
 /** These two calls of a client are enough. */
 export interface SalesClient {
@@ -65,73 +75,135 @@ export interface Asking {
   readonly onWarning: (message: string) => void;
 }
 
+/** A kept answer is good for so long; one to a window that still runs for the second. */
+const goodForMs = 10 * 60_000;
+const runningGoodForMs = 60_000;
+
 /** A question is about the whole of a period, or its groups. */
 export interface Question {
   readonly period: Period;
   readonly by: Dimension | undefined;
 }
 
-/** A kept answer is good for so long; one to a window that still runs for the second. */
-const goodForMs = 10 * 60_000;
-const runningGoodForMs = 60_000;
+/** A question with the requests that it takes. */
+export interface Plan extends Question {
+  readonly requests: readonly PlannedRequest[];
+}
 
 /** A request as it would go out. */
 export interface PlannedRequest {
   /** Undefined for a summary. */
   readonly by: Dimension | undefined;
   readonly window: Window;
-  readonly kept: boolean;
+  /** The answer that is kept and will do. */
+  readonly known: KeptAnswer | undefined;
 }
 
-/** Days that start late aren't the service's: each is asked for by itself, as a whole. */
-function requestsOf(
-  { period, by }: Question,
-  { dateField }: Asking,
-): readonly Omit<PlannedRequest, "kept">[] {
-  const isByOwnDays = by === "day" && period.dayStarts !== undefined;
-  return windowsOf(period, { by, dateField }).map((window) => ({ window, by: isByOwnDays ? undefined : by }));
+export interface Window {
+  /** `start_date` and `end_date` as they go out. */
+  readonly start: string;
+  readonly end: string;
+  /** Its days, `YYYY-MM-DD`, both included. */
+  readonly first: string;
+  readonly last: string;
+  /** It ends now, at another moment whenever it is asked for. */
+  readonly endsNow: boolean;
 }
 
-/** Lists the requests that these questions take, without asking. */
-export async function planned(
-  asking: Asking,
-  questions: readonly Question[],
-): Promise<readonly PlannedRequest[]> {
-  const all: PlannedRequest[] = [];
-  for (const { by, window } of questions.flatMap((question) => requestsOf(question, asking)))
-    all.push({ by, window, kept: (await goodAnswer(asking, by, window)) !== undefined });
-  return all;
+interface Cuts {
+  readonly by: Dimension | undefined;
+  readonly dateField: DateField | undefined;
+  /** No window is longer (default: the 6 months of section 8). */
+  readonly longest?: { readonly months: number } | { readonly days: number };
 }
 
 /**
- * @param by what the figures are split by; `undefined` for the whole
+ * A service that counts half a year as 180 days refuses one of 181: then this is the longest window, an hour of summer
+ * time included.
+ */
+const cautious = { days: 179 } as const;
+
+/**
+ * Cuts a period into windows that follow on one another. No week or month is torn, and of a store whose days start late,
+ * each day is one by itself.
+ */
+export function windowsOf(
+  period: Period,
+  { by, dateField, longest = { months: summaryPeriodMonths } }: Cuts,
+): readonly Window[] {
+  const { zone, dayStarts } = period;
+  const end = parseDateTime(period.end, zone);
+  const windows: Window[] = [];
+  let [from, start] = [parseDate(period.first), period.start];
+  for (;;) {
+    // The last day that begins a week or a month, where these are asked for.
+    let next = by === "day" && dayStarts !== undefined ? from.add({ days: 1 }) : from.add(longest);
+    if (by === "month" && next.day > 1 && from.until(next).days > next.day) next = next.with({ day: 1 });
+    if (by === "week") next = next.subtract({ days: next.dayOfWeek - 1 });
+    const edge = startOfDay(next, { zone, dayStarts });
+    const isLast = !isBefore(edge, end);
+    const [first, last] = [from.toString(), isLast ? period.last : next.subtract({ days: 1 }).toString()];
+    const until = isLast ? period.end : wireDateTime(edge.subtract({ microseconds: 1 }));
+    const endsNow = isLast && period.running && period.byDays && !hasDates(dateField);
+    const sent = hasDates(dateField) ? { start: first, end: last } : { start, end: until };
+    // A zone may have left a day out.
+    if (Date.parse(until) >= Date.parse(start)) windows.push({ ...sent, first, last, endsNow });
+    if (isLast) return windows;
+    [from, start] = [next, wireDateTime(edge)];
+  }
+}
+
+/** Makes shorter windows of one that the service refuses; itself where it is no longer than that. */
+export function splitWindow(window: Window, period: Period, cuts: Cuts): readonly Window[] {
+  const { first, last, endsNow } = window;
+  const moments = hasDates(cuts.dateField)
+    ? {
+        start: wireDateTime(startOfDay(parseDate(first), period)),
+        end: wireDateTime(endOfDay(parseDate(last), period)),
+      }
+    : { start: window.start, end: window.end };
+  const part = { ...period, first, last, ...moments, running: endsNow };
+  return windowsOf(part, { ...cuts, longest: cautious });
+}
+
+/** Lists the requests that a question takes, with the answers that are kept, without asking. */
+export async function planOf(asking: Asking, { period, by }: Question): Promise<Plan> {
+  // Days that start late aren't the service's: each is asked for by itself, as a whole.
+  const grouping = by === "day" && period.dayStarts !== undefined ? undefined : by;
+  const requests: PlannedRequest[] = [];
+  for (const window of windowsOf(period, { by, dateField: asking.dateField }))
+    requests.push({ by: grouping, window, known: await goodAnswer(asking, grouping, window) });
+  return { period, by, requests };
+}
+
+/**
  * @throws {ComandaError} `not_found` where nothing may be asked and something isn't kept; `unexpected_answer` as
  *   {@link rowsOf}; what the client throws
  */
-export async function ask(asking: Asking, { period, by }: Question): Promise<Figures> {
+export async function ask(asking: Asking, { period, by, requests }: Plan): Promise<Figures> {
   const { dateField } = asking;
-  const parts: Row[][] = [];
+  const parts: (readonly Row[])[] = [];
   const found: Answered[] = [];
-  const requests = [...requestsOf({ period, by }, asking)];
-  for (let request = requests.shift(); request; request = requests.shift()) {
+  const queue = [...requests];
+  for (let request = queue.shift(); request; request = queue.shift()) {
     const { window, by: grouping } = request;
     try {
-      const answered = await answerTo(asking, grouping, window);
-      const rows = rowsOf(answered.answer, grouping, asking.onWarning);
-      parts.push(
-        by === grouping ? [...rows] : rows.map((row) => ({ ...row, key: window.first, label: window.first })),
-      );
+      const answered = await answerTo(asking, request);
+      const own = { key: window.first, label: window.first };
+      parts.push(by === grouping ? answered.rows : answered.rows.map((row) => ({ ...row, ...own })));
       found.push(answered);
     } catch (error) {
       // The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181.
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
       const shorter = isRefusal ? splitWindow(window, period, { by, dateField }) : [];
       if (shorter.length < 2) throw error;
-      requests.unshift(...shorter.map((part) => ({ window: part, by: grouping })));
+      for (const part of shorter.toReversed())
+        queue.unshift({ by: grouping, window: part, known: await goodAnswer(asking, grouping, part) });
     }
   }
   return {
-    ...{ period, rows: addWindows(parts, by) },
+    period,
+    rows: addWindows(parts, by),
     askedAt: Math.min(...found.map(({ askedAt }) => askedAt)),
     kept: found.some(({ kept }) => kept),
   };
@@ -140,25 +212,29 @@ export async function ask(asking: Asking, { period, by }: Question): Promise<Fig
 /** Asks for both periods of a comparison. Their days are filled alike, and their weekdays counted. */
 export async function askCompared(
   asking: Asking,
-  by: Dimension | undefined,
-  { current, previous }: { readonly current: Period; readonly previous: Period | undefined },
+  current: Plan,
+  previous: Plan | undefined,
 ): Promise<{ readonly current: Figures; readonly previous?: Figures }> {
-  const now = await ask(asking, { period: current, by });
-  const before = previous && (await ask(asking, { period: previous, by }));
-  const sides = [...now.rows, ...(before?.rows ?? [])];
-  const complete = (figures: Figures): Figures => ({ ...figures, rows: completed(figures, by, sides) });
-  return { current: complete(now), ...(before && { previous: complete(before) }) };
+  const now = await ask(asking, current);
+  if (!previous) return { current: { ...now, rows: completed(now, current.by, now.rows) } };
+  const before = await ask(asking, previous);
+  const sides = [...now.rows, ...before.rows];
+  return {
+    current: { ...now, rows: completed(now, current.by, sides) },
+    previous: { ...before, rows: completed(before, current.by, sides) },
+  };
 }
 
-interface Answered extends KeptAnswer {
-  /** It was asked before this command. */
-  readonly kept: boolean;
-}
+type Answered = Pick<Figures, "rows" | "askedAt" | "kept">;
 
-async function answerTo(asking: Asking, by: Dimension | undefined, window: Window): Promise<Answered> {
-  const { answers, begunAt, freshness, signal, waitMs } = asking;
-  const known = await goodAnswer(asking, by, window);
-  if (known) return { ...known, kept: true };
+async function answerTo(asking: Asking, { by, window, known }: PlannedRequest): Promise<Answered> {
+  const { answers, begunAt, client, dateField, filters, freshness, signal, waitMs } = asking;
+  const answered = ({ askedAt, answer }: KeptAnswer, kept: boolean): Answered => ({
+    rows: rowsOf(answer, by, asking.onWarning),
+    askedAt,
+    kept,
+  });
+  if (known) return answered(known, true);
   if (freshness === "offline") {
     const days = t`${shownDate(window.first)} to ${shownDate(window.last)}`;
     throw new ComandaError("not_found", t`The figures of ${days} aren't kept on this machine.`, {
@@ -169,12 +245,23 @@ async function answerTo(asking: Asking, by: Dimension | undefined, window: Windo
   const askAlone = async (): Promise<Answered> => {
     const meanwhile = await answers?.find(question);
     if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= asking.now())
-      return { ...meanwhile, kept: false };
-    const answer = await call(asking, by, window);
-    // What no answer may be isn't kept, either.
-    rowsOf(answer.answer, by, () => undefined);
-    await answers?.keep(question, answer);
-    return { ...answer, kept: false };
+      return answered(meanwhile, false);
+    const query: SummaryQuery = {
+      start_date: window.start,
+      end_date: window.end,
+      ...(dateField !== undefined && { date_field: dateField }),
+      ...(filters !== undefined && { filters }),
+    };
+    const askedAt = Math.round(asking.now());
+    const { value: answer } =
+      by === undefined
+        ? await client.summary(query, { signal })
+        : await client.groupedSummary(groupedBy(query, by), { signal });
+    asking.onCalled?.();
+    // What no answer may be is refused here, and not kept.
+    const fresh = answered({ askedAt, answer }, false);
+    await answers?.keep(question, { askedAt, answer });
+    return fresh;
   };
   return answers ? answers.share(question, askAlone, { waitMs, signal }) : askAlone();
 }
@@ -219,24 +306,6 @@ function questionOf(
     endsNow ? "now" : end,
   ];
   return { by, text: JSON.stringify(words) };
-}
-
-async function call(asking: Asking, by: Dimension | undefined, { start, end }: Window): Promise<KeptAnswer> {
-  const { client, dateField, filters, signal } = asking;
-  const query: SummaryQuery = {
-    start_date: start,
-    end_date: end,
-    ...(dateField !== undefined && { date_field: dateField }),
-    ...(filters !== undefined && { filters }),
-  };
-  const askedAt = Math.round(asking.now());
-  const options: CallOptions = { signal };
-  const answer =
-    by === undefined
-      ? (await client.summary(query, options)).value
-      : (await client.groupedSummary(groupedBy(query, by), options)).value;
-  asking.onCalled?.();
-  return { askedAt, answer };
 }
 
 /** @throws {RangeError} for hours of a date */

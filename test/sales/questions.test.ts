@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/enums.js";
 import { hasDimension } from "../../src/api/rules.js";
-import { ask, askCompared } from "../../src/sales/ask.js";
+import { ask, askCompared, planOf } from "../../src/sales/ask.js";
 import { addWindows, compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
 import { soak, sized, timeLimit } from "../support/soak.js";
@@ -59,12 +59,13 @@ test(
         const { client, sent } = serviceOver(book, now, ways);
         const answers = answersInMemory();
         const asking = askingOf(client, now, { dateField, filterTexts, answers });
-        const { rows } = await ask(asking, { period, by });
+        const { rows } = await ask(asking, await planOf(asking, { period, by }));
         const expected = counted(book, { by, dateField, filterTexts, write: ways.write });
         expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
         // Asked again, it is kept, and the same.
         const calls = sent.length;
-        const again = await ask({ ...asking, begunAt: now + 1000, now: () => now + 1000 }, { period, by });
+        const later = { ...asking, begunAt: now + 1000, now: () => now + 1000 };
+        const again = await ask(later, await planOf(later, { period, by }));
         expect([again.rows, again.kept]).toEqual([rows, true]);
         // What is refused as too long is asked again.
         if (!ways.halfYearIs180Days) expect(sent.length).toBe(calls);
@@ -95,7 +96,11 @@ test(
           const back = { week: 7, year: 364, previous: days }[comparison];
           expect([previous.first, previous.last]).toEqual([isoDay(from, -back), isoDay(to, -back)]);
           fc.pre(previous.last !== "2011-12-30" && previous.first !== "2011-12-30" && days < 500);
-          const both = await askCompared(asking, by, { current, previous });
+          const both = await askCompared(
+            asking,
+            await planOf(asking, { by, period: current }),
+            await planOf(asking, { by, period: previous }),
+          );
           const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
           const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
           expect(told(both.previous?.rows ?? [])).toEqual(counted(then, selection));
@@ -135,7 +140,8 @@ test("Two stores together are what both have sold", async () => {
             const { from, to, zone } = book;
             const { client } = serviceOver(book, now);
             const period = resolvePeriod({ from, to }, { now, zone });
-            return (await ask(askingOf(client, now), { period, by })).rows;
+            const asking = askingOf(client, now);
+            return (await ask(asking, await planOf(asking, { period, by }))).rows;
           }),
         );
         const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };

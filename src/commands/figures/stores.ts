@@ -1,13 +1,18 @@
 /** Asks each chosen store for its figures, within its own limits, and adds them up where they have one currency. */
 import type { Dimension } from "../../api/enums.js";
-import type { RateBucket } from "../../api/limits.js";
-import { ComandaError } from "../../client/errors.js";
-import { t } from "../../languages/language.js";
-import { openAnswers, type Answers } from "../../state/answers.js";
-import { countsRequests, limitState, type LimitState } from "../../state/limits.js";
+import { rateLimits } from "../../api/limits.js";
 import type { Context } from "../../cli/context.js";
-import { chooseStores, openConnection, openTransport, waitNotices } from "../store.js";
-import { askCompared, planned, type Asking, type PlannedRequest, type Question } from "../../sales/ask.js";
+import { startProgress } from "../../cli/progress.js";
+import { ComandaError } from "../../client/errors.js";
+import { plural, t } from "../../languages/language.js";
+import {
+  askCompared,
+  planOf,
+  type Asking,
+  type Plan,
+  type PlannedRequest,
+  type Question,
+} from "../../sales/ask.js";
 import {
   addWindows,
   type Figures,
@@ -15,7 +20,6 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../../sales/figures.js";
-import type { SalesRequest } from "./options.js";
 import {
   comparisonPeriod,
   describePeriod,
@@ -23,101 +27,167 @@ import {
   startsTooEarly,
   type Period,
 } from "../../sales/period.js";
-import { preferencesFor, type Preferences } from "./preferences.js";
-import { startProgress, type SalesProgress } from "./progress.js";
+import { openAnswers, type Answers } from "../../state/answers.js";
+import { countsRequests, limitState } from "../../state/limits.js";
+import { chooseStores, openConnection, openTransport, waitNotices, type Connection } from "../store.js";
 
-/** What is asked of each store: a summary, or groups, with those of the period before where that is wanted. */
-export interface SalesQuestion {
-  readonly by: Dimension | undefined;
-  readonly isCompared: boolean;
-}
+import type { SalesRequest } from "./options.js";
+import { preferencesFor, type Preferences } from "./preferences.js";
 
 export interface OpenStore {
-  /** The alias, or the host's name for a store that the environment variables name. */
-  readonly store: string;
+  readonly connection: Connection;
   readonly preferences: Preferences;
   readonly asking: Asking;
   /** What `asking` keeps its answers in; days too. */
   readonly answers: Answers | undefined;
-  /** Gives what is left of a limit; `undefined` where comanda doesn't count. */
-  readonly limit: (bucket: RateBucket) => Promise<LimitState | undefined>;
+}
+
+export interface StoresRequest extends Pick<
+  SalesRequest,
+  "stores" | "allStores" | "zone" | "filters" | "dateField" | "freshness" | "dryRun"
+> {
+  /** Names the command in the progress. */
+  readonly label: string;
+  /** Is it a failure that an answer can't be kept? */
+  readonly mustKeep?: boolean;
+}
+
+/** What each store came to, in the order in which they were asked for. */
+export interface OfStores<Result> {
+  /** Were several stores asked for, even if this machine knows but one? */
+  readonly several: boolean;
+  readonly stores: readonly (Result | MissingStore)[];
 }
 
 /** Three attempts at one call take about this many milliseconds. */
 const answerMs = 2 * 60_000;
+/** A wait of fewer milliseconds needs no announcement. */
+const announcedFromMs = 2_000;
 
 /**
- * Opens the stores, and closes them after the work.
+ * Plans what each store is asked, says how long it takes, and does the work at all of them at once.
  *
- * @param label names the command in the progress
- * @param mustKeep makes it a failure that an answer can't be kept
+ * @param questionsOf throws for what can't be asked, before any call
+ * @returns undefined for a dry run, which shows the calls
+ * @throws {ComandaError} what goes wrong where one store was asked for; of several, the others go on
  */
-export async function withStores<Result>(
+export async function atStores<Result>(
   context: Context,
-  { label, mustKeep = false, ...request }: OpenOptions,
-  work: (
-    stores: readonly (OpenStore | MissingStore)[],
-    several: boolean,
-    progress: SalesProgress,
-  ) => Promise<Result>,
-): Promise<Result> {
-  const { output, options } = context;
+  request: StoresRequest,
+  questionsOf: (store: OpenStore) => readonly (readonly Question[])[],
+  work: (store: OpenStore, plans: readonly (readonly Plan[])[]) => Promise<Result>,
+): Promise<OfStores<Result> | undefined> {
+  const { clock, output, options, signal } = context;
   const state = await context.state();
+  const several = request.allStores || request.stores.length > 1;
   const chosen = await chooseStores(context, request);
-  const areSeveral = request.allStores || request.stores.length > 1;
-  const stored = await state.settings.read();
-  const progress = startProgress(context, label);
+  const settings = await state.settings.read();
   const sayWait = waitNotices(context);
-  const begunAt = context.clock.now();
+  const begunAt = clock.now();
   const transport = openTransport(context);
+  let onCalled: (() => void) | undefined;
+  let isAnnounced = false;
   try {
-    const stores = await Promise.all(
-      chosen.map(async (choice): Promise<OpenStore | MissingStore> => {
-        if ("error" in choice) return choice;
-        const preferences = preferencesFor(stored, choice.store, request.zone);
-        const connection = await openConnection(context, choice, transport, {
-          onWait: (notice) => {
-            if (!progress.isAnnounced(notice)) sayWait(notice);
-          },
-        });
-        const { client, label: store, baseUrl, figures } = connection;
-        // Nothing is kept where the sign-in can't be told from others.
-        const kept = figures && openAnswers(state, { ...figures, store, environment: baseUrl });
-        const answers = kept && (mustKeep ? kept : orAsk(kept, state.warn));
-        const asking: Asking = {
-          client,
-          answers,
-          dateField: request.dateField,
-          filters: request.filters,
-          currency: preferences.currency,
-          freshness: request.freshness,
-          now: () => context.clock.now(),
-          begunAt,
-          signal: context.signal,
-          waitMs: options.maxWaitMs + answerMs,
-          onCalled: progress.called,
-          onWarning: (message) => {
-            output.warn(areSeveral ? `${store}: ${message}` : message);
-          },
-        };
-        const limit = async (bucket: RateBucket) =>
-          countsRequests(context) ? limitState(state, connection, bucket) : undefined;
-        return { store, preferences, asking, answers, limit };
+    const planned: (MissingStore | { store: OpenStore; plans: (readonly Plan[])[] })[] = [];
+    for (const choice of chosen) {
+      if ("error" in choice) {
+        planned.push(choice);
+        continue;
+      }
+      const preferences = preferencesFor(settings, choice.store, request.zone);
+      const connection = await openConnection(context, choice, transport, {
+        onWait: (notice) => {
+          if (!isAnnounced || notice.reason !== "rate_limit") sayWait(notice);
+        },
+      });
+      const { client, label, baseUrl, figures } = connection;
+      // Nothing is kept where the sign-in can't be told from others.
+      const kept = figures && openAnswers(state, { ...figures, store: label, environment: baseUrl });
+      const answers = kept && (request.mustKeep ? kept : orAsk(kept, state.warn));
+      const asking: Asking = {
+        client,
+        answers,
+        dateField: request.dateField,
+        filters: request.filters,
+        currency: preferences.currency,
+        freshness: request.freshness,
+        now: () => clock.now(),
+        begunAt,
+        signal,
+        waitMs: options.maxWaitMs + answerMs,
+        onCalled: () => onCalled?.(),
+        onWarning: (message) => {
+          output.warn(several ? `${label}: ${message}` : message);
+        },
+      };
+      const store = { connection, preferences, asking, answers };
+      const plans: Plan[][] = [];
+      for (const questions of questionsOf(store)) {
+        const sides: Plan[] = [];
+        for (const question of questions) sides.push(await planOf(asking, question));
+        plans.push(sides);
+      }
+      planned.push({ store, plans });
+    }
+    const open = planned.flatMap((each) => ("error" in each ? [] : each));
+    const expected = await Promise.all(
+      open.map(async ({ store, plans }) => {
+        const requests = plans.flat().flatMap((plan) => plan.requests);
+        return { store, requests, waitMs: await waitOf(context, store, requests) };
       }),
     );
-    return await work(stores, areSeveral, progress);
+    if (request.dryRun) {
+      const { showPlan } = await import("./dry-run.js");
+      await showPlan(output, expected);
+      return undefined;
+    }
+    const calls = expected.flatMap(({ requests }) => requests.filter(({ known }) => !known)).length;
+    const waitMs = Math.max(0, ...expected.map((store) => store.waitMs ?? 0));
+    if (output.status.isShown && calls > 1) {
+      const progress = startProgress(output.status, {
+        total: calls,
+        label: request.label,
+        now: () => clock.now(),
+      });
+      const endsAt = clock.now() + waitMs;
+      let done = 0;
+      onCalled = () => {
+        done += 1;
+        const left = endsAt - clock.now();
+        progress.update(Math.min(calls, done), left > 0 ? t`about ${duration(left)} left` : "");
+      };
+    } else if (!output.status.isShown && waitMs >= announcedFromMs) {
+      isAnnounced = true;
+      const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
+      const { limit } = rateLimits.summary;
+      output.notice(t`${count}, of which the service takes ${limit} a minute: about ${duration(waitMs)}.`);
+    }
+    const stores = await Promise.all(
+      planned.map(async (each) => {
+        if ("error" in each) return each;
+        try {
+          return await work(each.store, each.plans);
+        } catch (error) {
+          // The other stores' figures are shown all the same.
+          if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
+          return { store: each.store.connection.label, error };
+        }
+      }),
+    );
+    const [guessed, ...others] = open.flatMap(({ store }) => (store.preferences.zoneIsGuessed ? store : []));
+    if (guessed) {
+      // Another machine would count other days, so each run warns until somebody says which zone it is.
+      const names = [guessed, ...others].map(({ connection }) => connection.label).join(", ");
+      const alias = others.length > 0 ? "<alias>" : names;
+      output.warn(
+        t`The days of ${names} are counted in this machine's time zone, ${guessed.preferences.zone}, which may not be the store's. Say which is: comanda stores set ${alias} --tz <zone>`,
+      );
+    }
+    return { several, stores };
   } finally {
-    progress.end();
+    output.status.show("bar", undefined);
     await transport.close();
   }
-}
-
-export interface OpenOptions extends Pick<
-  SalesRequest,
-  "stores" | "allStores" | "zone" | "filters" | "dateField" | "freshness"
-> {
-  readonly label: string;
-  readonly mustKeep?: boolean;
 }
 
 /** Where what is kept can't be used, the service is asked instead, and a warning says so once. */
@@ -129,8 +199,8 @@ function orAsk(answers: Answers, warn: (message: string) => void): Answers {
       return await work();
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      isUsable = false;
       warn(t`${error.message} Figures are not kept for the next time.`);
+      isUsable = false;
       return undefined;
     }
   };
@@ -143,15 +213,106 @@ function orAsk(answers: Answers, warn: (message: string) => void): Answers {
   };
 }
 
+/**
+ * Gives the least time, in milliseconds, until all these requests of a store have gone out: a summary and groups have a limit
+ * each.
+ *
+ * @returns undefined where nobody knows, as with `COMANDA_RATE_LIMITS=off`
+ */
+async function waitOf(
+  context: Context,
+  { connection }: OpenStore,
+  requests: readonly PlannedRequest[],
+): Promise<number | undefined> {
+  const missing = requests.filter(({ known }) => !known);
+  const groups = missing.filter(({ by }) => by !== undefined).length;
+  let longest = 0;
+  for (const [bucket, calls] of [
+    ["summary", missing.length - groups],
+    ["summary_grouped", groups],
+  ] as const) {
+    if (calls === 0) continue;
+    if (!countsRequests(context)) return undefined;
+    const { remaining, waitMs, limit, windowMs } = await limitState(
+      await context.state(),
+      connection,
+      bucket,
+    );
+    // Where the limit is full, the first place is free after `waitMs`, and then a usual window begins.
+    const windows = Math.max(0, Math.ceil((calls - (remaining || limit)) / limit));
+    longest = Math.max(longest, (remaining === 0 ? waitMs : 0) + windows * windowMs);
+  }
+  return longest;
+}
+
+/** Writes a duration, for example `45 s`, `1 min 5 s`, `12 min`. */
+export function duration(ms: number): string {
+  const seconds = Math.max(1, Math.ceil(ms / 1_000));
+  if (seconds < 60) return `${seconds} s`;
+  const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
+  return rest === 0 || minutes >= 10 ? `${minutes} min` : `${minutes} min ${rest} s`;
+}
+
+/** What is asked of each store: a summary, or groups, with those of the period before where that is wanted. */
+export interface SalesQuestion {
+  readonly by: Dimension | undefined;
+  readonly isCompared: boolean;
+}
+
+/**
+ * @returns the answer to each question, in their order; undefined for a dry run
+ * @throws {ComandaError} as {@link atStores}
+ */
+export async function askStores(
+  context: Context,
+  label: string,
+  request: SalesRequest,
+  questions: readonly SalesQuestion[],
+): Promise<readonly SalesResult[] | undefined> {
+  const asked = await atStores(
+    context,
+    { ...request, label },
+    (store) => {
+      const { current, previous } = periodsFor(store, request, questions);
+      return questions.map(({ by, isCompared }) =>
+        [current, isCompared ? previous : undefined].flatMap((period) =>
+          period && !isTorn(by, current) ? { by, period } : [],
+        ),
+      );
+    },
+    async ({ connection, preferences: { currency, locale }, asking }, plans) => {
+      const all: (StoreFigures | undefined)[] = [];
+      for (const [current, previous] of plans)
+        all.push(
+          current && {
+            store: connection.label,
+            currency,
+            locale,
+            ...(await askCompared(asking, current, previous)),
+          },
+        );
+      return all;
+    },
+  );
+  return (
+    asked &&
+    questions.map(({ by }, place) => {
+      const stores = asked.stores.flatMap((store) => ("error" in store ? store : (store[place] ?? [])));
+      const total = asked.several && by !== "driver_id" ? totalOfStores(stores) : undefined;
+      return { by, several: asked.several, stores, ...(total && { total }) };
+    })
+  );
+}
+
 /** @throws {ComandaError} `invalid_input` for a period that can't be asked for, by this dimension or at all */
-export function periodsFor(
+function periodsFor(
   { asking: { dateField, onWarning, begunAt: now }, preferences: { zone, dayStarts } }: OpenStore,
   request: SalesRequest,
   questions: readonly SalesQuestion[],
 ): { readonly current: Period; readonly previous: Period | undefined } {
   const current = resolvePeriod(request.period, { now, zone, dayStarts, dateField });
   const torn = questions.find(({ by }) => isTorn(by, current));
-  if (torn && !request.leavesOut) {
+  if (torn && !request.leavesOut)
     throw new ComandaError(
       "invalid_input",
       t`The service counts ${torn.by ?? ""} from midnight, and the store's days start at ${current.dayStarts ?? ""}.`,
@@ -159,15 +320,13 @@ export function periodsFor(
         hint: t`Ask for each by itself, as with comanda summary --period last-week, or take the service's own days: comanda stores set <alias> --day-starts 00:00`,
       },
     );
-  }
   const previous = request.comparison && comparisonPeriod(current, request.comparison);
   if (!previous || !startsTooEarly(previous, now)) return { current, previous };
   const problem = t`The comparison with ${describePeriod(previous)} would begin more than 3 years back`;
-  if (!request.leavesOut) {
+  if (!request.leavesOut)
     throw new ComandaError("invalid_input", `${problem}.`, {
       hint: t`Leave out --compare, or ask for a later period.`,
     });
-  }
   onWarning(t`${problem}: it is left out.`);
   return { current, previous: undefined };
 }
@@ -177,143 +336,36 @@ function isTorn(by: Dimension | undefined, { dayStarts }: Period): boolean {
   return dayStarts !== undefined && (by === "week" || by === "month" || by === "day_of_week");
 }
 
-/** Lists the requests of a store by the question, for `--dry-run` and for the progress. */
-export async function plannedOf(
-  store: OpenStore,
-  periods: { readonly current: Period; readonly previous: Period | undefined },
-  questions: readonly SalesQuestion[],
-): Promise<readonly PlannedRequest[]> {
-  const all = questions.flatMap(({ by, isCompared }): Question[] => {
-    const { current, previous } = periods;
-    if (isTorn(by, current)) return [];
-    return [{ by, period: current }, ...(isCompared && previous ? [{ by, period: previous }] : [])];
-  });
-  return planned(store.asking, all);
-}
-
-/**
- * @returns the answer to each question, in their order
- * @throws {ComandaError} what is wrong with the request, before any call; and, where one store was asked for, what went
- *   wrong with it
- */
-export async function askStores(
-  context: Context,
-  label: string,
-  request: SalesRequest,
-  questions: readonly SalesQuestion[],
-): Promise<readonly SalesResult[]> {
-  return withStores(context, { ...request, label }, async (stores, several, progress) => {
-    const asked = stores.map((store) =>
-      "error" in store ? store : { store, periods: periodsFor(store, request, questions) },
-    );
-    const expected = asked.map(async (store) =>
-      "error" in store
-        ? []
-        : progress.expected(store.store.limit, await plannedOf(store.store, store.periods, questions)),
-    );
-    progress.begin((await Promise.all(expected)).flat());
-    const answers = await Promise.all(
-      asked.map(async (each): Promise<MissingStore | readonly (StoreFigures | undefined)[]> => {
-        if ("error" in each) return each;
-        const { store, periods } = each;
-        const askAll = async () => {
-          const all: (StoreFigures | undefined)[] = [];
-          for (const { by, isCompared } of questions) {
-            if (isTorn(by, periods.current)) {
-              all.push(undefined);
-              continue;
-            }
-            const sides = { current: periods.current, previous: isCompared ? periods.previous : undefined };
-            const { currency, locale } = store.preferences;
-            all.push({
-              store: store.store,
-              currency,
-              locale,
-              ...(await askCompared(store.asking, by, sides)),
-            });
-          }
-          return all;
-        };
-        return several ? orMissing(store.store, context.signal, askAll) : askAll();
-      }),
-    );
-    sayGuessedZones(context, stores);
-    return questions.map(({ by }, place) => {
-      const found = answers.flatMap((store) => ("error" in store ? store : (store[place] ?? [])));
-      const total = several && by !== "driver_id" ? totalOfStores(found) : undefined;
-      return { by, several, stores: found, ...(total && { total }) };
-    });
-  });
-}
-
-/** Gives the result of the work, or why it failed: the other stores' figures are shown all the same. */
-export async function orMissing<Result>(
-  store: string,
-  signal: AbortSignal,
-  work: () => Promise<Result>,
-): Promise<Result | MissingStore> {
-  try {
-    return await work();
-  } catch (error) {
-    if (signal.aborted || !(error instanceof ComandaError)) throw error;
-    return { store, error };
-  }
-}
-
 /** Amounts of different currencies are never added up. */
 function totalOfStores(stores: readonly (StoreFigures | MissingStore)[]): StoreFigures | undefined {
   const answering = stores.flatMap((store) => ("current" in store ? store : []));
   const [first] = answering;
   if (!first || answering.some(({ currency }) => currency !== first.currency)) return undefined;
   const previous = answering.flatMap((store) => store.previous ?? []);
+  const { currency, locale } = first;
+  const current = sumOf(
+    first.current,
+    answering.map((store) => store.current),
+  );
+  const isWhole = first.previous && previous.length === answering.length;
   return {
-    ...{ store: null, currency: first.currency, locale: first.locale },
-    current: sumOf(
-      first.current,
-      answering.map(({ current }) => current),
-    ),
-    ...(first.previous &&
-      previous.length === answering.length && { previous: sumOf(first.previous, previous) }),
+    store: null,
+    currency,
+    locale,
+    current,
+    ...(isWhole && { previous: sumOf(first.previous, previous) }),
   };
 }
 
 /** The first store's period stands for all: the others' days may begin at other times. */
 function sumOf({ period }: Figures, all: readonly Figures[]): Figures {
+  const rows = all.map((figures) => figures.rows);
   return {
     period,
-    rows: addWindows(
-      all.map(({ rows }) => rows),
-      undefined,
-    ),
+    rows: addWindows(rows, undefined),
     askedAt: Math.min(...all.map(({ askedAt }) => askedAt)),
     kept: all.some(({ kept }) => kept),
   };
-}
-
-/** Another machine would count other days, so each run warns until somebody says which zone it is. */
-export function sayGuessedZones(
-  { output }: Pick<Context, "output">,
-  stores: readonly (OpenStore | MissingStore)[],
-): void {
-  const guessed = stores.flatMap((store) =>
-    "error" in store || !store.preferences.zoneIsGuessed ? [] : store,
-  );
-  const [first] = guessed;
-  if (!first) return;
-  const names = namesOf(guessed);
-  const alias = guessed.length > 1 ? "<alias>" : names;
-  output.warn(
-    t`The days of ${names} are counted in this machine's time zone, ${first.preferences.zone}, which may not be the store's. Say which is: comanda stores set ${alias} --tz <zone>`,
-  );
-}
-
-/** More names would tell nobody more. */
-const mostNames = 10;
-
-function namesOf(stores: readonly { readonly store: string }[]): string {
-  const names = stores.slice(0, mostNames).map(({ store }) => store);
-  const first = names.join(", ");
-  return stores.length > mostNames ? t`${first} and ${stores.length - mostNames} more` : first;
 }
 
 /** Ends a command of several stores with exit code 10, and says why each store failed. */
@@ -322,19 +374,13 @@ export function missingStores(
 ): ComandaError | undefined {
   const missing = stores.flatMap((store) => ("error" in store ? store : []));
   if (missing.length === 0) return undefined;
-  const reasons = new Map<string, MissingStore[]>();
-  for (const store of missing) {
-    const { error } = store;
-    const text = [error.message, error.hint].filter(Boolean).join(" ").replaceAll(store.store, "\0");
-    reasons.set(text, [...(reasons.get(text) ?? []), store]);
-  }
+  const names = missing.map(({ store }) => store).join(", ");
+  const reasons = missing.map(
+    ({ store, error }) => `${store}: ${[error.message, error.hint].filter(Boolean).join(" ")}`,
+  );
   return new ComandaError(
     "some_failed",
-    t`${missing.length} of ${stores.length} stores gave no figures: ${namesOf(missing)}.`,
-    {
-      hint: [...reasons]
-        .map(([text, alike]) => `${namesOf(alike)}: ${text.replaceAll("\0", alike[0]?.store ?? "")}`)
-        .join("\n"),
-    },
+    t`${missing.length} of ${stores.length} stores gave no figures: ${names}.`,
+    { hint: reasons.join("\n") },
   );
 }

@@ -11,7 +11,7 @@ import {
   type Period,
   type PeriodRequest,
 } from "../../../src/sales/period.js";
-import { windowsOf } from "../../../src/sales/windows.js";
+import { windowsOf } from "../../../src/sales/ask.js";
 import { zones } from "../../emulator/summary/fixture.js";
 import { sized } from "../../support/soak.js";
 

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/api/enums.js";
 import { resolvePeriod } from "../../../src/sales/period.js";
-import { splitWindow, windowsOf } from "../../../src/sales/windows.js";
+import { splitWindow, windowsOf } from "../../../src/sales/ask.js";
 import { afterwards, books } from "../support/books.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
