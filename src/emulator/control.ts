@@ -1,7 +1,7 @@
 /**
  * A test does these things to the service, and its program never sees them. `/_emulator` does the same over HTTP.
  */
-import type { App, AppChange, Driver, DriverChange, Given, Installation, Lifetimes } from "./domain/model.js";
+import type { App, AppChange, Driver, DriverChange, Installation } from "./domain/model.js";
 import type { Service } from "./service.js";
 
 export function controlOf({ world, server, limiter }: Service) {
@@ -13,30 +13,12 @@ export function controlOf({ world, server, limiter }: Service) {
     installations: (): readonly Installation[] => server.installations(),
 
     /**
-     * Removes an app, or all apps, from a store: their tokens and codes are no longer valid (section 5.2).
+     * Removes every app from a store: their tokens and codes are no longer valid (section 5.2).
      *
      * @throws {RangeError} where there is no such store
      */
-    uninstall: (storeId: number, clientId?: string): void => {
-      server.uninstall(world.storeOf(storeId).id, clientId);
-    },
-
-    /**
-     * Revokes the tokens of a store, or of all stores; apps stay installed.
-     *
-     * @throws {RangeError} where there is no such store
-     */
-    revokeTokens: (storeId?: number): void => {
-      server.revokeAll(storeId === undefined ? undefined : world.storeOf(storeId).id);
-    },
-
-    /**
-     * Sets how many seconds codes and tokens live that are issued from now on.
-     *
-     * @throws {RangeError} where one isn't a positive number
-     */
-    setTokenLifetimes: (lifetimes: Given<Lifetimes>): void => {
-      server.setLifetimes(lifetimes);
+    uninstall: (storeId: number): void => {
+      server.uninstall(world.storeOf(storeId).id);
     },
 
     /** Lists the drivers of all stores, or of one. */

@@ -1,8 +1,6 @@
 /**
  * The specification leaves some points open, which are named switches here. Each value is a service that keeps to the specification; the
  * first is the emulator's own choice, and no promise of the service: a client must do with every other one as well.
- *
- * What stays a choice without a switch stands in `domain/choices.ts`.
  */
 import { suggestion } from "../api/nearest.js";
 import { createRandom } from "./domain/random.js";
@@ -172,48 +170,36 @@ export const deviations: readonly Deviation[] = describedReadings.flatMap(({ nam
  */
 export function chooseReadings(chosen: Readonly<Record<string, unknown>> | "random", seed = 1): Readings {
   const random = createRandom(seed);
-  const named = chosen === "random" ? {} : chosen;
-  for (const name of Object.keys(named)) describedReading(name);
-  const readings = Object.fromEntries(
-    describedReadings.map((reading) => {
-      const { name, values } = reading;
-      if (chosen === "random") return [name, values[random.int(0, values.length - 1)]] as const;
-      return [
-        name,
-        named[name] === undefined ? reading.default : allowedValue(reading, named[name]),
-      ] as const;
-    }),
-  );
+  const readings: Record<string, ReadingValue> = {};
+  for (const { name, values } of describedReadings)
+    readings[name] = chosen === "random" ? random.pick(values) : (values[0] ?? "");
+  for (const [name, value] of Object.entries(chosen === "random" ? {} : chosen))
+    if (value !== undefined) readings[name] = readReading(name, value).value;
   if (!hasAll(readings)) throw new RangeError("a reading has no value");
   return readings;
+}
+
+function hasAll(values: Readonly<Record<string, unknown>>): values is Readings {
+  return describedReadings.every(({ name }) => name in values);
 }
 
 /** @param text `name=value`. @throws {RangeError} as {@link chooseReadings} does */
 export function parseReading(text: string): Deviation {
   const [, name = text, value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  return { reading: name, value: allowedValue(describedReading(name), value) };
-}
-
-function hasAll(values: Readonly<Record<string, unknown>>): values is Readings {
-  return describedReadings.every(({ name, values: allowed }) =>
-    allowed.some((value) => value === values[name]),
-  );
+  return readReading(name, value);
 }
 
 export const usualReadings: Readings = chooseReadings({});
 
 /** A number and its text are the same value: a command line has texts alone. */
-function allowedValue({ name, values }: DescribedReading, value: unknown): ReadingValue {
-  const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
-  if (allowed !== undefined) return allowed;
-  throw new RangeError(`The reading ${name} can be ${values.join(", ")}, not ${String(value)}.`);
-}
-
-function describedReading(name: string): DescribedReading {
-  const reading = describedReadings.find((candidate) => candidate.name === name);
-  if (reading) return reading;
+function readReading(name: string, value: unknown): Deviation {
   const names = describedReadings.map((candidate) => candidate.name);
-  throw new RangeError(
-    `There is no reading "${name}".${suggestion(name, names)} There are ${names.join(", ")}.`,
-  );
+  const values = describedReadings.find((candidate) => candidate.name === name)?.values;
+  if (!values)
+    throw new RangeError(
+      `There is no reading "${name}".${suggestion(name, names)} There are ${names.join(", ")}.`,
+    );
+  const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
+  if (allowed !== undefined) return { reading: name, value: allowed };
+  throw new RangeError(`The reading ${name} can be ${values.join(", ")}, not ${String(value)}.`);
 }

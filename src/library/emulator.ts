@@ -39,7 +39,6 @@ export type {
   Driver,
   DriverChange,
   Installation,
-  Lifetimes,
 } from "../emulator/domain/model.js";
 export type { StoreDriverInput, StoreInput } from "../emulator/inputs.js";
 export type { RouteAnswer, RouteCall } from "../emulator/http/unshown.js";

@@ -72,7 +72,6 @@ describe("a credential", () => {
 
   test.each([
     ["expired", (own: typeof emulator) => own.advance(7200)],
-    ["revoked", (own: typeof emulator) => own.service.server.revokeAll(someStore)],
     ["of an app that was uninstalled", (own: typeof emulator) => own.service.server.uninstall(someStore)],
   ])("is refused with 401: %s", async (_, spoil) => {
     const own = createTestEmulator();

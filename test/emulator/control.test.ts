@@ -13,11 +13,11 @@ describe("the control surface", () => {
   test("lists its calls, each of which is there", async () => {
     const emulator = createTestEmulator();
     const listed = z.object({
-      body: z.object({ calls: z.array(z.object({ call: z.string(), what: z.string() })) }),
+      body: z.object({ calls: z.array(z.string()) }),
     });
     const { calls } = z.parse(listed, await get(emulator, "")).body;
-    expect(calls.length).toBeGreaterThan(20);
-    for (const { call } of calls) {
+    expect(calls.length).toBeGreaterThan(15);
+    for (const call of calls) {
       const [method = "", path = ""] = call.replace("{id}", "1").split(" ");
       const { status } = await emulator.request(path, { method });
       expect([call, status]).toEqual([call, expect.not.toSatisfy((code) => code === 405)]);
@@ -32,14 +32,11 @@ describe("the control surface", () => {
     ["PUT", "/faults", [{ status: 500, content_type: "b\r\nc: d" }]],
     ["PUT", "/faults", [{ reset: true, operation: "nothing" }]],
     ["PUT", "/faults", [{ status: 500, reset: true }]],
-    ["PUT", "/tokens", { access_token_seconds: 0 }],
-    ["PUT", "/tokens", { forever: true }],
     ["POST", "/sign-in", { store_id: 9 }],
     ["POST", "/authorize", { url: "/portal" }],
     ["POST", "/authorize", { url: "http://127.0.0.1/elsewhere" }],
     ["POST", "/uninstall", {}],
     ["POST", "/uninstall", { store_id: 9 }],
-    ["POST", "/revoke", { store_id: "all" }],
     ["PUT", "/app", { client_id: "a", scopes: ["everything"] }],
     ["PUT", "/limits", {}],
     ["POST", "/reset", { all: true }],
@@ -185,15 +182,9 @@ describe("stores, apps and installations", () => {
       body: { name: "novo", approved: true, scopes: ["orders"] },
     });
     expect(server.findApp("novo")).toHaveProperty("redirectUris", redirect_uris);
-    for (const [storeId, isGood] of [
-      [502, true],
-      [501, false],
-    ] as const) {
-      await emulator.request("/_emulator/revoke", sending("POST", { store_id: storeId }));
-      expect(server.authenticate(token) !== undefined).toBe(isGood);
-    }
     await emulator.request("/_emulator/uninstall", sending("POST", { store_id: 501 }));
     expect(server.installations()).toMatchObject([{ active: false }]);
+    expect(server.authenticate(token)).toBeUndefined();
   });
 
   test("are signed in at for a program of any language", async () => {

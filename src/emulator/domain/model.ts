@@ -57,10 +57,3 @@ export interface Installation {
   readonly scopes: readonly Scope[];
   readonly active: boolean;
 }
-
-/** Codes and tokens live this long, in seconds. */
-export interface Lifetimes {
-  readonly accessTokenSeconds: number;
-  readonly refreshTokenSeconds: number;
-  readonly codeSeconds: number;
-}

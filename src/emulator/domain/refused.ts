@@ -1,18 +1,12 @@
 /**
- * The refusals as the emulator writes them, and what it chose where no reading (`../readings.ts`) is a switch for it.
- * Nothing here is a promise of the service: a client must do with any other choice as well.
+ * The refusals as the emulator writes them. It chose, where no reading (`../readings.ts`) is a switch for it, and a client must do
+ * with any other choice as well:
  *
  * - **Order of checks**: 401, 403, 429, then the order (4041) and the body (4000), then the status (4002). A refusal by
- *   401 or 403 takes no place in the rate limit; a call that is let through does, whatever its answer. OAuth calls are not
- *   counted: the limits are counted for a store, and those calls have none.
- * - **What section 4.12 names** is answered 501, after credentials and rate limit.
- * - **A path parameter that is no integer** is an order that does not exist: 4041.
- * - **An order that can't be dispatched or delivered because of its type** is refused with 4002, the one error that
- *   those calls list.
- * - **A body that is needed** must be of the contract's content type; else it is invalid: 4000.
- * - **A pre-filled order** has to fit the catalog: an item, option group, option or combo step that is named and isn't
- *   there is an invalid parameter (4000). What is missing is left to the customer, who goes on in the menu. A quantity is 1
- *   where it isn't given, and at least 0 as section 2.3 has it. Its links lead to the address that the call was made to.
+ *   401 or 403 takes no place in the rate limit; a call that is let through does. OAuth calls are not counted.
+ * - A path parameter that is no integer is an order that does not exist, 4041; an order whose type can't be dispatched is
+ *   refused with 4002; a body of another content type is invalid, 4000.
+ * - A pre-filled order has to fit the catalog in what it names; what is missing is left to the customer.
  */
 import { errorCodes } from "../../api/errors.js";
 

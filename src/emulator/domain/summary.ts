@@ -3,16 +3,10 @@
  * these points open, and no reading (`../readings.ts`) is a switch for them; a client must do with any other choice as well:
  *
  * - A scheduled order belongs to the day on which its `schedule` starts, in the store's zone; with
- *   `date_field=scheduled_date` orders without a schedule are left out.
- * - An end of exactly six calendar months after the start is accepted, also by date. After 31 August comes the last day
- *   of February.
+ *   `date_field=scheduled_date` orders without a schedule are left out. Temporal groups follow `date_field`.
  * - Several filters hold together. `not_in` keeps orders that have no such value at all: no driver, no origin, no payment. A
  *   payment method filter looks at every payment of an order. An empty `customer_origin` is an origin like any other.
  * - `created_at_time` looks at the hour and minute on the store's wall clock: 15:00:59 is equal to 15:00.
- * - `payment_method_id` and `sales_channel` take any text, and one that no order has selects nothing. The lists of `status`,
- *   `order_type` and `order_timing` are closed. Parameters that the sections don't name are refused.
- * - Temporal groups follow `date_field`, on the store's wall clock. An hour that the clock runs through twice is one
- *   group. Labels are in Portuguese, as the one that is shown.
  */
 import type { categoricalDimensions, Dimension, temporalDimensions } from "../../api/enums.js";
 import type { Filter, FilterOperator } from "../../api/filters.js";
@@ -25,6 +19,26 @@ import { dayMs, type WallClock } from "./time.js";
 
 type FiguresContext = Pick<QueryContext, "clock" | "readings">;
 type Condition = (order: OrderRecord) => boolean;
+
+/** Counts orders and adds up their totals, in cents. */
+class Totals {
+  count = 0;
+  revenue = 0;
+
+  add(order: OrderRecord): void {
+    this.count += 1;
+    this.revenue += order.total;
+  }
+
+  /** Makes the figures of section 2.8. The average is rounded half up to the cent; that of no order is 0. */
+  metrics(): Summary {
+    return {
+      total_order_count: this.count,
+      total_revenue: numberFromCents(this.revenue),
+      average_order_value: numberFromCents(averageCents(this.revenue, this.count)),
+    };
+  }
+}
 
 /** Section 4.6. */
 export function summarize(
@@ -43,6 +57,8 @@ export interface Names {
   readonly paymentMethod: (id: number) => string | undefined;
 }
 
+type KeyAndLabel = Pick<Group, "key" | "label">;
+
 /** Section 4.7. */
 export function summarizeGrouped(
   orders: Iterable<OrderRecord>,
@@ -52,98 +68,53 @@ export function summarizeGrouped(
 ): GroupedSummary {
   const { groupBy, period } = query;
   const { clock, readings = usualReadings } = context;
+  const groups = new Map<Group["key"], { label: Group["label"]; totals: Totals }>();
+  const totalsOf = ({ key, label }: KeyAndLabel): Totals => {
+    let group = groups.get(key);
+    if (!group) groups.set(key, (group = { label, totals: new Totals() }));
+    return group.totals;
+  };
   const selected = selectOrders(orders, query, context);
-  if (!isTemporal(groupBy)) {
-    const groups = collect(selected, (order) =>
-      groupBy === "payment_method_id" &&
-      readings.several_payments === "each" &&
-      order.paymentMethodIds.length > 0
-        ? new Set(order.paymentMethodIds)
-        : [values[groupBy](order)],
-    );
+  if (isTemporal(groupBy)) {
+    const isHour = groupBy === "hour";
+    // An hour of the day, or a local day counted from 1970-01-01.
+    const units = new Map<number, Totals>();
+    const totalsIn = (unit: number): Totals => {
+      let totals = units.get(unit);
+      if (!totals) units.set(unit, (totals = totalsOf(temporalKeys[groupBy](unit, readings))));
+      return totals;
+    };
+    for (const order of selected) {
+      const scheduled = period.dateField === "scheduled_date" ? order.scheduledStart : null;
+      const time = scheduled ?? order.createdAt;
+      totalsIn(isHour ? Math.floor(modulo(clock.at(time), dayMs) / 3_600_000) : clock.dayAt(time)).add(order);
+    }
+    if (readings.empty_groups === "zero" && units.size > 0) {
+      const [first, last] = isHour ? [0, 23] : [Math.min(...units.keys()), Math.max(...units.keys())];
+      for (let unit = first; unit <= last; unit += 1) totalsIn(unit);
+    }
+  } else {
+    const isMethod = groupBy === "payment_method_id";
     const nameOf = (key: string | number): string | undefined => {
       if (groupBy === "driver_id") return names.driver(Number(key));
-      if (groupBy === "payment_method_id") return names.paymentMethod(Number(key));
+      if (isMethod) return names.paymentMethod(Number(key));
       return groupBy === "customer_origin" ? undefined : valueLabels.get(String(key));
     };
-    // Most orders first. A key without a name is its own label.
-    const sorted = [...groups].toSorted(([keyA, a], [keyB, b]) => b.count - a.count || compare(keyA, keyB));
-    const labelOf = (key: string | number | null) =>
-      key === null ? "Não informado" : (nameOf(key) ?? String(key));
-    const written = sorted.map(([key, totals]) => ({ key, label: labelOf(key), ...totals.metrics() }));
-    return { group_by: groupBy, groups: written };
+    for (const order of selected) {
+      const all = isMethod && readings.several_payments === "each" && order.paymentMethodIds.length > 0;
+      for (const key of all ? new Set(order.paymentMethodIds) : [values[groupBy](order)])
+        totalsOf({ key, label: key === null ? "Não informado" : (nameOf(key) ?? String(key)) }).add(order);
+    }
   }
-  const isHour = groupBy === "hour";
-  const units = collect(selected, ({ scheduledStart, createdAt }) => {
-    const time = period.dateField === "scheduled_date" ? (scheduledStart ?? createdAt) : createdAt;
-    return [isHour ? Math.floor(modulo(clock.at(time), dayMs) / 3_600_000) : clock.dayAt(time)];
-  });
-  if (readings.empty_groups === "zero" && units.size > 0) {
-    const [first, last] = isHour ? [0, 23] : [Math.min(...units.keys()), Math.max(...units.keys())];
-    for (let unit = first; unit <= last; unit += 1) totalsOf(units, unit);
-  }
-  return { group_by: groupBy, groups: inTime(units, (unit) => temporalKeys[groupBy](unit, readings)) };
-}
-
-/** Puts an order with several keys into several groups. */
-function collect<Key>(
-  orders: Iterable<OrderRecord>,
-  keysOf: (order: OrderRecord) => Iterable<Key>,
-): Map<Key, Totals> {
-  const groups = new Map<Key, Totals>();
-  for (const order of orders) for (const key of keysOf(order)) totalsOf(groups, key).add(order);
-  return groups;
-}
-
-function totalsOf<Key>(groups: Map<Key, Totals>, key: Key): Totals {
-  let totals = groups.get(key);
-  if (!totals) groups.set(key, (totals = new Totals()));
-  return totals;
-}
-
-/** Puts hours or days together under their keys, which sort in the order of time. */
-function inTime(units: ReadonlyMap<number, Totals>, keyOf: (unit: number) => KeyAndLabel): Group[] {
-  const groups = new Map<Group["key"], Totals>();
-  const labels = new Map<Group["key"], Group["label"]>();
-  for (const [unit, totals] of units) {
-    const { key, label } = keyOf(unit);
-    labels.set(key, label);
-    totalsOf(groups, key).merge(totals);
-  }
-  return [...groups]
-    .toSorted(([a], [b]) => compare(a, b))
-    .map(([key, totals]) => ({ key, label: labels.get(key) ?? null, ...totals.metrics() }));
-}
-
-/** Compares numbers by size and text by code unit; null comes last. */
-function compare(a: Group["key"], b: Group["key"]): number {
-  if (a === null || b === null) return Number(a === null) - Number(b === null);
-  return a < b ? -1 : Number(a > b);
-}
-
-/** Counts orders and adds up their totals, in cents. */
-class Totals {
-  count = 0;
-  revenue = 0;
-
-  add(order: OrderRecord): void {
-    this.count += 1;
-    this.revenue += order.total;
-  }
-
-  merge(other: Totals): void {
-    this.count += other.count;
-    this.revenue += other.revenue;
-  }
-
-  /** Makes the figures of section 2.8. The average is rounded half up to the cent; that of no order is 0. */
-  metrics() {
-    return {
-      total_order_count: this.count,
-      total_revenue: numberFromCents(this.revenue),
-      average_order_value: numberFromCents(averageCents(this.revenue, this.count)),
-    };
-  }
+  // By time; of other dimensions most orders first. A text is compared by code unit; null comes last.
+  const compare = (a: Group["key"], b: Group["key"]): number =>
+    a === null || b === null ? Number(a === null) - Number(b === null) : a < b ? -1 : Number(a > b);
+  const sorted = [...groups].toSorted(
+    ([keyA, a], [keyB, b]) =>
+      (isTemporal(groupBy) ? 0 : b.totals.count - a.totals.count) || compare(keyA, keyB),
+  );
+  const written = sorted.map(([key, { label, totals }]) => ({ key, label, ...totals.metrics() }));
+  return { group_by: groupBy, groups: written };
 }
 
 /** What orders are grouped by and, as text, what filters name. Of several payments this is the first. */
@@ -231,80 +202,54 @@ const valueLabels: ReadonlyMap<string, string> = new Map([
   ["immediate", "Imediato"],
   ["scheduled", "Agendado"],
   ["waiting_confirmation", "Aguardando confirmação"],
-  ["pending_payment", "Pagamento pendente"],
-  ["pending_online_payment", "Pagamento online pendente"],
-  ["scheduled_confirmed", "Agendamento confirmado"],
   ["confirmed", "Em preparo"],
   ["ready", "Pronto"],
   ["released", "Saiu para entrega"],
   ["waiting_to_catch", "Aguardando retirada"],
   ["delivered", "Entregue"],
-  ["canceling", "Em cancelamento"],
   ["canceled", "Cancelado"],
   ["closed", "Finalizado"],
   ["catalog", "Cardápio digital"],
   ["store_front_catalog", "Cardápio de balcão"],
   ["table_catalog", "Cardápio de mesa"],
-  ["portal", "Portal"],
-  ["messaging_extension", "Extensão de mensagens"],
-  ["integration", "Integração"],
-  ["totem", "Totem"],
 ]);
 
 type TemporalDimension = (typeof temporalDimensions)[number];
-type KeyAndLabel = Pick<Group, "key" | "label">;
 
-/** A group in time gets key and label from an hour, or from a local day counted from 1970-01-01. */
+/** A group in time gets key and label from an hour, or from a local day. */
 const temporalKeys: Readonly<Record<TemporalDimension, (unit: number, readings: Readings) => KeyAndLabel>> = {
-  hour: hourKey,
-  day: dayKey,
-  day_of_week: dayOfWeekKey,
-  week: weekKey,
-  month: monthKey,
+  hour: (hour, { hour_key }) => {
+    const text = String(hour).padStart(2, "0");
+    return { key: { number: hour, text, clock: `${text}:00` }[hour_key], label: `${text}:00` };
+  },
+  day: (day, { day_key }) => {
+    const brazilian = reversed(isoDate(day));
+    return { key: { iso: isoDate(day), brazilian }[day_key], label: brazilian };
+  },
+  /** 1970-01-01 was a Thursday. */
+  day_of_week: (day, { day_of_week_key }) => {
+    const weekday = modulo(day + 4, 7);
+    const name = weekdayNames[weekday] ?? null;
+    const keys = { sunday_0: weekday, sunday_1: weekday + 1, monday_1: weekday || 7, name };
+    return { key: keys[day_of_week_key], label: weekdayLabels[weekday] ?? null };
+  },
+  /** A week belongs to the year that its Thursday is in (ISO 8601). */
+  week: (day, { week_key }) => {
+    const first = isoDate(day - modulo(day + (week_key === "monday" ? 3 : 4), 7));
+    if (week_key !== "iso") return { key: first, label: reversed(first) };
+    const thursday = Math.floor((day + 3) / 7) * 7;
+    const year = isoDate(thursday).slice(0, 4);
+    const week = Math.floor((thursday - Date.UTC(Number(year), 0, 1) / dayMs) / 7) + 1;
+    return { key: `${year}-W${String(week).padStart(2, "0")}`, label: `Semana ${week} de ${year}` };
+  },
+  month: (day, { month_key }) => {
+    const month = isoDate(day).slice(0, 7);
+    return { key: month_key === "month" ? month : `${month}-01`, label: reversed(month) };
+  },
 };
 
 function isTemporal(dimension: Dimension): dimension is TemporalDimension {
   return dimension in temporalKeys;
-}
-
-function hourKey(hour: number, { hour_key }: Readings): KeyAndLabel {
-  const text = String(hour).padStart(2, "0");
-  return { key: { number: hour, text, clock: `${text}:00` }[hour_key], label: `${text}:00` };
-}
-
-function dayKey(day: number, { day_key }: Readings): KeyAndLabel {
-  const iso = isoDate(day);
-  const brazilian = iso.split("-").toReversed().join("/");
-  return { key: { iso, brazilian }[day_key], label: brazilian };
-}
-
-/** 1970-01-01 was a Thursday. */
-function dayOfWeekKey(day: number, { day_of_week_key }: Readings): KeyAndLabel {
-  const weekday = modulo(day + 4, 7);
-  const name = weekdayNames[weekday] ?? null;
-  const keys = { sunday_0: weekday, sunday_1: weekday + 1, monday_1: weekday || 7, name };
-  return { key: keys[day_of_week_key], label: weekdayLabels[weekday] ?? null };
-}
-
-/** A week belongs to the year that its Thursday is in (ISO 8601). */
-function weekKey(day: number, { week_key }: Readings): KeyAndLabel {
-  if (week_key !== "iso") {
-    const first = day - modulo(day + (week_key === "monday" ? 3 : 4), 7);
-    return { key: isoDate(first), label: isoDate(first).split("-").toReversed().join("/") };
-  }
-  const thursday = Math.floor((day + 3) / 7) * 7;
-  const year = Number(isoDate(thursday).slice(0, 4));
-  const week = Math.floor((thursday - Date.UTC(year, 0, 1) / dayMs) / 7) + 1;
-  return {
-    key: `${isoDate(thursday).slice(0, 4)}-W${String(week).padStart(2, "0")}`,
-    label: `Semana ${week} de ${year}`,
-  };
-}
-
-function monthKey(day: number, { month_key }: Readings): KeyAndLabel {
-  const month = isoDate(day).slice(0, 7);
-  const key = month_key === "month" ? month : `${month}-01`;
-  return { key, label: month.split("-").toReversed().join("/") };
 }
 
 function modulo(value: number, divisor: number): number {
@@ -313,4 +258,9 @@ function modulo(value: number, divisor: number): number {
 
 function isoDate(day: number): string {
   return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** Brazil writes a date from the day on. */
+function reversed(date: string): string {
+  return date.split("-").toReversed().join("/");
 }

@@ -18,28 +18,24 @@ export interface SettableClock {
   reset(): void;
 }
 
-/** A `Date` holds at most this many milliseconds from the epoch. */
-const latestTime = 8.64e15;
-
 /** @param start is where the clock begins, in milliseconds since the epoch; without it, at the base's own time */
 export function createEmulatorClock(base: { now(): number }, start?: number): SettableClock {
   const initial = start === undefined ? 0 : start - base.now();
   let offset = initial;
-  const move = (next: number) => {
+  const set = (now: number) => {
     // Programs without types may give a text, which would be appended or taken for a number.
-    if (!Number.isFinite(next) || Math.abs(base.now() + next) > latestTime)
+    if (typeof now !== "number" || Number.isNaN(new Date(now).getTime()))
       throw new RangeError("The clock takes milliseconds, and only to a time that a Date can hold.");
-    offset = next;
+    offset = now - base.now();
   };
+  const now = () => base.now() + offset;
   return {
-    now: () => base.now() + offset,
-    set: (now) => {
-      move(Number.isFinite(now) ? now - base.now() : Number.NaN);
+    now,
+    set,
+    advance(milliseconds) {
+      set(Number.isFinite(milliseconds) ? now() + milliseconds : Number.NaN);
     },
-    advance: (milliseconds) => {
-      move(Number.isFinite(milliseconds) ? offset + milliseconds : Number.NaN);
-    },
-    reset: () => {
+    reset() {
       offset = initial;
     },
   };
@@ -68,17 +64,13 @@ export function isoInZone(instant: number, timeZone: string): string {
 
 export const dayMs = 86_400_000;
 
-export interface WallClock {
-  /** Gives what the clock on the wall shows at an instant, as milliseconds that read as UTC. */
-  at(instant: number): number;
-  /** Gives the local day at an instant, counted from 1970-01-01. */
-  dayAt(instant: number): number;
-}
+export type WallClock = ReturnType<typeof createWallClock>;
 
 /** Asking Intl takes microseconds, so it is asked once for the ends of each UTC day, and for each instant where they differ. */
-export function createWallClock(timeZone: string): WallClock {
+export function createWallClock(timeZone: string) {
   const offsets = new Map<number, number>();
   const offsetAt = (instant: number) => offsetMinutes(instant, timeZone) * 60_000;
+  /** Gives what the clock on the wall shows at an instant, as milliseconds that read as UTC. */
   const at = (instant: number): number => {
     const day = Math.floor(instant / dayMs);
     let offset = offsets.get(day);
@@ -88,5 +80,7 @@ export function createWallClock(timeZone: string): WallClock {
     }
     return instant + (Number.isNaN(offset) ? offsetAt(instant) : offset);
   };
-  return { at, dayAt: (instant) => Math.floor(at(instant) / dayMs) };
+  /** Gives the local day at an instant, counted from 1970-01-01. */
+  const dayAt = (instant: number): number => Math.floor(at(instant) / dayMs);
+  return { at, dayAt };
 }

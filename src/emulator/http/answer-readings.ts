@@ -58,17 +58,22 @@ function rewriteRefusal(answer: Answer, readings: Readings, now: number): void {
     const form = status === 403 ? readings.forbidden_body : readings.rate_limit_body;
     // The number is none of section 7.
     if (form === "error_object" && isObject(body)) answer.body = { code: status * 10, ...body };
-    if (form === "empty") headers.delete("content-type");
-    if (form === "empty") answer.body = undefined;
-    if (form === "text") headers.set("content-type", "text/plain");
-    if (form === "text") answer.body = "Refused";
+    if (form === "empty") {
+      headers.delete("content-type");
+      answer.body = undefined;
+    }
+    if (form === "text") {
+      headers.set("content-type", "text/plain");
+      answer.body = "Refused";
+    }
   }
   if (!isObject(body)) return;
-  if (body["code"] === errorCodes.statusCannotChange) {
+  const { code, message } = body;
+  if (code === errorCodes.statusCannotChange) {
     answer.status = readings.conflict_status;
-    if (readings.error_details === "never") answer.body = { code: body["code"], message: body["message"] };
+    if (readings.error_details === "never") answer.body = { code, message };
   }
-  if (body["code"] === errorCodes.notFound && readings.error_details === "always")
+  if (code === errorCodes.notFound && readings.error_details === "always")
     answer.body = { ...body, details: "There is no such order" };
 }
 
@@ -106,17 +111,15 @@ function rewriteGroups(groups: readonly Fields[], dimension: string, readings: R
     : rewritten.sort((a, b) => (String(a["key"]) < String(b["key"]) ? -1 : 1));
 }
 
-const times = new Set(["created_at", "updated_at", "scheduled_date_time_start", "scheduled_date_time_end"]);
-
 /** Rewrites every object of an answer, with all that is in it. */
 function rewriteValue(value: unknown, readings: Readings): unknown {
   if (Array.isArray(value)) return value.map((member) => rewriteValue(member, readings));
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     if (member === null && readings.order_nulls === "absent" && name !== "key") return [];
-    if (times.has(name) && typeof member === "string")
-      return [[name, formatTime(member, readings.timestamps)]];
     if (name === "average_order_value") return [[name, averageOf(value, member, readings)]];
+    const isTime = /^(?:created_at|updated_at|scheduled_date_time_(?:start|end))$/.test(name);
+    if (isTime && typeof member === "string") return [[name, formatTime(member, readings.timestamps)]];
     const isPrice = "option_id" in value && (name === "unit_price" || name === "total_price");
     const isChange = name === "change_for" || name === "change_of";
     const form = isPrice ? readings.option_price : isChange ? readings.change_name : "mixed";

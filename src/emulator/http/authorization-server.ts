@@ -10,7 +10,7 @@ import type { OAuthErrorIdentifier } from "../../api/errors.js";
 import { accessTokenSeconds } from "../../api/limits.js";
 import type { TokenResponse } from "../../api/oauth.js";
 import type { Scope } from "../../api/operations.js";
-import type { App, AppChange, Given, Installation, Lifetimes } from "../domain/model.js";
+import type { App, AppChange, Installation } from "../domain/model.js";
 import { Refused } from "../domain/refused.js";
 import type { World } from "../domain/world.js";
 import type { Readings } from "../readings.js";
@@ -70,12 +70,15 @@ interface Token {
   isSpent: boolean;
 }
 
-interface Bound {
-  readonly clientId: string;
-  readonly storeId: number;
+/** Codes and tokens live this long, in seconds. */
+interface Lifetimes {
+  readonly accessTokenSeconds: number;
+  readonly refreshTokenSeconds: number;
+  readonly codeSeconds: number;
 }
 
-const placeOf = ({ clientId, storeId }: Bound) => `${storeId} ${clientId}`;
+/** An app has one installation at a store. */
+const placeOf = ({ clientId, storeId }: Pick<Consent, "clientId" | "storeId">) => `${storeId} ${clientId}`;
 
 export class AuthorizationServer {
   readonly #apps = new Map<string, App>();
@@ -215,37 +218,18 @@ export class AuthorizationServer {
     return [...this.#installations.values()];
   }
 
-  /** Makes one app of the store, or all of them, inactive and revokes their tokens and codes. */
-  uninstall(storeId: number, clientId?: string): void {
-    const isMeant = (bound: Bound) =>
-      bound.storeId === storeId && (clientId === undefined || bound.clientId === clientId);
+  /** Makes every app of the store inactive, and revokes their tokens and codes. */
+  uninstall(storeId: number): void {
     for (const [place, installation] of this.#installations)
-      if (isMeant(installation)) this.#installations.set(place, { ...installation, active: false });
-    for (const [code, { consent }] of this.#codes) if (isMeant(consent)) this.#codes.delete(code);
-    for (const { family } of this.#tokens.values()) family.revoked ||= isMeant(family);
+      if (installation.storeId === storeId)
+        this.#installations.set(place, { ...installation, active: false });
+    for (const [code, { consent }] of this.#codes) if (consent.storeId === storeId) this.#codes.delete(code);
+    for (const { family } of this.#tokens.values()) family.revoked ||= family.storeId === storeId;
   }
 
-  /** Revokes every token of one store, or all there are; installations stay active. */
-  revokeAll(storeId?: number): void {
-    for (const { family } of this.#tokens.values())
-      family.revoked ||= family.storeId === (storeId ?? family.storeId);
-  }
-
-  /**
-   * Sets lifetimes for codes and tokens issued from now on.
-   *
-   * @throws {RangeError} where one is not a positive number
-   */
-  setLifetimes(change: Given<Lifetimes>): void {
-    for (const [name, seconds = 1] of Object.entries(change))
-      if (!Number.isFinite(seconds) || seconds <= 0)
-        throw new RangeError(`${name} must be a positive number`);
-    const before = this.#lifetimes;
-    this.#lifetimes = {
-      accessTokenSeconds: change.accessTokenSeconds ?? before.accessTokenSeconds,
-      refreshTokenSeconds: change.refreshTokenSeconds ?? before.refreshTokenSeconds,
-      codeSeconds: change.codeSeconds ?? before.codeSeconds,
-    };
+  /** Sets how many seconds codes and tokens live that are issued from now on. */
+  setLifetimes(change: Partial<Lifetimes>): void {
+    this.#lifetimes = { ...this.#lifetimes, ...change };
   }
 
   /** Tests see what happened since the start. */

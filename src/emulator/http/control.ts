@@ -9,6 +9,7 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTypes } from "../../api/enums.js";
 import { controlOf } from "../control.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
+import type { Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
@@ -23,21 +24,15 @@ import { authorizePath } from "./pages.js";
 
 export const controlPath = "/_emulator";
 
-/** A call below `/_emulator`, what it is for, and what it answers as JSON: `undefined` for an empty answer. */
-type Endpoint = readonly [call: string, what: string, answer: (incoming: Incoming) => unknown];
+/** Gives what is answered as JSON, `undefined` for an empty answer. */
+type Answer = (incoming: Incoming) => unknown;
 
-function taking<Body extends z.ZodMiniType>(
-  body: Body,
-  work: (body: z.output<Body>) => unknown,
-): Endpoint[2] {
+function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Body>) => unknown): Answer {
   return async (incoming) => work(parseBody(incoming, await bodyOf(incoming), body));
 }
 
 const id = z.int().check(z.minimum(1));
 const name = z.optional(z.string().check(z.minLength(1)));
-/** A lifetime is in seconds, and roughly as long as a Date reaches. */
-const lifetime = z.optional(z.number().check(z.gt(0), z.maximum(1e9)));
-const ofStore = z.strictObject({ store_id: z.optional(id) });
 const number = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a number of at least 1"));
 const orderFilters = z.strictObject({
   store: z.optional(number),
@@ -52,7 +47,8 @@ const clockSchema = z.union([
   z.strictObject({ advance_seconds: z.number().check(z.minimum(-1e9), z.maximum(1e9)) }),
 ]);
 
-function endpointsOf(service: Service): readonly Endpoint[] {
+/** Each call below `/_emulator` has its query or the fields of its body behind its path. */
+function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
   const { world, log, faults } = service;
   const { clock } = world;
   const control = controlOf(service);
@@ -64,201 +60,115 @@ function endpointsOf(service: Service): readonly Endpoint[] {
     return { ...world.orders.full(record), _emulator: unshown };
   };
   const clockView = () => ({ now: new Date(clock.now()).toISOString(), milliseconds: clock.now() });
+  const storeView = (store: Store) => ({
+    ...snakeCased(store),
+    drivers: control.drivers(store.id).map(snakeCased),
+    people: world.people.filter(({ storeIds }) => storeIds.includes(store.id)).map(snakeCased),
+  });
 
-  return [
-    [
-      "GET /orders",
-      "Orders, newest first: ?store= &status= &order_type= &limit=",
-      (incoming) => {
-        const query = checked(orderFilters, Object.fromEntries(searchOf(incoming)), "The query");
-        const { store, status, order_type: type, limit = 50 } = query;
-        const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
-        const matching = records.filter(
-          (record) =>
-            record.status === (status ?? record.status) && record.orderType === (type ?? record.orderType),
-        );
-        const newest = matching.reverse().slice(0, Math.min(Number(limit), 1_000));
-        return { total: matching.length, orders: newest.map(orderView) };
+  return {
+    "GET /orders ?store= &status= &order_type= &limit=": (incoming) => {
+      const query = checked(orderFilters, Object.fromEntries(searchOf(incoming)), "The query");
+      const { store, status, order_type: type, limit = 50 } = query;
+      const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
+      const matching = records.filter(
+        (record) =>
+          record.status === (status ?? record.status) && record.orderType === (type ?? record.orderType),
+      );
+      const newest = matching.reverse().slice(0, Math.min(Number(limit), 1_000));
+      return { total: matching.length, orders: newest.map(orderView) };
+    },
+    "POST /orders {any field of an order}": taking(newOrderSchema, (order) =>
+      orderView(createOrder(world, order)),
+    ),
+    "GET /orders/{id}": ({ params }) => {
+      const record = world.orders.find(Number(params["id"]));
+      if (record) return orderView(record);
+      throw notFound();
+    },
+    "GET /catalog": () => ({ items: [...catalog.values()] }),
+    "GET /stores": () => ({
+      stores: [...world.stores.values()].map(storeView),
+      partner_key: partnerKey,
+    }),
+    "PUT /drivers {id, store_id, name, active}": taking(
+      z.strictObject({ id, store_id: z.optional(id), name, active: z.optional(z.boolean()) }),
+      ({ store_id: storeId, ...change }) => snakeCased(control.setDriver({ storeId, ...change })),
+    ),
+    "GET /installations": () => ({ installations: control.installations().map(snakeCased) }),
+    "POST /sign-in {store_id}": taking(z.strictObject({ store_id: z.optional(id) }), (body) => {
+      const { store, tokens } = signInStore(service, body.store_id);
+      return { store_id: store.id, ...tokens };
+    }),
+    "POST /authorize {url, person, store, allow}": taking(
+      z.strictObject({
+        url: z.url(),
+        person: z.optional(z.string()),
+        store: z.optional(id),
+        allow: z.optional(z.boolean()),
+      }),
+      ({ url, ...decision }) => {
+        if (new URL(url).pathname !== authorizePath) throw invalid("url: is no page of the portal’s");
+        return { redirected_to: decideAsOwner(service, url, decision) };
       },
-    ],
-    [
-      "POST /orders",
-      "Makes an order; what isn’t named is made up",
-      taking(newOrderSchema, (order) => orderView(createOrder(world, order))),
-    ],
-    [
-      "GET /orders/{id}",
-      "One order",
-      ({ params }) => {
-        const record = world.orders.find(Number(params["id"]));
-        if (record) return orderView(record);
-        throw notFound();
-      },
-    ],
-    [
-      "GET /catalog",
-      "What stores sell: items, option groups and combo steps with their ids",
-      () => ({ items: [...catalog.values()] }),
-    ],
-    [
-      "GET /stores",
-      "Stores with their drivers, people and API keys; the partner key",
-      () => ({
-        stores: [...world.stores.values()].map((store) => ({
-          ...snakeCased(store),
-          drivers: control.drivers(store.id).map(snakeCased),
-          people: world.people.filter(({ storeIds }) => storeIds.includes(store.id)).map(snakeCased),
-        })),
-        partner_key: partnerKey,
+    ),
+    "POST /uninstall {store_id}": taking(z.strictObject({ store_id: id }), (body) => {
+      control.uninstall(body.store_id);
+    }),
+    "PUT /app {client_id, name, redirect_uris, approved, scopes}": taking(
+      z.strictObject({
+        client_id: name,
+        name,
+        redirect_uris: z.optional(z.array(z.url())),
+        approved: z.optional(z.boolean()),
+        scopes: z.optional(z.array(z.enum(everyScope))),
       }),
-    ],
-    [
-      "PUT /drivers",
-      "Makes a driver, or changes one: {id, store_id, name, active}",
-      taking(
-        z.strictObject({ id, store_id: z.optional(id), name, active: z.optional(z.boolean()) }),
-        ({ store_id: storeId, ...change }) => snakeCased(control.setDriver({ storeId, ...change })),
-      ),
-    ],
-    [
-      "GET /installations",
-      "Which app is installed where",
-      () => ({ installations: control.installations().map(snakeCased) }),
-    ],
-    [
-      "POST /sign-in",
-      "Installs comanda’s own app at a store, and gives its tokens: {store_id}",
-      taking(ofStore, (body) => {
-        const { store, tokens } = signInStore(service, body.store_id);
-        return { store_id: store.id, ...tokens };
-      }),
-    ],
-    [
-      "POST /authorize",
-      "The owner’s part of an app’s sign-in; gives the redirect’s address: {url, person, store, allow}",
-      taking(
-        z.strictObject({
-          url: z.url(),
-          person: z.optional(z.string()),
-          store: z.optional(id),
-          allow: z.optional(z.boolean()),
-        }),
-        ({ url, ...decision }) => {
-          if (new URL(url).pathname !== authorizePath) throw invalid("url: is no page of the portal’s");
-          return { redirected_to: decideAsOwner(service, url, decision) };
-        },
-      ),
-    ],
-    [
-      "POST /uninstall",
-      "A store removes an app: {store_id, client_id}",
-      taking(z.strictObject({ store_id: id, client_id: z.optional(z.string()) }), (body) => {
-        control.uninstall(body.store_id, body.client_id);
-      }),
-    ],
-    [
-      "PUT /tokens",
-      "Lifetimes in seconds: {access_token_seconds, refresh_token_seconds, code_seconds}",
-      taking(
-        z.strictObject({
-          access_token_seconds: lifetime,
-          refresh_token_seconds: lifetime,
-          code_seconds: lifetime,
-        }),
-        (body) => {
-          control.setTokenLifetimes({
-            accessTokenSeconds: body.access_token_seconds,
-            refreshTokenSeconds: body.refresh_token_seconds,
-            codeSeconds: body.code_seconds,
-          });
-        },
-      ),
-    ],
-    [
-      "POST /revoke",
-      "Revokes the tokens of a store, or all: {store_id}",
-      taking(ofStore, (body) => {
-        control.revokeTokens(body.store_id);
-      }),
-    ],
-    [
-      "PUT /app",
-      "How an app is registered: {client_id, name, redirect_uris, approved, scopes}",
-      taking(
-        z.strictObject({
-          client_id: name,
-          name,
-          redirect_uris: z.optional(z.array(z.url())),
-          approved: z.optional(z.boolean()),
-          scopes: z.optional(z.array(z.enum(everyScope))),
-        }),
-        ({ client_id: clientId, redirect_uris: redirectUris, ...change }) =>
-          snakeCased(control.setApp({ clientId, redirectUris, ...change })),
-      ),
-    ],
-    ["GET /clock", "The emulator’s time", clockView],
-    [
-      "PUT /clock",
-      "Sets it: {now} or {advance_seconds}",
-      taking(clockSchema, (body) => {
-        if ("now" in body) clock.set(new Date(body.now).getTime());
-        else clock.advance(body.advance_seconds * 1_000);
-        return clockView();
-      }),
-    ],
-    [
-      "GET /readings",
-      "What the specification leaves open, and what it is here",
-      () => ({ readings: chosenReadings(service.readings) }),
-    ],
-    [
-      "GET /log",
-      "The last requests, without what could be secret",
-      // What a query or a body of the portal's or the API's holds may be a secret under any name.
-      () => ({ requests: log.entries().map((entry) => ({ ...entry, query: undefined, body: undefined })) }),
-    ],
-    ["GET /faults", "What is set to go wrong", () => ({ faults: faults.list() })],
-    [
-      "PUT /faults",
-      "Sets what goes wrong, in the place of all before: a list, for example [{status: 503, path, times}]",
-      taking(z.array(faultSchema), (body) => {
-        faults.set(body);
-        return { faults: faults.list() };
-      }),
-    ],
-    [
-      "PUT /limits",
-      "Switches the rate limits: {enabled}",
-      taking(z.strictObject({ enabled: z.boolean() }), (body) => {
-        control.setRateLimits(body.enabled);
-        return body;
-      }),
-    ],
-    [
-      "POST /reset",
-      "Back to the start: {tokens: true} signs everybody out",
-      taking(z.optional(z.strictObject({ tokens: z.optional(z.boolean()) })), service.reset),
-    ],
-  ];
+      ({ client_id: clientId, redirect_uris: redirectUris, ...change }) =>
+        snakeCased(control.setApp({ clientId, redirectUris, ...change })),
+    ),
+    "GET /clock": clockView,
+    "PUT /clock {now} or {advance_seconds}": taking(clockSchema, (body) => {
+      if ("now" in body) clock.set(new Date(body.now).getTime());
+      else clock.advance(body.advance_seconds * 1_000);
+      return clockView();
+    }),
+    "GET /readings": () => ({ readings: chosenReadings(service.readings) }),
+    // What a query or a body of the portal's or the API's holds may be a secret under any name.
+    "GET /log": () => ({
+      requests: log.entries().map((entry) => ({ ...entry, query: undefined, body: undefined })),
+    }),
+    "GET /faults": () => ({ faults: faults.list() }),
+    "PUT /faults [{status: 503, path, times}]": taking(z.array(faultSchema), (body) => {
+      faults.set(body);
+      return { faults: faults.list() };
+    }),
+    "PUT /limits {enabled}": taking(z.strictObject({ enabled: z.boolean() }), (body) => {
+      control.setRateLimits(body.enabled);
+      return body;
+    }),
+    "POST /reset {tokens}": taking(
+      z.optional(z.strictObject({ tokens: z.optional(z.boolean()) })),
+      service.reset,
+    ),
+  };
 }
 
-/** These make something, and answer 201. */
-const making = ["POST /orders", "POST /sign-in"];
-
 export function controlRoutes(service: Service): readonly Route[] {
-  const endpoints = endpointsOf(service);
-  const calls = endpoints.map(([call, what]) => ({ call: call.replace(" ", ` ${controlPath}`), what }));
-  const list: Endpoint = ["GET ", "These calls", () => ({ calls })];
-  return [list, ...endpoints].map(([call, , answer]) => {
+  const endpoints = Object.entries(endpointsOf(service));
+  const calls = endpoints.map(([call]) => call.replace(" ", ` ${controlPath}`));
+  const list: Answer = () => ({ calls });
+  return [["GET ", list] as const, ...endpoints].map(([call, answer]) => {
     const [method = "", path = ""] = call.split(" ");
+    const isMaking = call.startsWith("POST /orders") || call.startsWith("POST /sign-in");
     return {
       method,
       path: controlPath + path,
       answer: async (incoming) => {
         checkCaller(service, incoming);
         const json = await answer(incoming);
-        if (json === undefined) return new Response(null, { status: 204 });
-        return jsonAnswer(json, making.includes(call) ? 201 : 200);
+        return json === undefined
+          ? new Response(null, { status: 204 })
+          : jsonAnswer(json, isMaking ? 201 : 200);
       },
     };
   });

@@ -7,14 +7,7 @@ import { numberFromCents, type Cents } from "../../api/money.js";
 import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { weightsFrom, type Random, type Weighted } from "../domain/random.js";
-import {
-  centsOf,
-  forSale,
-  paymentMethods,
-  type CatalogItem,
-  type OptionGroup,
-  type PaymentMethod,
-} from "./catalog.js";
+import { centsOf, forSale, paymentMethods, type CatalogItem, type PaymentMethod } from "./catalog.js";
 
 export interface Scenario {
   readonly orderType: OrderType;
@@ -32,25 +25,7 @@ export interface Plan extends Scenario {
   readonly random: Random;
 }
 
-export interface Draft {
-  readonly store: Store;
-  readonly record: OrderRecord;
-  readonly lines: readonly {
-    readonly item: CatalogItem;
-    /** The quantity is in hundredths, since an item sold by weight has a fraction. */
-    readonly quantity: number;
-    readonly options: readonly {
-      readonly group: OptionGroup;
-      readonly option: OptionGroup["options"][number];
-      readonly quantity: number;
-    }[];
-    readonly total: Cents;
-  }[];
-  readonly serviceFee: Cents;
-  readonly additionalFee: Cents;
-  readonly discount: Cents;
-  readonly methods: readonly PaymentMethod[];
-}
+export type Draft = ReturnType<typeof draftOrder>;
 
 const types: Weighted<OrderType> = [
   ["delivery", 60],
@@ -102,12 +77,11 @@ export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Sce
   return { orderType, timing, salesChannel, status: fixed.status ?? past };
 }
 
-/** Customers order these things in these quantities, and come from these origins. */
-export interface Tastes {
+/** What customers order, and where they come from. */
+interface Tastes {
   /** An order has so many lines. */
   readonly lines: Weighted<number>;
   readonly items: Weighted<CatalogItem>;
-  /** Items that aren't sold by weight have these quantities. */
   readonly quantities: Weighted<number>;
   readonly customerOrigins: Weighted<string>;
   /** An order is scheduled at least and at most so many quarters of an hour ahead. */
@@ -163,7 +137,7 @@ const cancellationReasons = [
 const deliveryFees: readonly Cents[] = [0, 0, 500, 790, 899, 1250];
 
 /** The order in which values are drawn is what makes the same seed the same orders. */
-export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes): Draft {
+export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes) {
   const { random, store, orderType, status, timing, createdAt } = plan;
   const lines = Array.from({ length: random.weighted(tastes.lines) }, () => drawLine(random, tastes));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
@@ -206,7 +180,8 @@ function sum(amounts: readonly Cents[]): Cents {
   return amounts.reduce((total, amount) => total + amount, 0);
 }
 
-function drawLine(random: Random, tastes: Tastes): Draft["lines"][number] {
+/** The quantity is in hundredths, since an item sold by weight has a fraction. */
+function drawLine(random: Random, tastes: Tastes) {
   const item = random.weighted(tastes.items);
   const quantity = item.by_weight ? random.int(15, 120) : 100 * random.weighted(tastes.quantities);
   const options = item.option_groups.flatMap((group) =>
