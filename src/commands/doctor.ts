@@ -14,7 +14,7 @@ import { shellWord } from "../state/shell-word.js";
 import { damaged } from "../state/sqlite.js";
 
 import { resolveTimeZone } from "./figures/preferences.js";
-import { describeState, isSignedIn, reportOf } from "./sign-in.js";
+import { describeState, isSignedIn, reportOf } from "./status.js";
 import { baseUrlVariable, withTransport } from "./store.js";
 
 export interface Finding {

@@ -189,7 +189,7 @@ export async function readDrivers(context: Context, store: string): Promise<read
   const { openAnswers } = await import("../state/answers.js");
   const signIn = new Date(session.signed_in_at).toISOString();
   const environment = session.environment.base_url;
-  const answers = openAnswers(state, { store, environment, signIn: () => Promise.resolve(signIn) });
+  const answers = openAnswers(state, { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
   for (const { answer } of (await answers.ofDrivers()).toReversed())
     for (const group of "groups" in answer ? answer.groups : []) {

@@ -12,7 +12,8 @@ import { withStoreSettings } from "../state/settings.js";
 
 import { machineZone, resolveTimeZone } from "./figures/preferences.js";
 import { readInput } from "./input.js";
-import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./sign-in.js";
+import { checkCredential, type CredentialCheck } from "./credential-check.js";
+import { checkJson, reportOf } from "./status.js";
 import { storeOf, withTransport } from "./store.js";
 
 interface LoginOptions {

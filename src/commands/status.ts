@@ -1,19 +1,15 @@
-/** `comanda status` tells whether a store is signed in. */
+/** `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. */
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { oneStore } from "../cli/global-options.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";
+import type { OrderCredential } from "../state/journal.js";
+import type { Session } from "../state/sessions.js";
 
-import {
-  checkJson,
-  checkSignIn,
-  describeState,
-  isSignedIn,
-  storedSignIn,
-  type CredentialCheck,
-} from "./sign-in.js";
+import type { CredentialCheck } from "./credential-check.js";
+import { chooseStore, signInWorks, type Store } from "./store.js";
 
 export function status(command: Command): void {
   command
@@ -89,6 +85,75 @@ async function showStatus(context: Context, { check = false }: { readonly check?
   );
 }
 
+interface SignIn {
+  readonly report: StatusReport;
+  /** The credentials that may sign status changes, in the order in which they are tried. */
+  readonly credentials: readonly OrderCredential[];
+  /** Absent where the service wasn't asked. */
+  readonly checks?: readonly CredentialCheck[];
+  /** Why the service, or the way to it, refused the call. */
+  readonly failure?: ComandaError | undefined;
+}
+
+async function storedSignIn(context: Context, named: string | undefined): Promise<SignIn> {
+  let store: Store;
+  try {
+    store = await chooseStore(context, named);
+  } catch (error) {
+    if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
+    return { report: signedOutReport, credentials: [] };
+  }
+  const { session, accessToken = session?.tokens?.access_token, apiKey = session?.api_key } = store;
+  const credentials: OrderCredential[] = [];
+  if (accessToken !== undefined) credentials.push("bearer");
+  if (apiKey !== undefined) credentials.push("api_key");
+  if (session) return { report: reportOf(session, context.clock.now()), credentials };
+  const hasKey = apiKey !== undefined;
+  return {
+    report: { ...signedOutReport, state: "valid", has_api_key: hasKey, can_change_orders: true },
+    credentials,
+  };
+}
+
+/** Asks the service about the first credential, and about the second where the first is refused. */
+async function checkSignIn(context: Context, named: string | undefined): Promise<SignIn> {
+  const before = await storedSignIn(context, named);
+  const [first, second] = before.credentials;
+  if (first === undefined) return before;
+  const { checkCredential } = await import("./credential-check.js");
+  let check = await checkCredential(context, named, first);
+  // A renewal may have changed what is stored, and may have been refused itself.
+  const { report, credentials } = await storedSignIn(context, named);
+  const isRenewalRefused = report.state === "refused" && before.report.state !== "refused";
+  if (isRenewalRefused && check.result === "not_checked")
+    check = { credential: first, call: check.call, result: "refused", evidence: "api" };
+  const checks = [check];
+  let change: Partial<StatusReport> = {};
+  switch (check.result) {
+    case "accepted":
+      change = { state: "valid" };
+      break;
+    case "not_allowed":
+      change = { can_change_orders: false };
+      break;
+    case "not_checked":
+      change = { state: "unreachable" };
+      break;
+    case "refused": {
+      const other = second && (await checkCredential(context, named, second));
+      if (other) checks.push(other);
+      const works = other?.result === "accepted" || other?.result === "not_checked";
+      change = { state: "refused", can_change_orders: works };
+    }
+  }
+  return { report: { ...report, ...change }, credentials, checks, failure: check.failure };
+}
+
+/** The `--json` shape. */
+export function checkJson({ failure, ...check }: CredentialCheck): object {
+  return { ...check, message: failure?.message ?? null };
+}
+
 function describeCheck({ call, result }: CredentialCheck): string {
   const credential =
     call === "summary"
@@ -103,5 +168,83 @@ function describeCheck({ call, result }: CredentialCheck): string {
       return t`${credential}: the service refuses it`;
     case "not_checked":
       return t`${credential}: no answer of the API that tells`;
+  }
+}
+
+/** The `--json` shape of `status` and `login`. */
+export interface StatusReport {
+  readonly store: string | null;
+  readonly environment: string | null;
+  /** `expired` is about the access token alone: with a refresh token the next command gets a new one by itself. */
+  readonly state: "valid" | "expired" | "refused" | "unreachable" | "signed_out";
+  readonly scopes: readonly string[];
+  /** ISO 8601; null where there is no access token, or its end isn't known. */
+  readonly expires_at: string | null;
+  readonly has_api_key: boolean;
+  /** It signs nothing by itself: order creation asks for it beside the API key (section 5.1). */
+  readonly has_partner_key: boolean;
+  readonly has_refresh_token: boolean;
+  /** Can orders be changed, with the access token or else with the API key? Only what is stored decides. */
+  readonly can_change_orders: boolean;
+}
+
+/** The report of a store without credentials that could be used. */
+export const signedOutReport: StatusReport = {
+  store: null,
+  environment: null,
+  state: "signed_out",
+  scopes: [],
+  expires_at: null,
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: false,
+  can_change_orders: false,
+};
+
+export function reportOf(session: Session, now: number): StatusReport {
+  const { tokens, api_key: apiKey, refused_at: refusedAt } = session;
+  const scopes = tokens?.scopes ?? [];
+  let state: StatusReport["state"] = apiKey === undefined ? "signed_out" : "valid";
+  if (tokens) state = tokens.expires_at > now ? "valid" : "expired";
+  if (refusedAt !== undefined) state = "refused";
+  return {
+    store: session.store,
+    environment: session.environment.name,
+    state,
+    scopes,
+    expires_at: tokens ? new Date(tokens.expires_at).toISOString() : null,
+    has_api_key: apiKey !== undefined,
+    has_partner_key: session.partner_key !== undefined,
+    has_refresh_token: tokens?.refresh_token !== undefined,
+    // The key is taken only where no sign-in works, and the service need not have named the scopes.
+    can_change_orders: signInWorks(session, now)
+      ? scopes.length === 0 || scopes.includes("orders")
+      : apiKey !== undefined,
+  };
+}
+
+/** Does it need no new sign-in? A store with a key alone never had one. */
+export function isSignedIn({ state, has_refresh_token: refreshes }: StatusReport): boolean {
+  return state === "valid" || (state === "expired" && refreshes);
+}
+
+/** @param hasToken whether an access token is stored beside a key: a key alone changes orders, and sees no figures */
+export function describeState(
+  { state, expires_at: end, has_refresh_token: refreshes }: StatusReport,
+  hasToken = end !== null,
+): string {
+  switch (state) {
+    case "valid":
+      return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
+    case "expired":
+      return refreshes
+        ? t`signed in; the access token has expired and is renewed by the next command`
+        : t`the access token has expired, and nothing is stored to renew it with: sign in again`;
+    case "refused":
+      return t`refused by the service: sign in again`;
+    case "unreachable":
+      return t`the service can't be reached`;
+    case "signed_out":
+      return t`signed out`;
   }
 }

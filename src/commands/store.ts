@@ -63,7 +63,7 @@ export interface Connection extends Store {
    * Figures of one sign-in never pass for another's: after a new sign-in the alias may stand for another store. Absent where
    * one sign-in can't be told from others. The name reveals nothing of the credentials.
    */
-  readonly figures?: { readonly signIn: () => Promise<string> };
+  readonly figures?: { readonly signIn: string };
 }
 
 export interface ConnectionOptions {
@@ -303,11 +303,7 @@ export async function openConnection(
   // The digest tells the credentials of two stores apart without revealing them.
   const quotaKey = session ? quotaKeyOf(session.store) : `credential ${credentialDigest(secret)}`;
   const signedInAt = session?.signed_in_at;
-  const signIn = !session
-    ? () => Promise.resolve(quotaKey)
-    : signedInAt === undefined
-      ? undefined
-      : () => Promise.resolve(new Date(signedInAt).toISOString());
+  const signIn = signedInAt === undefined ? undefined : new Date(signedInAt).toISOString();
   const clientOptions: CommandLineOptions = {
     baseUrl,
     allowInsecure,
@@ -350,7 +346,7 @@ export async function openConnection(
     journal,
     fingerprint,
     quotaKey,
-    ...(signIn && { figures: { signIn } }),
+    ...(session ? signIn !== undefined && { figures: { signIn } } : { figures: { signIn: quotaKey } }),
   };
 }
 

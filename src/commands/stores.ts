@@ -9,7 +9,7 @@ import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
 
 import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
-import { describeState, reportOf, signedOutReport, type StatusReport } from "./sign-in.js";
+import { describeState, reportOf, signedOutReport, type StatusReport } from "./status.js";
 import { chooseSession, storedAlias } from "./store.js";
 
 export function stores(group: Command): void {

@@ -18,7 +18,7 @@ export interface AnswerSource {
   readonly store: string;
   /** The environment's address. */
   readonly environment: string;
-  readonly signIn: () => Promise<string>;
+  readonly signIn: string;
 }
 
 /** What is asked, in words that the same question has each time. */
@@ -71,9 +71,9 @@ export interface Answers {
 }
 
 export function openAnswers(state: State, { store, environment, signIn }: AnswerSource): Answers {
-  const digestOf = async ({ text }: KeptQuestion) =>
+  const digestOf = ({ text }: KeptQuestion) =>
     createHash("sha256")
-      .update(JSON.stringify([store, environment, await signIn(), text]))
+      .update(JSON.stringify([store, environment, signIn, text]))
       .digest("hex");
   const findWhere = async (sql: string, ...values: readonly string[]): Promise<readonly KeptAnswer[]> => {
     const columns = { asked_at: "bigint", answer: "text" } as const;
@@ -82,15 +82,15 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
     return rows.flatMap((row) => answerOf(row.asked_at, row.answer) ?? []);
   };
   return {
-    find: async (question) => (await findWhere("digest = $1", await digestOf(question)))[0],
+    find: async (question) => (await findWhere("digest = $1", digestOf(question)))[0],
     ofDrivers: async () =>
       findWhere(
         "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
-        ...[store, environment, await signIn()],
+        ...[store, environment, signIn],
       ),
     async keep(question, { askedAt, answer }) {
       const database = await state.database("sales");
-      const [digest, by] = [await digestOf(question), await signIn()];
+      const [digest, by] = [digestOf(question), signIn];
       const sql = `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
         values ($1, $2, $3, $4, $5, $6, $7)
         on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`;
@@ -107,7 +107,7 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
     },
     async keepDays(days, askedAt, { timeZone, currency }) {
       const database = await state.database("sales");
-      const owner = [store, environment, await signIn()];
+      const owner = [store, environment, signIn];
       const at = new Date(askedAt).toISOString();
       return database.transaction("answers", async ({ rows, run }) => {
         const changed: KeptDay[] = [];
@@ -135,7 +135,7 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
       });
     },
     async share(question, work, options) {
-      const name = `figures-${(await digestOf(question)).slice(0, 32)}`;
+      const name = `figures-${digestOf(question).slice(0, 32)}`;
       return withLeaseOr(state, name, work, {
         ...options,
         otherwise(error) {

@@ -21,7 +21,7 @@ function answersOf(
   state: State,
   { store = "centro", environment = "https://api.example", signIn = "1" } = {},
 ) {
-  return openAnswers(state, { store, environment, signIn: () => Promise.resolve(signIn) });
+  return openAnswers(state, { store, environment, signIn });
 }
 
 const summary = { total_order_count: 3, total_revenue: 0.3, average_order_value: 0.1 };
