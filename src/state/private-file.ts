@@ -76,7 +76,20 @@ export function openPrivateFiles(root: string) {
     else if (!trusts(path.dirname(folder))) return false;
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
-    refuseForeign(folder, stats);
+    if (uid !== undefined && stats.isSymbolicLink()) {
+      throw unusable(
+        t`${folder} is a link. comanda's folder and all in it have to be real.`,
+        t`Put the folder itself there, ${chooseAnother()}.`,
+      );
+    }
+    if (!stats.isDirectory() && !statSync(folder).isDirectory()) throw notFolder(folder);
+    if (uid !== undefined && stats.uid !== uid) throw notYours(folder, stats, uid);
+    if (uid !== undefined && (stats.mode & 0o022) !== 0) {
+      throw unusable(
+        t`Other users can write to ${folder}.`,
+        t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+      );
+    }
     trusted.add(folder);
     return true;
   }
@@ -182,19 +195,18 @@ export function openPrivateFiles(root: string) {
  * @throws {ComandaError} `state_unusable`, also for what isn't a regular file, or isn't the user's alone
  */
 export function readPrivate(file: string, others: Others = "nothing"): string | undefined {
-  return atFile("read", file, () => {
-    const flags: Readonly<Record<string, number>> = constants;
-    const descriptor = ifPresent(() =>
-      openSync(file, (flags["O_NOFOLLOW"] ?? 0) | (flags["O_NONBLOCK"] ?? 0)),
-    );
-    if (descriptor === undefined) return undefined;
-    try {
-      refuseUnlessPrivate(file, fstatSync(descriptor), others);
-      return readFileSync(descriptor, "utf8");
-    } finally {
-      closeSync(descriptor);
-    }
-  });
+  const flags: Readonly<Record<string, number>> = constants;
+  let descriptor: number | undefined;
+  try {
+    descriptor = openSync(file, (flags["O_NOFOLLOW"] ?? 0) | (flags["O_NONBLOCK"] ?? 0));
+    refuseUnlessPrivate(file, fstatSync(descriptor), others);
+    return readFileSync(descriptor, "utf8");
+  } catch (error) {
+    if (systemErrorCode(error) === "ENOENT") return undefined;
+    throw fileError(error, "read", file);
+  } finally {
+    if (descriptor !== undefined) closeSync(descriptor);
+  }
 }
 
 function refuseUnlessPrivate(file: string, stats: Stats, others: Others): void {
@@ -206,26 +218,6 @@ function refuseUnlessPrivate(file: string, stats: Stats, others: Others): void {
   throw unusable(t`Other users can read or change ${file}.`, t`Type: chmod 600 ${shellWord(file)}`);
 }
 
-function refuseForeign(folder: string, stats: Stats): void {
-  if (uid === undefined) {
-    if (!statSync(folder).isDirectory()) throw notFolder(folder);
-    return;
-  }
-  if (stats.isSymbolicLink()) {
-    throw unusable(
-      t`${folder} is a link. comanda's folder and all in it have to be real.`,
-      t`Put the folder itself there, ${chooseAnother()}.`,
-    );
-  }
-  if (!stats.isDirectory()) throw notFolder(folder);
-  if (stats.uid !== uid) throw notYours(folder, stats, uid);
-  if ((stats.mode & 0o022) === 0) return;
-  throw unusable(
-    t`Other users can write to ${folder}.`,
-    t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
-  );
-}
-
 /**
  * The folders above, as they are named and as they are in truth: the user's own or root's, and none that all may write to
  * without the sticky bit. That a group may write to one is let pass: where each user has a group of their own, it is the
@@ -235,26 +227,29 @@ function checkParents(folder: string): void {
   if (uid === undefined) return;
   let last = folder;
   while (!lstatIfPresent(last)) last = path.dirname(last);
-  const real = atFile("read", last, () => realpathSync(last));
-  // Where not all users are mapped (a user namespace), root has another number: that of the topmost folder's owner.
-  const trusted = [uid, 0, lstatSync(path.parse(folder).root).uid];
-  for (const each of new Set([...foldersOf(last), ...foldersOf(real)])) {
-    const stats = lstatIfPresent(each);
-    if (!stats) continue;
-    if (!trusted.includes(stats.uid)) throw notYours(each, stats, uid);
-    if (stats.isSymbolicLink()) continue;
-    // Nothing can lie below it, for anyone: as where the system says so, nothing is kept.
-    if (!stats.isDirectory()) throw notFolder(each, Object.assign(new Error("ENOTDIR"), { code: "ENOTDIR" }));
-    if ((stats.mode & 0o1002) === 0o002) {
-      throw unusable(
-        t`All users can write to ${each}, which comanda's folder lies in.`,
-        t`Type: chmod o-w ${shellWord(each)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
-      );
+  try {
+    // Where not all users are mapped (a user namespace), root has another number: that of the topmost folder's owner.
+    const trusted = [uid, 0, statSync(path.parse(folder).root).uid];
+    for (const each of new Set([...foldersOf(last), ...foldersOf(realpathSync(last))])) {
+      const stats = lstatSync(each);
+      if (!trusted.includes(stats.uid)) throw notYours(each, stats, uid);
+      if (stats.isSymbolicLink()) continue;
+      // Nothing can lie below it, for anyone: as where the system says so, nothing is kept.
+      if (!stats.isDirectory())
+        throw notFolder(each, Object.assign(new Error("ENOTDIR"), { code: "ENOTDIR" }));
+      if ((stats.mode & 0o1002) === 0o002) {
+        throw unusable(
+          t`All users can write to ${each}, which comanda's folder lies in.`,
+          t`Type: chmod o-w ${shellWord(each)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
+        );
+      }
     }
+  } catch (error) {
+    throw fileError(error, "read", last);
   }
 }
 
-/** The folders that a path leads through, from the top down, and itself. */
+/** A folder, and those that its path leads through. */
 function foldersOf(folder: string): readonly string[] {
   const parent = path.dirname(folder);
   return parent === folder ? [folder] : [...foldersOf(parent), folder];
@@ -384,16 +379,10 @@ function atFile<Result>(verb: string, file: string, work: () => Result): Result 
 
 /** @returns what lies there, be it a link; `undefined` where nothing does */
 export function lstatIfPresent(file: string): Stats | undefined {
-  return atFile("read", file, () => ifPresent(() => lstatSync(file)));
-}
-
-/** Runs a file operation; `undefined` where the file isn't there. */
-function ifPresent<Result>(work: () => Result): Result | undefined {
   try {
-    return work();
+    return lstatSync(file, { throwIfNoEntry: false });
   } catch (error) {
-    if (systemErrorCode(error) === "ENOENT") return undefined;
-    throw error;
+    throw fileError(error, "read", file);
   }
 }
 

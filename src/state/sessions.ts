@@ -116,10 +116,11 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
   ): Promise<{ readonly session: Session; readonly text: string } | undefined> {
     const text = await shelf.read(name);
     if (text === undefined) return undefined;
-    const hint = t`Delete it and sign in again: comanda login --store ${aliasOfFileName(name)}`;
-    const { renamed_from: former, ...kept } = parseKept(sessionSchema, text, shelf.placeOf(name), hint);
-    const store = [kept.store, former].find((alias) => alias !== undefined && storeFileName(alias) === name);
-    if (store !== undefined) return { session: { ...kept, store }, text };
+    const hint = t`Delete it and sign in again: comanda login`;
+    const { renamed_from: former, ...session } = parseKept(sessionSchema, text, shelf.placeOf(name), hint);
+    if (storeFileName(session.store) === name) return { session, text };
+    if (former !== undefined && storeFileName(former) === name)
+      return { session: { ...session, store: former }, text };
     throw new ComandaError("state_unusable", t`${shelf.placeOf(name)} holds the session of another store.`, {
       hint,
     });
@@ -290,19 +291,13 @@ export function parseStoreAlias(text: string): string {
       hint,
     });
   }
-  if (!isWellFormed(alias)) {
-    throw new ComandaError(
-      "invalid_input",
-      t`${JSON.stringify(alias)} can't be a store's alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
-      { hint },
-    );
-  }
-  return alias;
-}
-
-/** Plain letters first: the engine makes a table of all scripts for the others, a tenth of what a short command takes. */
-function isWellFormed(alias: string): boolean {
-  return /^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias);
+  // Plain letters first: the engine makes a table of all scripts for the others, a tenth of what a short command takes.
+  if (/^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias)) return alias;
+  throw new ComandaError(
+    "invalid_input",
+    t`${JSON.stringify(alias)} can't be a store's alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
+    { hint },
+  );
 }
 
 /** Two aliases that differ by letter case alone are the same store's. */

@@ -109,7 +109,12 @@ export function openFolder({ folder = "", clock, signal, ...options }: FolderOpt
  */
 export async function openState({ env, ...options }: StateOptions): Promise<State> {
   const own = openFolder({ ...options, folder: configFolder(env) });
-  refuseUnsafeFolder(own);
+  try {
+    if (own.path !== "") own.files.trusts(own.path);
+  } catch (error) {
+    // A folder that can't be had at all is no unsafe one: what needs none works.
+    if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
+  }
   const source = "COMANDA_STATE";
   const text = env[source];
   if (!text) return own;
@@ -139,15 +144,6 @@ export async function openState({ env, ...options }: StateOptions): Promise<Stat
     settings: openSettings(own.path, own.files, withLease, rows),
     place: { engine: "postgresql", address: address.place },
   };
-}
-
-/** A folder that can't be had at all is no such thing: what needs none works. */
-function refuseUnsafeFolder({ path: folder, files }: State): void {
-  try {
-    if (folder !== "") files.trusts(folder);
-  } catch (error) {
-    if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
-  }
 }
 
 /** Opens each database once, wherever they lie. */
