@@ -1,38 +1,64 @@
-/** commander's command, with what all of comanda's have: texts in the reader's language, examples, a context to work with. */
+/** commander's command, with what all of comanda's have: texts in the reader's language, examples, the options of all, a context. */
 import { Command as CommanderCommand, Option } from "commander";
+import ms from "ms";
 
 import { ComandaError } from "../client/errors.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type ProcessContext } from "./context.js";
 import { ComandaHelp } from "./help.js";
-import { readGlobalOptions, type RestrictedOption } from "./global-options.js";
+import { formats, type Format } from "./records.js";
+import type { ColorChoice } from "./text.js";
 
-/**
- * @param words the arguments
- * @param program the tree of commands, as far as the line needs it
- */
-type Work<Options> = (
-  context: Context,
-  options: Options,
-  words: readonly string[],
-  program: Command,
-) => Promise<void>;
+/** Options that only some commands take, with their flags; the others refuse them rather than ignore them. */
+const restrictedFlags = {
+  store: "--store",
+  allStores: "--all-stores",
+  format: "--format",
+  dryRun: "--dry-run",
+} as const;
+
+type RestrictedOption = keyof typeof restrictedFlags;
+
+/** The options of every command. */
+export interface GlobalOptions {
+  /** The stores that `--store` names, in order. */
+  readonly stores: readonly string[];
+  /** Every store that this machine knows. */
+  readonly allStores: boolean;
+  readonly format: Format;
+  readonly dryRun: boolean;
+  /** Milliseconds for one request; the default is the client's. */
+  readonly timeoutMs: number | undefined;
+  /** Milliseconds that a call may wait for a place within the rate limit. */
+  readonly maxWaitMs: number;
+  readonly debug: boolean;
+  readonly color: ColorChoice;
+  /** May anything be asked? */
+  readonly input: boolean;
+  /** Results and errors are shown, notices and progress are not. */
+  readonly quiet: boolean;
+}
+
+/** @param words the arguments */
+type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
 
 export class Command extends CommanderCommand {
-  readonly #process: ProcessContext;
   /** Of the options that only some commands take. */
-  taken: readonly RestrictedOption[] = [];
+  taken: readonly string[] = [];
   /** Command lines without the leading `comanda`, each of which works as printed. */
   exampleLines: readonly string[] = [];
 
-  constructor(name: string | undefined, process: ProcessContext) {
+  constructor(
+    name: string | undefined,
+    private readonly process: ProcessContext,
+  ) {
     super(name);
-    this.#process = process;
+    this.helpCommand(false);
   }
 
   override createCommand(name?: string): Command {
-    return new Command(name, this.#process).helpCommand(false);
+    return new Command(name, this.process);
   }
 
   override createOption(flags: string, description = ""): Option {
@@ -41,10 +67,6 @@ export class Command extends CommanderCommand {
 
   override createHelp(): ComandaHelp {
     return new ComandaHelp(this);
-  }
-
-  get root(): Command {
-    return this.parent instanceof Command ? this.parent.root : this;
   }
 
   /** The commands of a group. */
@@ -74,8 +96,8 @@ export class Command extends CommanderCommand {
   /** Sets what the command does. A signal that came meanwhile ends it even where all of its work is done. */
   does<Options>(work: Work<Options>): this {
     return this.action(async () => {
-      const context = await openContext(this.#process, readGlobalOptions(this, this.taken));
-      await work(context, this.opts<Options & Record<string, unknown>>(), this.args, this.root);
+      const context = await openContext(this.process, globalOptions(this));
+      await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       endWith(context, undefined);
     });
   }
@@ -83,21 +105,19 @@ export class Command extends CommanderCommand {
 
 /**
  * Ends a command that has told its result with the error of what went wrong, if anything did. A signal explains a failure
- * that it may have caused, but it must not hide an unknown outcome.
+ * that it may have caused, but it must not hide an unknown outcome. A reader who has gone or a full disk behind stdout stops
+ * no command whose work is done.
  */
 export function endWith({ signal, output }: Context, failure: ComandaError | undefined): void {
-  const stop = signal.aborted && isStop(signal.reason) ? signal.reason : undefined;
-  if (stop && failure?.code !== "outcome_unknown") {
+  const reason: unknown = signal.aborted ? signal.reason : undefined;
+  const isStop =
+    reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
+  if (isStop && failure?.code !== "outcome_unknown") {
     // JSON has the failure in its result.
-    if (failure && failure.code !== stop.code && !output.json) output.warn(failure.message);
-    throw stop;
+    if (failure && failure.code !== reason.code && !output.json) output.warn(failure.message);
+    throw reason;
   }
   if (failure) throw failure;
-}
-
-/** A reader who has gone or a full disk behind stdout stops no command whose work is done. */
-function isStop(reason: unknown): reason is ComandaError {
-  return reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
 }
 
 /** An argument that is missing where nobody can be asked for it. */
@@ -115,4 +135,130 @@ export class Exit extends Error {
   constructor(readonly exitCode: number) {
     super(t`exit code ${exitCode}`);
   }
+}
+
+/** Collects the values of an option that may be given more than once. */
+export function collect(value: string, before: readonly string[] = []): readonly string[] {
+  return [...before, value];
+}
+
+export function addGlobalOptions(program: Command): void {
+  program
+    .option("-s, --store <alias>", "the store to work at", collect)
+    .option("--all-stores", "every store that this machine knows; reports take --store several times too")
+    .option("--json", "JSON on stdout, errors as JSON on stderr")
+    .addOption(program.createOption("--format <format>", "how results are printed").choices(formats))
+    .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
+    .option("--debug", "show each request, and where a fault arose")
+    .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
+    .option("--no-input", "never ask anything")
+    .option("--timeout <duration>", "longest time for one request (default: 30s)")
+    .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
+    .option("--dry-run", "show what would be sent, send nothing");
+}
+
+interface RawOptions {
+  store?: readonly string[];
+  allStores?: boolean;
+  json?: boolean;
+  format?: Format;
+  quiet?: boolean;
+  debug?: boolean;
+  color: boolean;
+  input: boolean;
+  timeout?: string;
+  maxWait?: string;
+  dryRun?: boolean;
+}
+
+/**
+ * @throws {ComandaError} `usage` for an option that the command would have to ignore, a duration that isn't one, and two
+ *   that contradict each other
+ */
+function globalOptions(command: Command): GlobalOptions {
+  const raw = command.optsWithGlobals<RawOptions>();
+  for (const [name, flag] of Object.entries(restrictedFlags)) {
+    if (command.getOptionValueSourceWithGlobals(name) === undefined || command.taken.includes(name)) continue;
+    throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${flag}.`, {
+      hint: t`See: ${commandPath(command)} --help`,
+    });
+  }
+  if (raw.allStores && raw.store !== undefined) throw contradiction("--all-stores", "--store");
+  if (raw.json && raw.format !== undefined && raw.format !== "json")
+    throw contradiction("--json", `--format ${raw.format}`);
+  return {
+    stores: raw.store ?? [],
+    allStores: raw.allStores ?? false,
+    format: raw.json ? "json" : (raw.format ?? "table"),
+    quiet: raw.quiet ?? false,
+    debug: raw.debug ?? false,
+    color: raw.color ? "auto" : "never",
+    input: raw.input,
+    timeoutMs: raw.timeout === undefined ? undefined : milliseconds("--timeout", raw.timeout, 1),
+    maxWaitMs: milliseconds("--max-wait", raw.maxWait ?? "5m", 0),
+    dryRun: raw.dryRun ?? false,
+  };
+}
+
+/**
+ * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` needs no unit.
+ *
+ * @throws {ComandaError} `usage` where it is something else, less than the least, or longer than a day
+ */
+function milliseconds(flag: string, text: string, least: number): number {
+  const isDuration = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/.test(text);
+  const duration = isDuration ? ms(text as ms.StringValue) : Number.NaN;
+  if (duration >= least && duration <= ms("1d")) return duration;
+  throw new ComandaError("usage", t`${flag} takes a duration of at most ${t`a day`}, not "${text}".`, {
+    hint: t`For example: ${flag} 30s, ${flag} 5m`,
+  });
+}
+
+/** The options of all commands that a command takes, without those that its own options replace. */
+export function globalOptionsOf(command: Command): readonly Option[] {
+  const own = new Set(command.options.map((option) => option.attributeName()));
+  const shown = new Set<string>([...command.taken, "json"]);
+  return rootOf(command).options.filter(
+    (option) => shown.has(option.attributeName()) && !own.has(option.attributeName()),
+  );
+}
+
+function rootOf(command: CommanderCommand): CommanderCommand {
+  return command.parent ? rootOf(command.parent) : command;
+}
+
+/** Gives the words of the command, for example `comanda orders dispatch`. */
+export function commandPath(command: CommanderCommand): string {
+  return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
+}
+
+/** What both say can't be done. */
+export function contradiction(one: string, other: string): ComandaError {
+  return new ComandaError("usage", t`${one} and ${other} contradict each other.`, {
+    hint: t`Give one of the two.`,
+  });
+}
+
+/**
+ * @returns the alias that `--store` names
+ * @throws {ComandaError} `usage` where it was given more than once
+ */
+export function oneStore({ stores }: Pick<GlobalOptions, "stores">): string | undefined {
+  if (stores.length < 2) return stores[0];
+  throw new ComandaError("usage", t`This command works at one store; --store was given more than once.`, {
+    hint: t`Run the command once for each store.`,
+  });
+}
+
+/** @throws {ComandaError} `usage` where the option's value isn't a number in this range */
+export function wholeNumber(
+  flag: string,
+  text: string,
+  { least, most }: { readonly least: number; readonly most: number },
+): number {
+  const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= least && number <= most) return number;
+  throw new ComandaError("usage", t`${flag} can't be "${text}".`, {
+    hint: t`It takes a whole number from ${least} to ${most}.`,
+  });
 }

@@ -7,11 +7,10 @@ import type { TransportOptions } from "../client/http.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
-import { createStyle, wantsColors } from "./style.js";
-import { Output } from "./output.js";
-import type { OutputStream } from "./progress.js";
+import { createStyle, wantsColors } from "./text.js";
+import { Output, type OutputStream } from "./output.js";
 
-import type { GlobalOptions } from "./global-options.js";
+import type { GlobalOptions } from "./command.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;

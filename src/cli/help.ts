@@ -3,8 +3,7 @@ import { Help, type Command as CommanderCommand, type Option } from "commander";
 
 import { translated } from "../languages/language.js";
 
-import type { Command } from "./command.js";
-import { globalOptionsOf } from "./global-options.js";
+import { type Command, globalOptionsOf } from "./command.js";
 
 /** Where less is left beside a term, its explanation stands below it. */
 const leastBeside = 24;
@@ -21,8 +20,8 @@ export class ComandaHelp extends Help {
   }
 
   override formatHelp(command: CommanderCommand, helper: Help): string {
-    const { parent, taken, exampleLines } = this.command;
-    const global = parent ? globalOptionsOf(this.command, taken).map(({ long = "" }) => long) : [];
+    const { parent, exampleLines } = this.command;
+    const global = parent ? globalOptionsOf(this.command).map(({ long = "" }) => long) : [];
     const examples = exampleLines.map((line) => `  ${this.#commandLine(`$ comanda ${translated(line)}`)}\n`);
     return [
       super.formatHelp(command, helper),

@@ -2,12 +2,78 @@
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
-import { printable, safeJson, safeJsonText } from "./escape.js";
-import { StatusLine, type OutputStream } from "./progress.js";
-import type { Column, View } from "./column.js";
-import { renderRecords, type CsvOptions, type Format } from "./records.js";
-import type { Style } from "./style.js";
-import { wrapWords } from "./wrap.js";
+import { printable, safeJson, safeJsonText, type Style, wrapWords } from "./text.js";
+import { type Column, type CsvOptions, type Format, renderRecords, type View } from "./records.js";
+
+/** The part of stdout and stderr that comanda needs. */
+export interface OutputStream {
+  write(text: string | Uint8Array): unknown;
+  readonly isTTY?: boolean | undefined;
+  /** Width in characters; absent where it isn't a terminal. */
+  readonly columns?: number | undefined;
+}
+
+const eraseLine = "\r\u001b[2K";
+
+/** Every other text hides the status line first, so that it starts on a clean line. */
+export class StatusLine {
+  readonly #texts: { bar?: string | undefined; wait?: string | undefined } = {};
+  #drawn = "";
+
+  /** @param stream nothing is drawn where it isn't a terminal */
+  constructor(private readonly stream: OutputStream) {}
+
+  get isShown(): boolean {
+    return this.stream.isTTY === true;
+  }
+
+  /** A wait replaces the bar. `text` must be comanda's own; without it, the part is removed. */
+  show(part: "bar" | "wait", text: string | undefined): void {
+    this.#texts[part] = text;
+    const room = Math.max((this.stream.columns ?? 80) - 1, 1);
+    const visibleText = (this.#texts.wait ?? this.#texts.bar ?? "").slice(0, room);
+    if (visibleText === "") this.hide();
+    else if (this.isShown && visibleText !== this.#drawn) {
+      this.stream.write(`${eraseLine}${visibleText}`);
+      this.#drawn = visibleText;
+    }
+  }
+
+  /** Hides the line until a part is shown again. */
+  hide(): void {
+    if (this.#drawn === "") return;
+    this.stream.write(eraseLine);
+    this.#drawn = "";
+  }
+}
+
+const redrawMs = 100;
+const barWidth = 30;
+
+export interface Progress {
+  /** `note` must be comanda's own text. */
+  update(done: number, note?: string): void;
+  /** Removes the bar, so that the next text starts on a clean line. */
+  end(): void;
+}
+
+/** Draws at most ten times a second. */
+export function startProgress(
+  line: StatusLine,
+  { total, label, now }: { total: number; label: string; now: () => number },
+): Progress {
+  let drawnAt = Number.NEGATIVE_INFINITY;
+  return {
+    update: (done, note = "") => {
+      if (now() - drawnAt < redrawMs && done < total) return;
+      drawnAt = now();
+      const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
+      const bar = "█".repeat(filled).padEnd(barWidth, "░");
+      line.show("bar", [label, bar, `${done}/${total}`, note].filter(Boolean).join(" "));
+    },
+    end: () => line.show("bar", undefined),
+  };
+}
 
 export interface OutputOptions {
   readonly stdout: OutputStream;
@@ -23,30 +89,22 @@ export interface OutputOptions {
 export class Output {
   readonly #options: OutputOptions;
   readonly #warnings = new Set<string>();
+  readonly format: Format;
+  readonly json: boolean;
+  /** Columns of the terminal that stdout is; `undefined` where it is none. */
+  readonly columns: number | undefined;
+  readonly view: View;
   /** Shows on stderr what goes on while a person waits. */
   readonly status: StatusLine;
 
   constructor(options: OutputOptions) {
+    const { stdout, stderr, format, quiet, style } = options;
     this.#options = options;
-    this.status = new StatusLine(options.quiet ? { write: () => undefined } : options.stderr);
-  }
-
-  get format(): Format {
-    return this.#options.format;
-  }
-
-  get json(): boolean {
-    return this.#options.format === "json";
-  }
-
-  /** Columns of the terminal that stdout is; `undefined` where it is none. */
-  get columns(): number | undefined {
-    const { stdout } = this.#options;
-    return stdout.isTTY === true ? (stdout.columns ?? 80) : undefined;
-  }
-
-  get view(): View {
-    return { width: this.columns, style: this.#options.style };
+    this.format = format;
+    this.json = format === "json";
+    this.columns = columnsOf(stdout);
+    this.view = { width: this.columns, style };
+    this.status = new StatusLine(quiet ? { write: () => undefined } : stderr);
   }
 
   /** Tells on stdout what was done; with `--quiet` the exit code tells it. */
@@ -55,105 +113,83 @@ export class Output {
   }
 
   line(text: string): void {
-    this.#out(`${printable(text)}\n`);
+    this.text(`${printable(text)}\n`);
   }
 
   /** Writes a line that a terminal may break between words, so it must not hold text to copy. */
   words(text: string): void {
-    this.#out(`${wrapWords(printable(text), this.columns)}\n`);
+    this.text(`${wrapWords(printable(text), this.columns)}\n`);
   }
 
-  /** Writes a text of several lines as it is: it must be comanda's own. */
-  text(text: string): void {
-    this.#out(text);
-  }
-
-  /** Writes one JSON value on a line of its own, or indented where a person reads it. */
+  /** Writes one JSON value on a line of its own. */
   value(value: unknown): void {
-    this.#out(`${safeJson(value, this.#options.stdout.isTTY ? 2 : undefined)}\n`);
-  }
-
-  /** Writes one JSON value of many, always on one line. */
-  jsonLine(value: unknown): void {
-    this.#out(`${safeJson(value)}\n`);
+    this.text(`${safeJson(value)}\n`);
   }
 
   /** Writes a JSON text exactly as the service sent it, so that no number loses a digit. */
   jsonText(json: string): void {
-    this.#out(`${safeJsonText(json.trim())}\n`);
+    this.text(`${safeJsonText(json.trim())}\n`);
   }
 
   async records<Row>(columns: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
-    if (this.json) this.value(rows);
-    else this.text(await renderRecords(this.format, columns, rows, { ...csv, view: this.view }));
+    this.text(await renderRecords(this.format, columns, rows, { ...csv, view: this.view }));
+  }
+
+  /** Writes a text of several lines as it is: it must be comanda's own. */
+  text(text: string): void {
+    // Only a terminal shows stdout beside the status line.
+    if (this.columns !== undefined) this.status.hide();
+    this.#options.stdout.write(text);
   }
 
   /** Writes a sentence on stderr for the person who waits. */
   notice(text: string): void {
-    if (!this.#options.quiet) this.#say(printable(text));
+    if (!this.#options.quiet) this.#tell(printable(text));
   }
 
   /** Writes an address to open, alone on a line of stderr: a person needs it even with `--quiet`. */
   address(url: string): void {
-    this.#err(`${printable(url)}\n`);
+    this.#tell(printable(url));
   }
 
   /** Warns once in a run, however often the cause occurs. */
   warn(text: string): void {
     if (this.#warnings.has(text)) return;
     this.#warnings.add(text);
-    this.#say(`${this.#options.errorStyle.yellow(t`warning:`)} ${printable(text)}`);
+    this.#tell(`${this.#options.errorStyle.yellow(t`warning:`)} ${printable(text)}`);
   }
 
   error(error: ComandaError): void {
-    const { errorStyle } = this.#options;
-    this.#err(this.json ? renderErrorJson(error) : renderError(error, errorStyle, this.#errorColumns));
+    if (this.json) this.#options.stderr.write(renderErrorJson(error));
+    else this.#tell(...renderError(error, this.#options.errorStyle).trimEnd().split("\n"));
   }
 
-  get #errorColumns(): number | undefined {
+  #tell(...lines: readonly string[]): void {
     const { stderr } = this.#options;
-    return stderr.isTTY === true ? (stderr.columns ?? 80) : undefined;
-  }
-
-  #say(text: string): void {
-    this.#err(`${wrapWords(text, this.#errorColumns)}\n`);
-  }
-
-  #out(text: string): void {
-    const { stdout } = this.#options;
-    // Only a terminal shows stdout beside the status line.
-    if (stdout.isTTY === true) this.status.hide();
-    stdout.write(text);
-  }
-
-  #err(text: string): void {
     this.status.hide();
-    this.#options.stderr.write(text);
+    for (const line of lines) stderr.write(`${wrapWords(line, columnsOf(stderr))}\n`);
   }
 }
 
-/**
- * Tells people what happened, the service's answer, and what to do next.
- *
- * @param width columns of the terminal; absent without one
- */
-export function renderError(error: ComandaError, style: Style, width?: number): string {
-  const serviceText = serviceWords(error);
-  const lines = [
-    `${style.red(style.bold(t`error:`))} ${printable(error.message)}`,
-    ...(serviceText === undefined ? [] : [style.dim(t`  The service said: ${printable(serviceText)}`)]),
-    ...(error.hint === undefined ? [] : error.hint.split("\n").map((line) => `  ${printable(line)}`)),
-  ];
-  return `${lines.map((line) => wrapWords(line, width)).join("\n")}\n`;
+function columnsOf({ isTTY, columns = 80 }: OutputStream): number | undefined {
+  return isTTY === true ? columns : undefined;
 }
 
-/** @returns `undefined` where the answer adds nothing to the error's message */
-function serviceWords(error: ComandaError): string | undefined {
-  const { httpStatus, serviceCode, serviceMessage, details, message } = error;
-  if (httpStatus === null) return undefined;
+/** Tells people what happened, the service's answer where it adds something, and what to do next. */
+export function renderError(error: ComandaError, style: Style): string {
+  const { message, hint, httpStatus, serviceCode, serviceMessage, details } = error;
+  let text = `${style.red(style.bold(t`error:`))} ${printable(message)}\n`;
   const words = [serviceMessage, details].filter(Boolean).join(": ");
-  if (serviceCode === null && words === "" && message.includes(`HTTP ${httpStatus}`)) return undefined;
-  return `${words || t`nothing more`} (HTTP ${httpStatus}${serviceCode === null ? "" : t`, code ${serviceCode}`})`;
+  if (
+    httpStatus !== null &&
+    (serviceCode !== null || words !== "" || !message.includes(`HTTP ${httpStatus}`))
+  ) {
+    const code = serviceCode === null ? "" : t`, code ${serviceCode}`;
+    const said = `${words || t`nothing more`} (HTTP ${httpStatus}${code})`;
+    text += `${style.dim(t`  The service said: ${printable(said)}`)}\n`;
+  }
+  for (const line of hint?.split("\n") ?? []) text += `  ${printable(line)}\n`;
+  return text;
 }
 
 /** Programs get comanda's own stable name, and the service's number where it gave one. */

@@ -120,28 +120,29 @@ export function openProcess(version: string): OpenedProcess {
  *
  * @param onLost is called with the system's code where a text can't be written; nothing more is then
  */
-function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {
+function standardStream(
+  descriptor: 1 | 2,
+  onLost: (code: string) => void,
+): StandardStream & { readonly stream: NodeJS.WriteStream } {
   let isLost = false;
   let isDevice: boolean | undefined;
   let opened: NodeJS.WriteStream | undefined;
-  const stream = () =>
-    (opened ??= (descriptor === 1 ? process.stdout : process.stderr).on("error", (error) =>
-      onLost(systemErrorCode(error) ?? ""),
-    ));
-  const isTerminal = () => (isDevice ??= fstatSync(descriptor).isCharacterDevice()) && stream().isTTY;
   return {
     get stream() {
-      return stream();
+      return (opened ??= (descriptor === 1 ? process.stdout : process.stderr).on("error", (error) =>
+        onLost(systemErrorCode(error) ?? ""),
+      ));
     },
     get isTTY() {
-      return isTerminal();
+      isDevice ??= fstatSync(descriptor).isCharacterDevice();
+      return isDevice && this.stream.isTTY;
     },
     get columns() {
       // A terminal whose size was never set says 0, as many pseudo-terminals do.
-      return isTerminal() ? stream().columns || undefined : undefined;
+      return this.isTTY ? this.stream.columns || undefined : undefined;
     },
     write(text) {
-      if (isTerminal()) return stream().write(text);
+      if (this.isTTY) return this.stream.write(text);
       let rest = Buffer.from(text);
       while (rest.length > 0 && !isLost) {
         try {

@@ -4,8 +4,7 @@ import { styleText } from "node:util";
 import { currentLanguage, t } from "../languages/language.js";
 import { isNamed, mayMean } from "../languages/plain-words.js";
 
-import { printable } from "./escape.js";
-import { wrapWords } from "./wrap.js";
+import { printable, wrapWords } from "./text.js";
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream;

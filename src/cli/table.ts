@@ -4,11 +4,8 @@ import stringWidth from "string-width";
 
 import { capitalized, t, translated } from "../languages/language.js";
 
-import type { Column, View } from "./column.js";
-import { printable } from "./escape.js";
-import { cellText } from "./records.js";
-import { paint } from "./style.js";
-import { wrapWords } from "./wrap.js";
+import { cellText, type Column, type View } from "./records.js";
+import { paint, printable, wrapWords } from "./text.js";
 
 const gap = "  ";
 /** Below this, a row that doesn't fit becomes a block: two columns of wrapped words are no easier to read. */

@@ -2,10 +2,9 @@
 import { STATUS_CODES } from "node:http";
 
 import { parseJson } from "../api/json.js";
-import type { Command } from "../cli/command.js";
+import { collect, type Command, oneStore } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { printable, printableLines, safeJsonText } from "../cli/escape.js";
-import { collect, oneStore } from "../cli/global-options.js";
+import { printable, printableLines, safeJsonText } from "../cli/text.js";
 import { httpMethods, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallObserver } from "../client/observer.js";

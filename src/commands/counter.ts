@@ -3,9 +3,8 @@ import { createInterface } from "node:readline/promises";
 
 import { numberFromCents } from "../api/money.js";
 import type { StatusChange } from "../api/operations.js";
-import type { Command } from "../cli/command.js";
+import { type Command, oneStore } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { oneStore } from "../cli/global-options.js";
 import { askYesNo } from "../cli/prompts.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t, translated } from "../languages/language.js";

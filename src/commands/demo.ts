@@ -7,7 +7,7 @@ import path from "node:path";
 
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { createStyle, wantsColors } from "../cli/style.js";
+import { createStyle, wantsColors } from "../cli/text.js";
 import { ComandaError, exitCodeOf } from "../client/errors.js";
 import type { Emulator } from "../emulator/index.js";
 import type { NewOrder } from "../emulator/inputs.js";

@@ -2,10 +2,10 @@
 import { accessSync, constants } from "node:fs";
 
 import { isLoopbackHost } from "../api/loopback.js";
-import type { Column } from "../cli/column.js";
+import type { Column } from "../cli/records.js";
 import { endWith, type Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
-import type { Tone } from "../cli/style.js";
+import type { Tone } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, plural, t } from "../languages/language.js";

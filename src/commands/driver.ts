@@ -2,10 +2,9 @@
 import type { ReadOrder } from "../api/models.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../api/money.js";
 import { suggestion } from "../api/nearest.js";
-import type { Column } from "../cli/column.js";
-import { missingArgument, type Command } from "../cli/command.js";
+import type { Column } from "../cli/records.js";
+import { type Command, contradiction, missingArgument, oneStore } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { contradiction, oneStore } from "../cli/global-options.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { isNamed, mayMean } from "../languages/plain-words.js";

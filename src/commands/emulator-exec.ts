@@ -5,10 +5,10 @@ import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
 
-import type { Column } from "../cli/column.js";
+import type { Column } from "../cli/records.js";
 import { Exit } from "../cli/command.js";
 import type { Context, EndingSignal } from "../cli/context.js";
-import { printable } from "../cli/escape.js";
+import { printable } from "../cli/text.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { signInStore, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";

@@ -4,10 +4,9 @@ import { readFile } from "node:fs/promises";
 
 import { check, detailsOf } from "../api/input.js";
 import { parseJson } from "../api/json.js";
-import type { Column } from "../cli/column.js";
-import type { Command } from "../cli/command.js";
+import type { Column } from "../cli/records.js";
+import { collect, type Command, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { collect, wholeNumber } from "../cli/global-options.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { readFault } from "../emulator/http/faults.js";
 import type { EmulatorOptions } from "../emulator/index.js";
@@ -224,7 +223,7 @@ async function run(context: Context, options: StartOptions): Promise<void> {
   });
   try {
     if (output.json) {
-      output.jsonLine({
+      output.value({
         url,
         base_url: baseUrl,
         auth_url: authUrl,

@@ -1,8 +1,7 @@
 /** `comanda grouped` gives the figures of a period, split by one dimension. */
 import { dimensions } from "../api/enums.js";
-import { endWith, type Command } from "../cli/command.js";
+import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { wholeNumber } from "../cli/global-options.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { parseSort } from "../sales/render/rank.js";

@@ -2,10 +2,10 @@
 import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
-import type { Column } from "../cli/column.js";
+import type { Column } from "../cli/records.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { oneStore, wholeNumber } from "../cli/global-options.js";
+import { oneStore, wholeNumber } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t, translated } from "../languages/language.js";
 import { localTime, shownDate } from "../languages/local-time.js";
@@ -94,7 +94,7 @@ async function showHistory(context: Context, { order, outcome, ...options }: His
   const state = await context.state();
   const rows = await readHistory(state, { order, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
-  if (output.json) for (const row of shown) output.jsonLine(historyJson(row));
+  if (output.json) for (const row of shown) output.value(historyJson(row));
   else if (shown.length === 0 && output.format === "table")
     output.notice(t`The journal has nothing of that.`);
   else await output.records(columnsIn(await storeSettings(context)), shown);
@@ -225,7 +225,7 @@ async function settle(
   const stores = await storeSettings(context);
   for (const row of settled) {
     const when = timeOf(row, stores);
-    if (output.json) output.jsonLine(historyJson(row));
+    if (output.json) output.value(historyJson(row));
     else
       output.sentence(
         as === "done"

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 
 import type { Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
-import { contradiction, oneStore } from "../cli/global-options.js";
+import { contradiction, oneStore } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { listEnvironments, resolveEnvironment } from "../state/environments.js";

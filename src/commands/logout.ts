@@ -1,7 +1,7 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { contradiction, oneStore } from "../cli/global-options.js";
+import { contradiction, oneStore } from "../cli/command.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
@@ -40,7 +40,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
       const call = { transport, timeoutMs: options.timeoutMs, signal };
       const { former, error } = await signOut(store, sessions, call);
       const isRevoked = former.tokens !== undefined && error === undefined;
-      if (output.json) output.jsonLine({ store, revoked: isRevoked, forgotten: true });
+      if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
       else {
         const told = [t`${store} is signed out.`];
         if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);

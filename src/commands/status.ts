@@ -1,7 +1,7 @@
 /** `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. */
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { oneStore } from "../cli/global-options.js";
+import { oneStore } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";

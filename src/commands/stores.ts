@@ -1,5 +1,5 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
-import type { Column } from "../cli/column.js";
+import type { Column } from "../cli/records.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";

@@ -1,7 +1,6 @@
 /** `comanda summary` gives orders, revenue and average of a period. */
-import { endWith, type Command } from "../cli/command.js";
+import { collect, type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { collect } from "../cli/global-options.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { alertFailure, judgeAlerts, parseAlert } from "../sales/alert.js";

@@ -1,8 +1,7 @@
 /** `comanda sync` asks for the last days again, keeps them as rows that SQL reads, and tells what has changed since. */
 import { numberFromCents } from "../api/money.js";
-import { endWith, type Command } from "../cli/command.js";
+import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { wholeNumber } from "../cli/global-options.js";
 import { missingJson } from "../sales/render/render.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";

@@ -3,7 +3,7 @@ import type { CancelInput } from "../api/models.js";
 import type { StatusChange } from "../api/operations.js";
 import type { Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
-import type { Tone } from "../cli/style.js";
+import type { Tone } from "../cli/text.js";
 import type { CallOptions } from "../client/call.js";
 import type { Client, DescribedRequest } from "../client/client.js";
 import { ComandaError, type Outcome } from "../client/errors.js";
@@ -141,7 +141,7 @@ export function toneOfOutcome({ outcome }: Pick<OrderLine, "outcome">): Tone {
 export function showRequests(output: Output, requests: readonly DescribedRequest[]): void {
   for (const { method, url, headers, body } of requests) {
     if (output.json) {
-      output.jsonLine({ method, url, headers, body: body ?? null });
+      output.value({ method, url, headers, body: body ?? null });
       continue;
     }
     output.line(`${method} ${url}`);

@@ -51,7 +51,8 @@ export function t(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | boolean | null)[]
 ): string {
-  const english = parts.reduce((text, part, index) => `${text}{${index - 1}}${part}`);
+  let english = parts[0] ?? "";
+  for (let index = 1; index < parts.length; index += 1) english += `{${index - 1}}${parts[index] ?? ""}`;
   return translated(english).replaceAll(/\{(\d+)\}/g, (_, index) => String(values[Number(index)]));
 }
 

@@ -3,7 +3,7 @@ import { afterAll, expect, test } from "vitest";
 
 import { ComandaError, type ErrorOptions } from "../../src/client/errors.js";
 import { renderError, renderErrorJson } from "../../src/cli/output.js";
-import { plainStyle } from "../../src/cli/style.js";
+import { plainStyle } from "../../src/cli/text.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine();

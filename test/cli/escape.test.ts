@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { printable, safeJson, safeJsonText } from "../../src/cli/escape.js";
+import { printable, safeJson, safeJsonText } from "../../src/cli/text.js";
 import { anyText } from "../support/any-text.js";
 
 // eslint-disable-next-line no-control-regex -- they are what must not be left

@@ -2,8 +2,7 @@ import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Cell, Column } from "../../src/cli/column.js";
-import { formulaSafe, renderRecords } from "../../src/cli/records.js";
+import { type Cell, type Column, formulaSafe, renderRecords } from "../../src/cli/records.js";
 
 interface Dish {
   readonly name: string;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { wantsColors, type ColorChoice } from "../../src/cli/style.js";
+import { wantsColors, type ColorChoice } from "../../src/cli/text.js";
 
 const terminal = { isTTY: true };
 const file = {};

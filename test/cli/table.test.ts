@@ -4,9 +4,8 @@ import { stripVTControlCharacters } from "node:util";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Column } from "../../src/cli/column.js";
-import { renderRecords } from "../../src/cli/records.js";
-import { createStyle, plainStyle } from "../../src/cli/style.js";
+import { type Column, renderRecords } from "../../src/cli/records.js";
+import { createStyle, plainStyle } from "../../src/cli/text.js";
 
 interface Row {
   readonly order: string;

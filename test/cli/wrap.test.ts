@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 
 import { ComandaError } from "../../src/client/errors.js";
 import { Output } from "../../src/cli/output.js";
-import { plainStyle } from "../../src/cli/style.js";
-import { wrapWords } from "../../src/cli/wrap.js";
+import { plainStyle, wrapWords } from "../../src/cli/text.js";
 import { Sink } from "../support/context.js";
 
 test.each([

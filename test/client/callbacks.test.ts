@@ -8,7 +8,7 @@ import { createClient } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { renderError, renderErrorJson } from "../../src/cli/output.js";
-import { plainStyle } from "../../src/cli/style.js";
+import { plainStyle } from "../../src/cli/text.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";

@@ -5,7 +5,7 @@ import { createOutput } from "../../src/cli/context.js";
 import { slowCalls, waitNotices } from "../../src/commands/store.js";
 import type { Clock } from "../../src/client/clock.js";
 import { createClient } from "../../src/client/client.js";
-import { startProgress } from "../../src/cli/progress.js";
+import { startProgress } from "../../src/cli/output.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 

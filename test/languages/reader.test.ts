@@ -2,11 +2,11 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/program.js";
-import { commandPath } from "../../src/cli/global-options.js";
+import { commandPath } from "../../src/cli/command.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { helpTopics } from "../../src/commands/help/topics.js";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
-import { wrapWords } from "../../src/cli/wrap.js";
+import { wrapWords } from "../../src/cli/text.js";
 import { Sink, testContext } from "../support/context.js";
 import { englishIn, portugueseIn } from "./support/ear.js";
 import { allBelow, lacking } from "./support/command-lines.js";

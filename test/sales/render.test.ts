@@ -6,7 +6,7 @@ import { parseSort } from "../../src/sales/render/rank.js";
 import { renderSales, type RenderOptions } from "../../src/sales/render/render.js";
 import { Output } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";
-import { plainStyle } from "../../src/cli/style.js";
+import { plainStyle } from "../../src/cli/text.js";
 import { sized } from "../support/soak.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 

@@ -3,7 +3,7 @@ import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 import type { InputStream, ProcessContext } from "../../src/cli/context.js";
-import type { GlobalOptions } from "../../src/cli/global-options.js";
+import type { GlobalOptions } from "../../src/cli/command.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */

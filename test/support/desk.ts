@@ -10,9 +10,8 @@ import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 
 import { createOutput, openContext, type Context, type ProcessContext } from "../../src/cli/context.js";
-import type { GlobalOptions } from "../../src/cli/global-options.js";
-import { createProgram } from "../../src/cli/program.js";
-import { toComandaError } from "../../src/cli/to-comanda-error.js";
+import type { GlobalOptions } from "../../src/cli/command.js";
+import { createProgram, toComandaError } from "../../src/cli/program.js";
 import type { Clock } from "../../src/client/clock.js";
 import type { Emulator } from "../../src/emulator/index.js";
 import type { ComandaError } from "../../src/client/errors.js";

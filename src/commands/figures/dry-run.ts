@@ -1,5 +1,5 @@
 /** `--dry-run` of a command that asks for figures shows the calls that would go out, those that are kept, and how long it takes. */
-import type { Column } from "../../cli/column.js";
+import type { Column } from "../../cli/records.js";
 import type { Output } from "../../cli/output.js";
 import { plural, t } from "../../languages/language.js";
 import { filterTexts, type PlannedRequest } from "../../sales/ask.js";

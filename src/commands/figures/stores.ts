@@ -2,7 +2,7 @@
 import type { Dimension } from "../../api/enums.js";
 import { rateLimits } from "../../api/limits.js";
 import type { Context } from "../../cli/context.js";
-import { startProgress } from "../../cli/progress.js";
+import { startProgress } from "../../cli/output.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
 import {

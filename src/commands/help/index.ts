@@ -1,9 +1,9 @@
 /** `comanda help` prints the help of a command, or a topic. */
-import type { Command } from "../../cli/command.js";
+import { Command } from "../../cli/command.js";
 import { nearest } from "../../api/nearest.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { wrapWords } from "../../cli/wrap.js";
+import { wrapWords } from "../../cli/text.js";
 
 import { helpTopics } from "./topics.js";
 
@@ -12,8 +12,11 @@ export function help(command: Command): void {
     .about("help on a command or a topic")
     .arguments("[topic...]")
     .examples("help orders cancel", "help periods", "help exit-codes")
-    .does(({ output }, _, words, program) => {
-      const pages = commandPages(program, "");
+    .does(({ output }, _, words) => {
+      const pages =
+        command.parent instanceof Command
+          ? commandPages(command.parent, "")
+          : new Map<string, () => string>();
       const page = words.join(" ");
       // The topics are in English in every language, and as long as a manual.
       const topic = helpTopics.find(({ name }) => name === page);

@@ -1,8 +1,7 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel`: sections 4.2 to 4.5. */
 import type { StatusChange } from "../../api/operations.js";
-import { endWith, type Command } from "../../cli/command.js";
+import { type Command, endWith, oneStore } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { oneStore } from "../../cli/global-options.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t, translated } from "../../languages/language.js";
 import { knowsSeveral, withConnection } from "../store.js";
@@ -121,11 +120,11 @@ async function changeOrders(
       sendChange(client, action, order, input, options),
     ).catch((error: unknown) => {
       if (!(error instanceof ComandaError)) throw error;
-      if (output.json) output.jsonLine(orderLine(order, action, error));
+      if (output.json) output.value(orderLine(order, action, error));
       endWith(context, orderError(error, order, place));
       throw error;
     });
-    if (output.json) output.jsonLine(orderLine(order, action, outcome));
+    if (output.json) output.value(orderLine(order, action, outcome));
     else if (output.format !== "table") {
       const { columns } = await import("./list.js");
       await output.records(columns, [orderLine(order, action, outcome)]);

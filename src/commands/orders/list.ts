@@ -1,10 +1,10 @@
 /** A list of orders: read from stdin, sent by one process at a time, and told one by one. */
 import type { CancelInput } from "../../api/models.js";
 import type { StatusChange } from "../../api/operations.js";
-import type { Column } from "../../cli/column.js";
+import type { Column } from "../../cli/records.js";
 import { endWith } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { startProgress } from "../../cli/progress.js";
+import { startProgress } from "../../cli/output.js";
 import type { CallOptions } from "../../client/call.js";
 import { ComandaError, type ErrorCode } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
@@ -137,7 +137,7 @@ export async function changeList(
         const line = earlier ?? (await lineOf(order, options));
         counts[line.outcome] += 1;
         settled += 1;
-        if (output.json) output.jsonLine(line);
+        if (output.json) output.value(line);
         else rows[place] = line;
         progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
       }

@@ -1,10 +1,9 @@
 /** `comanda prefill` makes a pre-filled order of flags or a file (section 4.9), and shows its links. */
 import type { PrefilledOrder } from "../../api/models.js";
-import type { Column } from "../../cli/column.js";
-import type { Command } from "../../cli/command.js";
+import type { Column } from "../../cli/records.js";
+import { collect, type Command, oneStore } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { collect, oneStore } from "../../cli/global-options.js";
-import { wantsColors } from "../../cli/style.js";
+import { wantsColors } from "../../cli/text.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { knowsSeveral, withConnection } from "../store.js";

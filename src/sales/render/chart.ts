@@ -1,7 +1,7 @@
 /** Draws bars as text: one line for each, none wider than the terminal. */
 import stringWidth from "string-width";
 
-import { printable } from "../../cli/escape.js";
+import { printable } from "../../cli/text.js";
 
 export interface Bar {
   readonly label: string;

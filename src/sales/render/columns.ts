@@ -2,8 +2,8 @@
 import { hasDates, type DateField, type Dimension } from "../../api/enums.js";
 import type { Cents } from "../../api/money.js";
 import { t } from "../../languages/language.js";
-import type { Cell } from "../../cli/column.js";
-import type { Tone } from "../../cli/style.js";
+import type { Cell } from "../../cli/records.js";
+import type { Tone } from "../../cli/text.js";
 import {
   changeOf,
   compare,

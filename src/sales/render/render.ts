@@ -2,11 +2,9 @@
 import type { Dimension } from "../../api/enums.js";
 import { groupBy } from "../../api/group-by.js";
 import { t, translated } from "../../languages/language.js";
-import { printable } from "../../cli/escape.js";
+import { printable, wrapWords } from "../../cli/text.js";
 import { codesOf, type Output } from "../../cli/output.js";
-import type { Column } from "../../cli/column.js";
-import { formulaSafe, markdownSafe, renderRecords } from "../../cli/records.js";
-import { wrapWords } from "../../cli/wrap.js";
+import { type Column, formulaSafe, markdownSafe, renderRecords } from "../../cli/records.js";
 import { alertJson, type Alert } from "../alert.js";
 import {
   changeOf,

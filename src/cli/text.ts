@@ -1,0 +1,106 @@
+/** Makes texts fit for where they are shown: escaped, broken between words, coloured. */
+import { stripVTControlCharacters } from "node:util";
+
+/**
+ * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
+ * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
+ */
+// eslint-disable-next-line no-control-regex -- the controls are what this pattern is for
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
+
+/** Puts the text on one line, and shows every character that a terminal would act upon as an escape such as `\x1b`. */
+export function printable(text: string): string {
+  return text.replaceAll(unprintable, escapeCharacter).toWellFormed();
+}
+
+/** Like {@link printable}, but keeps tabs and line ends, for a format that quotes them itself. */
+export function printableLines(text: string): string {
+  return text
+    .replaceAll(unprintable, (character) =>
+      /[\t\n\r]/.test(character) ? character : escapeCharacter(character),
+    )
+    .toWellFormed();
+}
+
+function escapeCharacter(character: string): string {
+  const shortEscape = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
+  if (shortEscape !== undefined) return shortEscape;
+  const code = character.charCodeAt(0).toString(16);
+  return code.length <= 2 ? `\\x${code.padStart(2, "0")}` : `\\u${code.padStart(4, "0")}`;
+}
+
+/**
+ * Escapes unprintable characters as `\u…`: `JSON.stringify` leaves DEL, C1 and the bidirectional controls as they are.
+ * The value that a reader parses is the same.
+ */
+export function safeJson(value: unknown, indent?: number): string {
+  return safeJsonText(JSON.stringify(value, undefined, indent));
+}
+
+/** Like {@link safeJson}, for a text that is valid JSON already: unprintable characters stand only in its strings. */
+export function safeJsonText(json: string): string {
+  return json.replaceAll(unprintable, (character) =>
+    // Between tokens JSON may have line feeds and tabs; in its strings they are escaped already.
+    /[\t\n\r]/.test(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
+}
+
+/**
+ * @param line blanks at its beginning, and a label with two blanks behind it, stand free before what is wrapped
+ * @param width columns of the terminal; absent without one
+ */
+export function wrapWords(line: string, width: number | undefined): string {
+  if (width === undefined || widthOf(line) <= width) return line;
+  const [indent = ""] = /^ */.exec(line) ?? [];
+  const below = " ".repeat(Math.min(indent.length, width / 4));
+  // A command to type has a line of its own, so that it can be copied: `Sign in: comanda login …`.
+  const [command] = /(?<=: )comanda [a-z].*$/.exec(line) ?? [];
+  if (command !== undefined)
+    return `${wrapWords(line.slice(0, -command.length).trimEnd(), width)}\n${below}${command}`;
+  const [label = indent] = /^ *\S.*? {2,}(?=[^-\s])/.exec(line) ?? [];
+  const start = label.length <= width / 2 ? label : below;
+  const lines: string[] = [];
+  for (const word of line.slice(start.length).trim().split(/ +/)) {
+    const last = lines.at(-1);
+    if (last === undefined) lines.push(start + word);
+    else if (widthOf(`${last} ${word}`) <= width) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(" ".repeat(start.length) + word);
+  }
+  return lines.join("\n");
+}
+
+/** Counts characters as columns, since comanda's own sentences have no letters that are two columns wide. */
+function widthOf(text: string): number {
+  return Array.from(stripVTControlCharacters(text)).length;
+}
+
+type Paint = (text: string) => string;
+
+export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", Paint>>;
+
+/** The meaning of a colour. The text has to say the same, since not everybody sees colours. */
+export type Tone = "good" | "bad" | "doubtful" | "quiet";
+
+export function paint(style: Style, tone: Tone): Paint {
+  return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
+}
+
+export const plainStyle: Style = { bold: String, dim: String, red: String, green: String, yellow: String };
+
+/** chalk is loaded only where there is something to paint. */
+export async function createStyle(colors: boolean): Promise<Style> {
+  return colors ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
+}
+
+/** `auto` leaves the choice to the stream and the environment. */
+export type ColorChoice = "auto" | "never";
+
+/** A typed option goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. */
+export function wantsColors(
+  stream: { readonly isTTY?: boolean | undefined },
+  { FORCE_COLOR: forced, NO_COLOR: none }: Readonly<Record<string, string | undefined>>,
+  choice: ColorChoice,
+): boolean {
+  if (choice === "never") return false;
+  return forced ? forced !== "0" && forced !== "false" : stream.isTTY === true && !none;
+}
