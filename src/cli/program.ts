@@ -176,11 +176,10 @@ export function chooseLanguage(
   { env, host }: Pick<ProcessContext, "env" | "host">,
 ): Language {
   if (/ --(?:json|format[= ](?:json|csv)) /.test(typedLine(argv))) return "en";
-  const locale = env["LC_ALL"] || env["LC_MESSAGES"] || env["LANG"];
   // Windows has no locale in the environment.
   const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
-  const tag = env["COMANDA_LANG"] || locale || system;
-  return /^pt(?![a-z])/i.test(tag) ? "pt-BR" : "en";
+  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]];
+  return /^pt(?![a-z])/i.test(tags.find(Boolean) ?? system) ? "pt-BR" : "en";
 }
 
 /** The words that are comanda's own, read without the parser: the line may be what is wrong. */
