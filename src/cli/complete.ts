@@ -10,7 +10,7 @@ import type { Option } from "commander";
 import { dimensions } from "../api/enums.js";
 import { fieldNames, filterFields } from "../api/filters.js";
 import { operatorsOf } from "../sales/filters.js";
-import { periodNames } from "../sales/names.js";
+import { periodNames } from "../sales/period.js";
 import { isObject } from "../api/json.js";
 import { configFolder } from "../state/config-folder.js";
 

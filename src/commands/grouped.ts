@@ -4,7 +4,7 @@ import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import { parseSort } from "../sales/render/rank.js";
+import { parseSort } from "../sales/render/columns.js";
 import { renderSales } from "../sales/render/render.js";
 
 import { parseDimension, salesRequest, takeFiguresOptions, type FiguresOptions } from "./figures/options.js";

@@ -32,36 +32,38 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
   const request = salesRequest(context, options);
   const rules = (options.alert ?? []).map(parseAlert);
   const change = rules.find(({ isPercent }) => isPercent);
-  if (change && request.comparison === undefined) {
+  if (change && request.comparison === undefined)
     throw new ComandaError(
       "usage",
       t`The alert "${change.text}" is about a change, but nothing is compared.`,
-      {
-        hint: t`Add --compare previous, or --compare week.`,
-      },
+      { hint: t`Add --compare previous, or --compare week.` },
     );
-  }
   const { append } = options;
-  if (append !== undefined && request.comparison !== undefined) {
+  if (append !== undefined && request.comparison !== undefined)
     throw new ComandaError("usage", t`--append goes without --compare: a line is of one period.`, {
       hint: t`Leave out one of the two.`,
     });
-  }
+  // Two figures of a period would pass for one.
+  if (append !== undefined && request.filterTexts.length > 0)
+    throw new ComandaError(
+      "usage",
+      t`--append goes without --filter and --net: a line doesn't say which orders it counts.`,
+      {
+        hint: t`Leave out one of the two.`,
+      },
+    );
   const questions = [{ by: undefined, isCompared: true }];
   const [sales] = (await askStores(context, "summary", request, questions)) ?? [];
   if (!sales) return;
-  const alerts = judgeAlerts(rules, sales);
+  const alerts = rules.length > 0 ? judgeAlerts(rules, sales) : undefined;
   if (append !== undefined) {
     const appended = await appendSales(append, sales);
     const lines = plural(appended, { one: t`1 line`, other: t`${appended} lines` });
     output.sentence(
       appended === 0 ? t`${append} has these figures already.` : t`Added to ${append}: ${lines}.`,
     );
-  } else if (rules.length > 0 && (output.format === "table" || output.format === "markdown"))
-    for (const { holds, text } of alerts) {
-      if (holds === true) output.words(text);
-    }
-  else
-    await renderSales(sales, output, { dateField: request.dateField, ...(rules.length > 0 && { alerts }) });
-  endWith(context, alertFailure(alerts) ?? missingStores(sales.stores));
+  } else if (alerts && (output.format === "table" || output.format === "markdown")) {
+    for (const { holds, text } of alerts) if (holds === true) output.words(text);
+  } else await renderSales(sales, output, { dateField: request.dateField, alerts });
+  endWith(context, (alerts && alertFailure(alerts)) ?? missingStores(sales.stores));
 }

@@ -216,8 +216,12 @@ export async function askCompared(
   previous: Plan | undefined,
 ): Promise<{ readonly current: Figures; readonly previous?: Figures }> {
   const now = await ask(asking, current);
-  if (!previous) return { current: { ...now, rows: completed(now, current.by, now.rows) } };
-  const before = await ask(asking, previous);
+  const before = previous && (await ask(asking, previous));
+  if (current.by === undefined || !before)
+    return {
+      current: { ...now, rows: completed(now, current.by, now.rows) },
+      ...(before && { previous: before }),
+    };
   const sides = [...now.rows, ...before.rows];
   return {
     current: { ...now, rows: completed(now, current.by, sides) },

@@ -129,11 +129,9 @@ function refusal(reason: string): ComandaError {
   });
 }
 
-/** The dimensions whose groups go on in time. */
-const timeline: readonly (Dimension | undefined)[] = ["day", "week", "month"];
-
+/** Do the groups of this dimension go on in time? */
 export function isTimeline(by: Dimension | undefined): boolean {
-  return timeline.includes(by);
+  return by === "day" || by === "week" || by === "month";
 }
 
 /**
@@ -178,7 +176,7 @@ export function totalOf(rows: readonly Row[]): Row {
 export function completed(
   { period, rows }: Pick<Figures, "period" | "rows">,
   by: Dimension | undefined,
-  sides: readonly Row[] = rows,
+  sides: readonly Row[],
 ): readonly Row[] {
   if (by === "day_of_week" || by === "hour") {
     const daysIn = daysOfGroup(period, by);
@@ -240,16 +238,18 @@ export function metricsOf({ orders, revenue }: Pick<Row, "orders" | "revenue">):
 /** @returns null where one of the sides is missing */
 export function changeOf({ current, previous }: Pair): Metrics<Change> | null {
   if (!current || !previous) return null;
-  const average = (row: Row) => averageCents(row.revenue, row.orders);
+  const [average, averageBefore] = [
+    averageCents(current.revenue, current.orders),
+    averageCents(previous.revenue, previous.orders),
+  ];
   return {
-    total_order_count: change(current.orders, previous.orders),
+    total_order_count: {
+      absolute: current.orders - previous.orders,
+      percent: percentOf(current.orders - previous.orders, previous.orders),
+    },
     total_revenue: amountChange(current.revenue, previous.revenue),
-    average_order_value: amountChange(average(current), average(previous)),
+    average_order_value: amountChange(average, averageBefore),
   };
-}
-
-function change(value: number, before: number): Change {
-  return { absolute: value - before, percent: percentOf(value - before, before) };
 }
 
 function amountChange(value: Cents, before: Cents): Change {

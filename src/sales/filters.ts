@@ -29,12 +29,11 @@ const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
  * Reads every `--filter` of a command line. Filters of one field and operator become one with all their values, each
  * value once.
  *
- * @returns filters as a call takes them, by their names of section 4.8; `undefined` where there are none
+ * @returns filters as a call takes them, by their names of section 4.8
  * @throws {ComandaError} `invalid_input` for a field, operator or closed value that section 4.8 doesn't have, with
  * the allowed ones and the nearest, or a value of the wrong form
  */
-export function parseFilters(texts: readonly string[]): Filters | undefined {
-  if (texts.length === 0) return undefined;
+export function parseFilters(texts: readonly string[]): Filters {
   const merged = new Map<string, Filter>();
   for (const text of texts) {
     const filter = parseFilter(text);

@@ -1,9 +1,11 @@
 /** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
 import { hasDates, type DateField } from "../api/enums.js";
 import { summaryHistoryYears } from "../api/limits.js";
+import { suggestion } from "../api/nearest.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
+import { plainWords } from "../languages/plain-words.js";
 import {
   dayOf,
   daysOf,
@@ -21,7 +23,6 @@ import {
   type Moment,
   type PlainDate,
 } from "./calendar.js";
-import { dayNamed, namedDays, nearestName, periodHint, type Unit } from "./names.js";
 
 export interface Period extends DayCount {
   /** What was asked for, in the words that were typed: `last-month`, `2026-10-01 to 2026-10-05`. */
@@ -67,13 +68,34 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   const days = { zone, dayStarts: hasDates(dateField) ? undefined : context.dayStarts };
   const now = zonedNow(context.now, zone);
   const period = cutAtPresent(typedPeriod(request, now, days), now, dateField);
-  if (Date.parse(period.end) < Date.parse(period.start)) throw emptyPeriod(period);
-  if (hasDates(dateField) && !period.byDays) {
+  const { first, last, start, end, byDays } = period;
+  if (Date.parse(end) < Date.parse(start)) {
+    // A zone left days out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
+    if (byDays && first === last)
+      throw new ComandaError("invalid_input", t`There was no day ${first} in ${zone}.`);
+    const [from, to] = byDays ? [first, last] : [start, end];
+    throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`, {
+      hint: t`--to can't lie before --from.`,
+    });
+  }
+  if (hasDates(dateField) && !byDays) {
     throw new ComandaError("invalid_input", t`Scheduled dates are asked for by day, not by date-time.`, {
       hint: t`Give --from and --to as dates (YYYY-MM-DD), or use --period.`,
     });
   }
-  assertAskable(period, context);
+  if (startsTooEarly(period, context.now)) {
+    throw new ComandaError(
+      "invalid_input",
+      t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
+      { hint: t`Start on ${earliestDay(context.now, zone).toString()} or later.` },
+    );
+  }
+  const tomorrow = now.toPlainDate().add({ days: 1 });
+  if (!hasDates(dateField) && isBefore(endOfDay(tomorrow, { zone }), parseDateTime(start, zone))) {
+    throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
+      hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
+    });
+  }
   return period;
 }
 
@@ -169,16 +191,6 @@ function cutAtPresent(period: Period, now: Moment, dateField: DateField | undefi
   return { ...period, last: dayOf(now, period).toString(), end: wireDateTime(now), running: true };
 }
 
-function emptyPeriod({ first, last, start, end, zone, byDays }: Period): ComandaError {
-  // A zone left days out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
-  if (byDays && first === last)
-    return new ComandaError("invalid_input", t`There was no day ${first} in ${zone}.`);
-  const [from, to] = byDays ? [first, last] : [start, end];
-  return new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`, {
-    hint: t`--to can't lie before --from.`,
-  });
-}
-
 /**
  * Tells whether a period starts so far back that the service is sure to refuse it. A day of grace leaves the exact edge,
  * and a wrong clock on this machine, to the service.
@@ -190,23 +202,6 @@ export function startsTooEarly({ start, zone }: Period, now: number): boolean {
 
 function earliestDay(now: number, zone: string): PlainDate {
   return zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears }).add({ days: 1 });
-}
-
-function assertAskable(period: Period, { now, dateField }: PeriodContext): void {
-  const { zone } = period;
-  if (startsTooEarly(period, now)) {
-    throw new ComandaError(
-      "invalid_input",
-      t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
-      { hint: t`Start on ${earliestDay(now, zone).toString()} or later.` },
-    );
-  }
-  const tomorrow = zonedNow(now, zone).toPlainDate().add({ days: 1 });
-  if (!hasDates(dateField) && isBefore(endOfDay(tomorrow, { zone }), parseDateTime(period.start, zone))) {
-    throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
-      hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
-    });
-  }
 }
 
 export const comparisons = ["previous", "week", "month", "year"] as const;
@@ -329,4 +324,146 @@ export function describePrevious(previous: Period, current: Period): string {
 export function describeMoment(epochMs: number, zone: string): string {
   const moment = zonedNow(epochMs, zone);
   return `${shownDate(moment.toPlainDate().toString())} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
+}
+
+// Periods and days are typed by these names: last-month, friday, october, 21/11. Weeks begin on Monday (ISO 8601).
+
+/** What a period is one of, so that it can be compared with the one before: whole months, or so many days. */
+export type Unit = { readonly days: number } | { readonly months: number };
+
+type UnitWord = "day" | "week" | "month" | "year";
+
+/** Names without a number in them have these units. */
+const units = {
+  today: "day",
+  yesterday: "day",
+  "this-week": "week",
+  "last-week": "week",
+  "this-month": "month",
+  "last-month": "month",
+  "month-to-yesterday": "month",
+  "this-year": "year",
+  "last-year": "year",
+} as const satisfies Record<string, UnitWord>;
+
+type UnitName = keyof typeof units;
+
+const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+const months = [
+  ...["january", "february", "march", "april", "may", "june"],
+  ...["july", "august", "september", "october", "november", "december"],
+];
+
+export const periodNames = Object.keys(units);
+
+/** Lists for a hint everything that stands for a period. */
+function periodHint(): string {
+  return t`Give --period with ${periodNames.join(", ")}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
+}
+
+/** Suggests a name for a text that was meant to be a day or a period: ` Did you mean "yesterday"?` */
+function nearestName(typed: string): string {
+  return suggestion(typed, [...periodNames, "last-7-days", "last-30-days", ...weekdays, ...months]);
+}
+
+const lastDays = /^last-([1-9]\d{0,4})-days?$/;
+const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
+
+interface NamedDays {
+  readonly label: string;
+  readonly first: PlainDate;
+  /** The last day is included; it may lie in the future. */
+  readonly last: PlainDate;
+  /** What the name stands for one of; absent for so many days. */
+  readonly unit?: Unit;
+}
+
+/** @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist */
+function namedDays(typed: string, today: PlainDate): NamedDays {
+  const label = canonicalName(typed, today);
+  const yesterday = today.subtract({ days: 1 });
+  const count = lastDays.exec(label)?.[1];
+  if (count !== undefined) return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
+  if (isDate(label)) return { label, ...unitOf(parseDate(label), "day") };
+  if (yearMonthDay.test(label)) {
+    const isYear = label.length === "2026".length;
+    const first = isYear ? parseDate(`${label}-01-01`) : firstOfMonth(label);
+    return { label, ...unitOf(first, isYear ? "year" : "month") };
+  }
+  if (!isUnitName(label)) {
+    const message = t`There is no period "${label}".${nearestName(label)}`;
+    throw new ComandaError("invalid_input", message, { hint: periodHint() });
+  }
+  const unit = units[label];
+  // On the first of a month it is the whole month before.
+  if (label === "month-to-yesterday" && today.day > 1)
+    return { label, first: today.with({ day: 1 }), last: yesterday };
+  const isThis = label === "today" || label.startsWith("this-");
+  return { label, ...unitOf(isThis ? today : unitOf(today, unit).first.subtract({ days: 1 }), unit) };
+}
+
+/**
+ * Gives the day that a name means where a day is asked for: the first or the last of its period. Other texts stay as
+ * they were typed.
+ *
+ * @throws {ComandaError} `invalid_input` for a day or month that doesn't exist
+ */
+function dayNamed(typed: string, side: "first" | "last", today: PlainDate): string {
+  const name = canonicalName(typed, today);
+  if (!isUnitName(name) && !lastDays.test(name) && !yearMonthDay.test(name)) return typed;
+  const { label, first, last } = namedDays(typed, today);
+  const isRunning = label.startsWith("this-");
+  return (side === "first" ? first : isRunning ? today : last).toString();
+}
+
+/**
+ * Writes what a text names as a unit's name, `last-7-days`, `2026`, `2026-10` or `2026-10-05`; anything else stays as
+ * it was typed. A weekday, and a day or month without its year, is the latest that has begun: on a Friday `friday` is
+ * today, and this month's name is this month. In `05/10` the day comes first.
+ */
+function canonicalName(typed: string, today: PlainDate): string {
+  const word = plainWords(typed);
+  const days = lastDays.exec(word)?.[1];
+  if (days !== undefined) return `last-${days}-${days === "1" ? "day" : "days"}`;
+  const weekday = weekdays.indexOf(word);
+  if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
+  return dateOfWords(word, today) ?? (isUnitName(word) ? word : typed);
+}
+
+/** Reads `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`. */
+function dateOfWords(word: string, today: PlainDate): string | undefined {
+  const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
+  const [, day, number, name = "", typedYear] = parts ?? [];
+  const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
+  // A number alone is no month.
+  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
+  const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
+  const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
+  return [year, String(month), ...(day === undefined ? [] : [day])]
+    .map((part) => part.padStart(2, "0"))
+    .join("-");
+}
+
+function unitOf(day: PlainDate, unit: UnitWord): Omit<NamedDays, "label"> {
+  const size =
+    unit === "day" ? { days: 1 } : unit === "week" ? { days: 7 } : { months: unit === "month" ? 1 : 12 };
+  const first =
+    unit === "day"
+      ? day
+      : unit === "week"
+        ? day.subtract({ days: day.dayOfWeek - 1 })
+        : day.with(unit === "month" ? { day: 1 } : { month: 1, day: 1 });
+  return { first, last: first.add(size).subtract({ days: 1 }), unit: size };
+}
+
+function firstOfMonth(name: string): PlainDate {
+  try {
+    return parseDate(`${name}-01`);
+  } catch {
+    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: periodHint() });
+  }
+}
+
+function isUnitName(name: string): name is UnitName {
+  return Object.hasOwn(units, name);
 }

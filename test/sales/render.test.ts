@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import type { SalesResult } from "../../src/sales/figures.js";
-import { parseSort } from "../../src/sales/render/rank.js";
+import { parseSort } from "../../src/sales/render/columns.js";
 import { renderSales, type RenderOptions } from "../../src/sales/render/render.js";
 import { Output } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";

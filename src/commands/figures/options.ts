@@ -87,7 +87,7 @@ export function salesRequest(
     allStores,
     period: { period: isNamed ? period : usual, from, to },
     zone: tz,
-    filters: parseFilters(filterTexts),
+    filters: filterTexts.length === 0 ? undefined : parseFilters(filterTexts),
     filterTexts,
     dateField,
     comparison: compare,

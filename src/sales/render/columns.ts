@@ -1,6 +1,7 @@
 /** The one list of columns: programs read values of it as CSV, people texts as a table or Markdown. */
 import { hasDates, type DateField, type Dimension } from "../../api/enums.js";
-import type { Cents } from "../../api/money.js";
+import { averageCents, type Cents } from "../../api/money.js";
+import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import type { Cell } from "../../cli/records.js";
 import type { Tone } from "../../cli/text.js";
@@ -22,7 +23,6 @@ import {
 import type { Period } from "../period.js";
 import { namesOf } from "./labels.js";
 import { noNumber, numberFormat } from "./numbers.js";
-import { rank, type Sort } from "./rank.js";
 
 /** A store's row, beside the one that it is compared with. */
 export interface Line {
@@ -75,8 +75,58 @@ export function pairsOf(
   const pairs = previous
     ? compare(current.rows, previous.rows, by)
     : current.rows.map((row): Pair => ({ current: row, previous: undefined }));
-  const order = sort ?? (top === undefined ? undefined : { field: "revenue", descending: true });
-  return rank(pairs, order, locale).slice(0, top);
+  const order = sort ?? (top === undefined ? undefined : ({ field: "revenue", descending: true } as const));
+  return (order ? rank(pairs, order, locale) : pairs).slice(0, top);
+}
+
+/** `--sort` and `--top` decide which groups are shown, and in which order. */
+const values = {
+  revenue: ({ revenue }: Row) => revenue,
+  orders: ({ orders }: Row) => orders,
+  average: ({ revenue, orders }: Row) => averageCents(revenue, orders),
+  label: ({ label }: Row) => label,
+  key: ({ key }: Row) => key,
+} as const;
+
+export interface Sort {
+  readonly field: keyof typeof values;
+  readonly descending: boolean;
+}
+
+/**
+ * Reads `revenue`, `label` or, with a direction, `revenue:asc`. Without one, figures go down and names go up.
+ *
+ * @throws {ComandaError} `invalid_input` for another field or direction
+ */
+export function parseSort(text: string): Sort {
+  const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
+  const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
+  if (field === undefined) {
+    throw new ComandaError("invalid_input", t`Groups can't be sorted by "${text}".`, {
+      hint: t`Give --sort ${Object.keys(values).join(", ")}, each with :asc or :desc after it if wanted.`,
+    });
+  }
+  const isName = field === "label" || field === "key";
+  return { field, descending: direction === undefined ? !isName : direction === "desc" };
+}
+
+/** Equal groups keep their order. A group that this period doesn't have, or one without a label or key, comes last. */
+function rank(pairs: readonly Pair[], sort: Sort, locale: string): readonly Pair[] {
+  const collator = new Intl.Collator(locale, { numeric: true });
+  const valueOf = ({ current, previous }: Pair) => {
+    const isName = sort.field === "label" || sort.field === "key";
+    const row = current ?? (isName ? previous : undefined);
+    return row ? values[sort.field](row) : null;
+  };
+  return pairs
+    .map((pair) => ({ pair, value: valueOf(pair) }))
+    .toSorted(({ value: left }, { value: right }) => {
+      if (left === null || right === null) return Number(left === null) - Number(right === null);
+      const areNumbers = typeof left === "number" && typeof right === "number";
+      const order = areNumbers ? left - right : collator.compare(String(left), String(right));
+      return sort.descending ? -order : order;
+    })
+    .map(({ pair }) => pair);
 }
 
 /** @param hasSum adds the sum of several groups, for people: readers of CSV add rows up themselves */
@@ -87,6 +137,11 @@ export function linesOf(
   hasSum: boolean,
 ): readonly Line[] {
   const pairs = pairsOf(of, by, options);
+  if (by === undefined)
+    return pairs.map((pair) => ({
+      ...{ of, ...pair, name: "", nameBefore: "", whole: pair.current?.revenue ?? 0 },
+      ...{ change: changeOf(pair), perDay: null },
+    }));
   const [total, totalBefore] = [totalOf(of.current.rows), of.previous && totalOf(of.previous.rows)];
   const lineOf = (pair: Pair, name: string, nameBefore: string): Line => ({
     ...{ of, ...pair, name, nameBefore, whole: total.revenue },
@@ -102,7 +157,7 @@ export function linesOf(
     const isBlank = isTimeline(by) && pair.current === undefined;
     return lineOf(pair, isBlank ? "" : (names[index] ?? ""), pair.previous ? (namesBefore[index] ?? "") : "");
   });
-  const isSummed = hasSum && by !== undefined && of.current.rows.length > 1;
+  const isSummed = hasSum && of.current.rows.length > 1;
   return isSummed ? [...lines, lineOf({ current: total, previous: totalBefore }, t`Total`, "")] : lines;
 }
 

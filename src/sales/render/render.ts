@@ -1,6 +1,5 @@
 /** Draws figures as a table, CSV, JSON or Markdown. */
 import type { Dimension } from "../../api/enums.js";
-import { groupBy } from "../../api/group-by.js";
 import { t, translated } from "../../languages/language.js";
 import { printable, wrapWords } from "../../cli/text.js";
 import { codesOf, type Output } from "../../cli/output.js";
@@ -57,9 +56,11 @@ export async function renderSales(
     );
     return;
   }
-  const table = isOneComparison(result)
-    ? await renderRecords(format, comparisonColumns, comparisonRows(result), { view })
-    : await renderForPeople(result, output, options);
+  const comparison = comparisonRows(result);
+  const table =
+    comparison.length > 0
+      ? await renderRecords(format, comparisonColumns, comparison, { view })
+      : await renderForPeople(result, output, options);
   const head = headLines(result).map((line) =>
     format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line),
   );
@@ -74,25 +75,23 @@ export async function renderSales(
 const narrowBelow = 60;
 
 /** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */
-function headLines(result: SalesResult): readonly string[] {
-  const asked = ({ askedAt, kept, period: { zone } }: Figures) => {
-    const moment = describeMoment(askedAt, zone);
-    return kept ? t`asked ${moment} and kept since` : t`asked ${moment}`;
-  };
-  const said = answering(result).map(({ store, current, previous }) => {
-    const { period } = current;
+function headLines({ stores }: SalesResult): readonly string[] {
+  const sharing = new Map<string, string[]>();
+  const missing: string[] = [];
+  for (const store of stores) {
+    if ("error" in store) {
+      missing.push(t`${store.store}: no figures. ${store.error.message}`);
+      continue;
+    }
+    const { period, askedAt, kept } = store.current;
     const zone = period.byDays ? "" : ` (${period.zone})`;
-    const beside = previous ? t`, beside ${describePrevious(previous.period, period)}` : "";
-    return { store: store ?? "", text: `${describePeriod(period)}${zone}${beside}, ${asked(current)}` };
-  });
-  return [
-    ...[...groupBy(said, ({ text }) => text)].map(
-      ([text, stores]) => `${stores.map(({ store }) => store).join(", ")}: ${text}`,
-    ),
-    ...result.stores.flatMap((store) =>
-      "error" in store ? [t`${store.store}: no figures. ${store.error.message}`] : [],
-    ),
-  ];
+    const beside = store.previous ? t`, beside ${describePrevious(store.previous.period, period)}` : "";
+    const moment = describeMoment(askedAt, period.zone);
+    const asked = kept ? t`asked ${moment} and kept since` : t`asked ${moment}`;
+    const text = `${describePeriod(period)}${zone}${beside}, ${asked}`;
+    sharing.set(text, [...(sharing.get(text) ?? []), store.store ?? ""]);
+  }
+  return [...[...sharing].map(([text, names]) => `${names.join(", ")}: ${text}`), ...missing];
 }
 
 /** The rows of CSV: those of all stores, and no sums, since readers add them up. */
@@ -135,11 +134,6 @@ function renderForPeople(
   return renderRecords(format, drawn, rows, { view });
 }
 
-/** One store's two periods have room for a line for each of the three figures. */
-function isOneComparison({ by, several, stores: [store] }: SalesResult): boolean {
-  return by === undefined && !several && store !== undefined && "previous" in store;
-}
-
 interface ComparisonRow {
   readonly cells: readonly string[];
   readonly percent: number;
@@ -153,17 +147,26 @@ const comparisonColumns = ["Figure", "Current", "Previous", "Change", "%"].map(
   }),
 );
 
-function comparisonRows(result: SalesResult): readonly ComparisonRow[] {
-  return csvLines(result, {}).flatMap(({ of, current, previous, change }) =>
-    figures.flatMap(({ name, heading, show, showChange }) => {
-      if (!current || !previous || !change) return [];
-      const format = numberFormat(of);
-      const { absolute, percent } = change[name];
-      const sides = [current, previous].map((row) => format[show](metricsOf(row)[name]));
-      const cells = [translated(heading), ...sides, format[showChange](absolute), format.change(percent)];
-      return { cells, percent: percent ?? 0 };
-    }),
-  );
+/**
+ * One store's two periods have room for a line for each of the three figures.
+ *
+ * @returns none for all other results
+ */
+function comparisonRows({ by, several, stores: [store] }: SalesResult): readonly ComparisonRow[] {
+  const rows: ComparisonRow[] = [];
+  if (by !== undefined || several || !store || "error" in store) return rows;
+  const [current, previous] = [store.current.rows[0], store.previous?.rows[0]];
+  const change = changeOf({ current, previous });
+  if (!current || !previous || !change) return rows;
+  const format = numberFormat(store);
+  const [values, valuesBefore] = [metricsOf(current), metricsOf(previous)];
+  for (const { name, heading, show, showChange } of figures) {
+    const { absolute, percent } = change[name];
+    const sides = [format[show](values[name]), format[show](valuesBefore[name])];
+    const cells = [translated(heading), ...sides, format[showChange](absolute), format.change(percent)];
+    rows.push({ cells, percent: percent ?? 0 });
+  }
+  return rows;
 }
 
 /** Bars of the total, or of each store where there is none. */

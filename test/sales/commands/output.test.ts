@@ -248,6 +248,8 @@ describe("what can't be asked", () => {
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", "can't be sorted"],
     ["grouped --by day --chart --json", "--chart"],
+    ["summary --append sales.csv --net", "which orders it counts"],
+    ["summary --append sales.csv --filter status=closed", "which orders it counts"],
   ])("%s: exit 2, no call, and a word of help", async (line, words) => {
     emulator.service.log.clear();
     const { code, stderr, stdout } = await desk.run(`${line} -s centro`);
