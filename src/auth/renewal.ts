@@ -205,11 +205,9 @@ export function sessionCredentials(options: RenewalOptions) {
   };
   function fingerprint(): Fingerprint {
     const signedInAt = source?.signedInAt();
-    return {
-      address: environment.base_url,
-      ...(source && { sign_in: signedInAt === undefined ? "unknown" : new Date(signedInAt).toISOString() }),
-      ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
-    };
+    const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
+    const ofTokens = signedInAt === undefined ? "unknown" : new Date(signedInAt).toISOString();
+    return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
   }
   return { credentials, fingerprint };
 }

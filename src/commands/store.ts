@@ -362,8 +362,7 @@ function credentialsOfVariables({ baseUrl, accessToken, apiKey }: Store): {
     },
     fingerprint: once(() => ({
       address: baseUrl,
-      ...(accessToken !== undefined && { sign_in: credentialDigest(accessToken) }),
-      ...(apiKey !== undefined && { key: credentialDigest(apiKey) }),
+      sign_in: credentialDigest(accessToken ?? apiKey ?? ""),
     })),
   };
 }

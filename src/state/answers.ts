@@ -8,8 +8,7 @@ import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/schemas.js";
 import { ComandaError } from "../client/errors.js";
 import { parseJson } from "../api/json.js";
-import type { Statements } from "./database.js";
-import { withLeaseOr } from "./leases.js";
+import { withLeaseOr, type LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
 /** Tells whose answers these are. Those of one sign-in never pass for another's: the alias may stand for another store by now. */
@@ -40,72 +39,61 @@ export interface KeptDay {
   readonly revenueCents: number;
 }
 
-/** Days are counted and amounts written in these. */
-export interface DayForm {
-  /** An IANA name. */
-  readonly timeZone: string;
-  readonly currency: string | null;
-}
+export type Answers = ReturnType<typeof openAnswers>;
 
-export interface ShareOptions {
-  /** Another process may take so many milliseconds; after that nobody waits for it any more. */
-  readonly waitMs: number;
-  readonly signal: AbortSignal;
-}
-
-/** All of these reject with `state_unusable` or `lock_timeout` where the database can't be used. */
-export interface Answers {
-  find(question: KeptQuestion): Promise<KeptAnswer | undefined>;
-  /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */
-  keep(question: KeptQuestion, kept: KeptAnswer): Promise<void>;
-  /** Gives the newest answers by drivers, however old, to whatever question: the newest first. */
-  ofDrivers(): Promise<readonly KeptAnswer[]>;
-  /**
-   * Keeps days that were over when they were asked. A day that is as it was is the same row, asked later.
-   *
-   * @returns those that have changed, as they were before
-   */
-  keepDays(days: readonly KeptDay[], askedAt: number, form: DayForm): Promise<readonly KeptDay[]>;
-  /** Lets one at a time do its work among all processes that ask the same question. */
-  share<Result>(question: KeptQuestion, work: () => Promise<Result>, options: ShareOptions): Promise<Result>;
-}
-
-export function openAnswers(state: State, { store, environment, signIn }: AnswerSource): Answers {
+/** All of its functions reject with `state_unusable` or `lock_timeout` where the database can't be used. */
+export function openAnswers(state: State, { store, environment, signIn }: AnswerSource) {
   const digestOf = ({ text }: KeptQuestion) =>
     createHash("sha256")
       .update(JSON.stringify([store, environment, signIn, text]))
       .digest("hex");
-  const findWhere = async (sql: string, ...values: readonly string[]): Promise<readonly KeptAnswer[]> => {
+  async function findWhere(sql: string, ...values: readonly string[]): Promise<readonly KeptAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
-    const select = `select asked_at, answer from answers where ${sql}`;
-    const rows = await state.rowsIn("sales", columns, select, ...values);
-    return rows.flatMap((row) => answerOf(row.asked_at, row.answer) ?? []);
-  };
+    const rows = await state.rowsIn(
+      "sales",
+      columns,
+      `select asked_at, answer from answers where ${sql}`,
+      ...values,
+    );
+    return rows.flatMap(({ asked_at: askedAt, answer }) => {
+      const read = z.safeParse(
+        z.union([salesSchemas().groupedSummary, salesSchemas().summary]),
+        parseJson(answer),
+      );
+      return read.success ? { askedAt, answer: read.data } : [];
+    });
+  }
   return {
-    find: async (question) => (await findWhere("digest = $1", digestOf(question)))[0],
-    ofDrivers: async () =>
+    find: async (question: KeptQuestion): Promise<KeptAnswer | undefined> =>
+      (await findWhere("digest = $1", digestOf(question)))[0],
+    /** Gives the newest answers by drivers, however old, to whatever question: the newest first. */
+    ofDrivers: async (): Promise<readonly KeptAnswer[]> =>
       findWhere(
         "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
         ...[store, environment, signIn],
       ),
-    async keep(question, { askedAt, answer }) {
+    /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */
+    async keep(question: KeptQuestion, { askedAt, answer }: KeptAnswer): Promise<void> {
       const database = await state.database("sales");
-      const [digest, by] = [digestOf(question), signIn];
-      const sql = `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
-        values ($1, $2, $3, $4, $5, $6, $7)
-        on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`;
-      const values = [
-        digest,
-        store,
-        environment,
-        by,
-        question.by ?? "",
-        Math.round(askedAt),
-        JSON.stringify(answer),
-      ];
-      await database.run(sql, ...values);
+      await database.run(
+        `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
+         values ($1, $2, $3, $4, $5, $6, $7)
+         on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`,
+        ...[digestOf(question), store, environment, signIn, question.by ?? ""],
+        ...[Math.round(askedAt), JSON.stringify(answer)],
+      );
     },
-    async keepDays(days, askedAt, { timeZone, currency }) {
+    /**
+     * Keeps days that were over when they were asked. A day that is as it was is the same row, asked later.
+     *
+     * @param days are counted in the zone, and their amounts written in the currency
+     * @returns those that have changed, as they were before
+     */
+    async keepDays(
+      days: readonly KeptDay[],
+      askedAt: number,
+      { timeZone, currency }: { readonly timeZone: string; readonly currency: string | null },
+    ): Promise<readonly KeptDay[]> {
       const database = await state.database("sales");
       const owner = [store, environment, signIn];
       const at = new Date(askedAt).toISOString();
@@ -134,50 +122,41 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
         return changed;
       });
     },
-    async share(question, work, options) {
-      const name = `figures-${digestOf(question).slice(0, 32)}`;
-      return withLeaseOr(state, name, work, {
+    /** Lets one at a time do its work among all processes that ask the same question. */
+    share: async <Result>(
+      question: KeptQuestion,
+      work: () => Promise<Result>,
+      options: Pick<LeaseOptions, "waitMs" | "signal">,
+    ): Promise<Result> =>
+      withLeaseOr(state, `figures-${digestOf(question).slice(0, 32)}`, work, {
         ...options,
         otherwise(error) {
           // To ask twice is better than not to ask.
           if (error instanceof ComandaError && lockFailures.has(error.code)) return work();
           throw error;
         },
-      });
-    },
+      }),
   };
 }
 
 const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusable"]);
 
-/** @returns `undefined` for what no comanda wrote */
-function answerOf(askedAt: number, text: string): KeptAnswer | undefined {
-  const read = z.safeParse(z.union([salesSchemas().groupedSummary, salesSchemas().summary]), parseJson(text));
-  return read.success ? { askedAt, answer: read.data } : undefined;
-}
-
 /** Removes all that is kept of a store. */
 export async function clearAnswers(state: State, store: string): Promise<void> {
   const database = await state.existingDatabase("sales");
-  await database?.transaction("answers", (statements) => clear(statements, store));
-}
-
-async function clear({ run }: Statements, store: string): Promise<void> {
-  for (const table of ["answers", "days"]) await run(`delete from ${table} where store = $1`, store);
+  await database?.transaction("answers", async ({ run }) => {
+    for (const table of ["answers", "days"]) await run(`delete from ${table} where store = $1`, store);
+  });
 }
 
 /** The store is called otherwise from now on: its days stay its own, also where this is done twice. */
 export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
-  const database = from === to ? undefined : await state.existingDatabase("sales");
-  await database?.transaction("answers", async (statements) => {
-    const owned = await statements.rows(
-      { id: "bigint" },
-      "select id from days where store = $1 limit 1",
-      from,
-    );
+  const database = await state.existingDatabase("sales");
+  await database?.transaction("answers", async ({ run }) => {
+    await run("delete from answers where store = $1", from);
     // No store of this machine has that name, so what is left there is nobody's.
-    if (owned.length > 0) await clear(statements, to);
-    await statements.run("delete from answers where store = $1", from);
-    await statements.run("update days set store = $1 where store = $2", to, from);
+    const isOwned = "exists (select 1 from days where store = $2)";
+    if (from !== to) await run(`delete from days where store = $1 and ${isOwned}`, to, from);
+    await run("update days set store = $1 where store = $2", to, from);
   });
 }

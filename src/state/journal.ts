@@ -20,55 +20,53 @@ import type { State } from "./state.js";
 export interface Fingerprint {
   /** The base URL. */
   readonly address: string;
-  /** The moment of the sign-in (ISO 8601, UTC), or the digest of an access token from the environment. */
-  readonly sign_in?: string;
-  /** A digest of the API key; the key itself is never written down. */
-  readonly key?: string | undefined;
+  /** The moment of the sign-in (ISO 8601, UTC), or a digest of the token or key that is used without one; `null`: not known. */
+  readonly sign_in: string | null;
 }
 
 /** A status change may be signed with either of these. */
 export type OrderCredential = "bearer" | "api_key";
 
-/** Tells one sign-in from every other: the token's, or where there is none, the key's. */
-function signInOf({ sign_in: signIn, key }: Fingerprint): string | null {
-  return signIn ?? key ?? null;
-}
-
 export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
-type AttemptOutcome = (typeof attemptOutcomes)[number];
 const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
 export const settledAs = ["done", "not-done"] as const;
 export type SettledAs = (typeof settledAs)[number];
 
-/** One write. It holds no header, no secret, and nothing of a customer. */
-export interface HistoryRow {
-  readonly id: string;
+const columns = {
+  id: "text",
+  sent_at: "bigint",
+  store: "text?",
+  environment: "text",
+  address: "text",
+  sign_in: "text?",
+  user_name: "text?",
+  operation: "text",
+  order_id: "text?",
+  arguments: "text",
+  attempts: "bigint",
+  outcome: "text",
+  http_status: "bigint?",
+  code: "text?",
+  service_code: "bigint?",
+  evidence: "text?",
+  settled_as: "text?",
+  settled_by: "text?",
+  settled_at: "bigint?",
+  settled_note: "text?",
+} as const;
+type StoredRow = Row<typeof columns>;
+type AsStored =
+  | ("id" | "store" | "environment" | "address" | "sign_in" | "operation" | "order_id" | "attempts")
+  | ("http_status" | "code" | "service_code");
+
+/** One write, as schema.sql describes it. It holds no header, no secret, and nothing of a customer. */
+export interface HistoryRow extends Pick<StoredRow, AsStored> {
   /** The moment when its last request was sent (ISO 8601, UTC). */
   readonly at: string;
-  /** The alias; `null` for a store whose credential came from the environment. */
-  readonly store: string | null;
-  /** The environment's name; the host where there is none. */
-  readonly environment: string;
-  /** When the sign-in took place, or a digest of the token or key; `null`: not known. */
-  readonly sign_in: string | null;
-  /** The machine's user who sent it; `null` where the machine doesn't tell. */
   readonly user: string | null;
-  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
-  readonly operation: string;
-  /** `null` where the path names no order. */
-  readonly order_id: string | null;
-  /** The few that matter later: the reason, the driver, the fee. */
   readonly arguments: Readonly<Record<string, unknown>>;
-  /** Requests that were sent. */
-  readonly attempts: number;
   /** `unknown` as long as no answer is here, and for ever where its process was killed before. */
-  readonly outcome: AttemptOutcome;
-  readonly http_status: number | null;
-  /** comanda's own name; null where all went well, and as long as no answer is here. */
-  readonly code: string | null;
-  /** The API's number, for example 4002; null where it gave none. */
-  readonly service_code: number | null;
-  /** The one whose word it is; null where it never went out. */
+  readonly outcome: (typeof attemptOutcomes)[number];
   readonly evidence: Evidence | null;
   /** A person has looked up what became of a write that was unknown. */
   readonly settled?: {
@@ -148,7 +146,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
               place.environment,
               owner.address,
             ],
-            ...[signInOf(owner), userName(), call.operation, call.order, argumentsOf(call), attempt],
+            ...[owner.sign_in, userName(), call.operation, call.order, argumentsOf(call), attempt],
           );
           written.set(call.number, Promise.resolve());
         } catch (error) {
@@ -234,29 +232,6 @@ export interface HistoryFilter {
   readonly outcome?: string | undefined;
 }
 
-const columns = {
-  id: "text",
-  sent_at: "bigint",
-  store: "text?",
-  environment: "text",
-  sign_in: "text?",
-  user_name: "text?",
-  operation: "text",
-  order_id: "text?",
-  arguments: "text",
-  attempts: "bigint",
-  outcome: "text",
-  http_status: "bigint?",
-  code: "text?",
-  service_code: "bigint?",
-  evidence: "text?",
-  settled_as: "text?",
-  settled_by: "text?",
-  settled_at: "bigint?",
-  settled_note: "text?",
-} as const;
-const select = `select ${Object.keys(columns).join(", ")} from writes`;
-
 /**
  * Gives the newest writes first.
  *
@@ -280,7 +255,8 @@ export async function readHistory(
     ...(outcome === "unknown" ? ["settled_as is null"] : []),
   ];
   const limit = most === undefined ? "" : `limit ${value(most)}`;
-  const sql = `${select} where ${conditions.join(" and ")} order by sent_at desc, id desc ${limit}`;
+  const sql = `select ${Object.keys(columns).join(", ")} from writes
+    where ${conditions.join(" and ")} order by sent_at desc, id desc ${limit}`;
   return (await state.rowsIn("comanda", columns, sql, ...values)).map(historyRow);
 }
 
@@ -294,7 +270,7 @@ function historyRow({
   settled_at: settledAt,
   settled_note: note,
   ...row
-}: Row<typeof columns>): HistoryRow {
+}: StoredRow): HistoryRow {
   const args = parseJson(row.arguments);
   return {
     ...row,
@@ -322,32 +298,25 @@ export function lookedUp(row: HistoryRow): HistoryRow {
   };
 }
 
-interface Settling {
-  readonly order: string;
-  readonly as: SettledAs;
-  readonly note?: string | null;
-  /** Absent where the order's id alone tells. */
-  readonly store: string | undefined;
-}
-
-export interface SettledWrites {
-  /** The rows as they are now, the newest first. */
-  readonly settled: readonly HistoryRow[];
-  /** Other changes of the order that are unknown still. */
-  readonly left: readonly HistoryRow[];
-}
-
 /**
  * Writes down what a person has looked up. They look at the order, and not at a request: so all that is unknown of its newest
  * unknown change is settled, however often it was sent. Where all was settled before, what was said last is corrected.
  *
+ * @param settling without a store the order's id alone tells
+ * @returns the settled rows as they are now, the newest first; and what is left unknown of other changes of the order
  * @throws {ComandaError} `invalid_input` where nothing of the order is unknown, or it is one of several stores;
  *   `state_unusable`
  */
 export async function settleOrder(
   state: State,
-  { order, as, note = null, store }: Settling,
-): Promise<SettledWrites> {
+  settling: {
+    readonly order: string;
+    readonly as: SettledAs;
+    readonly note: string | null;
+    readonly store: string | undefined;
+  },
+): Promise<{ readonly settled: readonly HistoryRow[]; readonly left: readonly HistoryRow[] }> {
+  const { order, as, note, store } = settling;
   const unknown = (await readHistory(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
   const open = unknown.filter(({ settled }) => settled === undefined);
   const candidates = open.length > 0 ? open : unknown;
@@ -392,42 +361,31 @@ export interface OrderList {
   readonly orders: readonly string[];
 }
 
-interface EarlierWrites {
-  /** Orders that aren't sent again: they were done, or nothing tells whether they were. */
-  readonly byOrder: ReadonlyMap<string, HistoryRow>;
-  /** How many of the orders were sent with another sign-in, which may be another store's. */
-  readonly otherSignIn: number;
-}
-
 /** What was sent before is no part of the same evening. */
 const countedMs = 24 * 60 * 60_000;
 
 /**
  * What was done of the list in the last 24 hours, or is unknown; by what a person has said of it, where one has.
  *
+ * @returns by order what isn't sent again; and how many of the orders were sent with another sign-in, which may be another store's
  * @throws {ComandaError} `state_unusable`
  */
 export async function earlierWrites(
   state: State,
   { store, fingerprint, operation, orders }: OrderList,
-): Promise<EarlierWrites> {
-  const signIn = signInOf(fingerprint);
-  // A sign-in is one store's, by whatever name that goes: a rename that was cut off hides nothing.
-  const rows = await state.rowsIn(
-    "comanda",
-    columns,
-    `${select} where operation = $1 and address = $2 and (coalesce(store, '') = $3 or sign_in = $4) and sent_at >= $5
-     order by sent_at`,
-    ...[operation, fingerprint.address, store ?? "", signIn, Math.round(state.clock.now()) - countedMs],
-  );
+): Promise<{ readonly byOrder: ReadonlyMap<string, HistoryRow>; readonly otherSignIn: number }> {
+  const rows = await readHistory(state, { since: Math.round(state.clock.now()) - countedMs });
   const wanted = new Set(orders);
   const byOrder = new Map<string, HistoryRow>();
   const others = new Set<string>();
-  for (const row of rows.map((stored) => lookedUp(historyRow(stored)))) {
+  for (const row of rows.map(lookedUp)) {
     const { order_id: order, outcome } = row;
+    if (row.operation !== operation || row.address !== fingerprint.address) continue;
     if (order === null || !wanted.has(order) || (outcome !== "done" && outcome !== "unknown")) continue;
-    if (row.sign_in !== signIn) others.add(order);
-    else if (byOrder.get(order)?.outcome !== "done") byOrder.set(order, row);
+    // A sign-in is one store's, by whatever name that goes: a rename that was cut off hides nothing.
+    if (row.sign_in !== fingerprint.sign_in) {
+      if (row.store === store) others.add(order);
+    } else if (outcome === "done" || !byOrder.has(order)) byOrder.set(order, row);
   }
   return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };
 }
@@ -456,23 +414,8 @@ export async function withList<Result>(
   });
 }
 
-/** Rows that are changed at once, so that nobody who sends has to wait. */
-const rowsAtOnce = 5000;
-
-/**
- * The store is called otherwise from now on: what was sent stays its own, also where this is done twice.
- *
- * @throws {ComandaError} `state_unusable`, `lock_timeout`
- */
-export async function renameInHistory(
-  state: Pick<State, "existingDatabase">,
-  from: string,
-  to: string,
-): Promise<void> {
-  const database = from === to ? undefined : await state.existingDatabase("comanda");
-  if (!database) return;
-  const renaming =
-    "update writes set store = $2 where id in (select id from writes where store = $1 limit $3)";
-  for (let count = rowsAtOnce; count === rowsAtOnce;)
-    count = await database.run(renaming, from, to, rowsAtOnce);
+/** The store is called otherwise from now on: what was sent stays its own, also where this is done twice. */
+export async function renameInHistory(state: State, from: string, to: string): Promise<void> {
+  const database = await state.existingDatabase("comanda");
+  await database?.run("update writes set store = $2 where store = $1", from, to);
 }

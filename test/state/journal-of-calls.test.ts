@@ -28,7 +28,7 @@ function open(
   const journal = openJournal({
     state,
     place: { store: "centro", environment: "test" },
-    fingerprint: () => ({ address: "https://api.example" }),
+    fingerprint: () => ({ address: "https://api.example", sign_in: null }),
     ...more,
   });
   const client = createClient({
