@@ -7,47 +7,85 @@ import { unknownNames } from "../api/nearest.js";
 import { t } from "../languages/language.js";
 import { ComandaError } from "./errors.js";
 
-/** What the value of a field must be. */
-export interface Rule {
-  /** It stands behind "must be". */
-  readonly be: string;
-  readonly holds: (value: unknown) => boolean;
-  readonly hint?: string | undefined;
-  /** Of an object, which may have more. */
-  readonly parts?: Readonly<Record<string, Rule>>;
-}
+/** What an option must be where it is there, as it stands behind "must be". */
+export type Rule = readonly [be: string, holds: (value: unknown) => boolean];
 export type Rules<Options> = Readonly<Record<keyof Options, Rule>>;
 
 /**
  * The value stays what it is: a transport or a clock may be an object of a class.
  *
  * @param owner begins the message
+ * @param required these must be there
  * @throws {ComandaError} that names the option, what it must be, and the nearest name for a name that doesn't exist
  */
 export function checkOptions(
   rules: Readonly<Record<string, Rule>>,
   options: unknown,
   owner: string,
+  required: readonly string[] = [],
   code: "configuration" | "invalid_input" = "configuration",
 ): void {
+  const refuse = (message: string, field?: string) => {
+    const [sentence = "", hint] = message.split("\n");
+    return new ComandaError(code, sentence, { hint, field });
+  };
+  if (!isObject(options)) throw refuse(`What ${owner} takes must be an object, not ${shown(options)}.`);
   const known = Object.keys(rules);
   // An unknown name says more than the absence of the right one, so it comes first. Those of a prototype count: a signal has
   // no others.
   const unknown: string[] = [];
-  if (isObject(options)) for (const name in options) if (!known.includes(name)) unknown.push(name);
-  if (unknown.length > 0) {
-    const [message, hint] = `${owner} ${unknownNames("option", unknown, known)}`.split("\n");
-    throw new ComandaError(code, message ?? "", { hint });
+  for (const name in options) if (!known.includes(name)) unknown.push(name);
+  if (unknown.length > 0) throw refuse(`${owner} ${unknownNames("option", unknown, known)}`);
+  for (const [name, [be, holds]] of Object.entries(rules)) {
+    const value = options[name];
+    if (value === undefined ? required.includes(name) : !holds(value))
+      throw refuse(`${name} must be ${be}, not ${shown(value)}.`, name);
   }
-  const verify = ({ be, holds, hint, parts = {} }: Rule, value: unknown, field: string) => {
-    if (!holds(value))
-      throw new ComandaError(code, `${field} must be ${be}, not ${shown(value)}.`, { hint, field });
-    if (isObject(value))
-      for (const [part, rule] of Object.entries(parts)) verify(rule, value[part], `${field}.${part}`);
-  };
-  verify(objectWith({}), options, `What ${owner} takes`);
-  if (isObject(options)) for (const [name, rule] of Object.entries(rules)) verify(rule, options[name], name);
 }
+
+/** Names a value in a message: numbers as they are, of all else the kind alone, which may be a secret in the wrong place. */
+function shown(value: unknown): string {
+  if (typeof value === "number" || value === undefined || value === null) return String(value);
+  if (Array.isArray(value)) return "a list";
+  return typeof value === "object" ? "an object" : `a ${typeof value}`;
+}
+
+const isFunction = (value: unknown) => typeof value === "function";
+/** An object that has these functions, and may have more. */
+const hasFunctions = (value: unknown, ...names: readonly string[]) =>
+  isObject(value) && names.every((name) => isFunction(value[name]));
+
+export const aFunction: Rule = ["a function", isFunction];
+export const anObject: Rule = ["an object", isObject];
+export const aText: Rule = ["a text", (value) => typeof value === "string"];
+export const trueOrFalse: Rule = ["true or false", (value) => typeof value === "boolean"];
+/** The milliseconds of a timer: above 0, also `Infinity`. */
+export const aTimeout: Rule = [
+  "a number of milliseconds above 0",
+  (value) => typeof value === "number" && value > 0,
+];
+/** A whole number, or `Infinity`. */
+export const aCount: Rule = [
+  "a whole number of at least 0",
+  (value) => typeof value === "number" && value >= 0 && (Number.isInteger(value) || value === Infinity),
+];
+export const aTransport: Rule = [
+  "an object with the functions send and close",
+  (value) => hasFunctions(value, "send", "close"),
+];
+export const aLimiter: Rule = [
+  "false, or an object with the functions acquire and blocked",
+  (value) => value === false || hasFunctions(value, "acquire", "blocked"),
+];
+export const aClock: Rule = [
+  "an object with the functions now and sleep",
+  (value) => hasFunctions(value, "now", "sleep"),
+];
+/** An `AbortSignal`, known by its shape: those of another realm, or of a polyfill, will do. */
+export const aSignal: Rule = [
+  "an AbortSignal",
+  (value) => isObject(value) && "aborted" in value && isFunction(value["addEventListener"]),
+];
 
 /**
  * @returns the value as it was checked: what a getter would give a second time may be something else
@@ -93,48 +131,4 @@ export function fromInput<Result>(
       path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
     });
   }
-}
-
-export function must(be: string, holds: (value: unknown) => boolean, hint?: string): Rule {
-  return { be, holds, hint };
-}
-
-export function optional(rule: Rule): Rule {
-  return { ...rule, holds: (value) => value === undefined || rule.holds(value) };
-}
-
-/** An object that has these fields, and may have more. */
-export function objectWith(parts: Readonly<Record<string, Rule>>): Rule {
-  return { be: "an object", holds: isObject, parts };
-}
-
-export const functionOf = (hint?: string) => must("a function", (value) => typeof value === "function", hint);
-export const aFunction = functionOf();
-export const aText = must("a text", (value) => typeof value === "string");
-export const trueOrFalse = must("true or false", (value) => typeof value === "boolean");
-/** The milliseconds of a timer: above 0, also `Infinity`. */
-export const aTimeout = must(
-  "a number of milliseconds above 0",
-  (value) => typeof value === "number" && value > 0,
-);
-/** A whole number, or `Infinity`. */
-export const aCount = must(
-  "a whole number of at least 0",
-  (value) => typeof value === "number" && value >= 0 && (Number.isInteger(value) || value === Infinity),
-);
-/** A `Transport`, which a client's requests go through. */
-export const aTransport = objectWith({ send: aFunction, close: aFunction });
-export const aClock = objectWith({ now: aFunction, sleep: aFunction });
-/** An `AbortSignal`, known by its shape: those of another realm, or of a polyfill, will do. */
-export const aSignal = must(
-  "an AbortSignal",
-  (value) => isObject(value) && "aborted" in value && typeof value["addEventListener"] === "function",
-  "Of an AbortController it is controller.signal.",
-);
-
-/** Names a value in a message: numbers as they are, of all else the kind alone, which may be a secret in the wrong place. */
-function shown(value: unknown): string {
-  if (typeof value === "number" || value === undefined || value === null) return String(value);
-  if (Array.isArray(value)) return "a list";
-  return typeof value === "object" ? "an object" : `a ${typeof value}`;
 }

@@ -17,12 +17,11 @@ import { isObject } from "../api/json.js";
 import { operations } from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type CallOptions, type CommandLineOptions, type Result } from "./call.js";
-import { aCount, aSignal, aTimeout, checkOptions, fromInput, optional, type Rules } from "./checks.js";
-import { neededFor, signedHeaders, type CredentialKind } from "./credentials.js";
-import { notSignedIn } from "./explain.js";
+import { aCount, aSignal, aTimeout, checkOptions, fromInput, type Rules } from "./checks.js";
+import type { CredentialKind } from "./credentials.js";
 import { anyCallId } from "./judge.js";
-import { buildRequest, type BuiltCall } from "./request.js";
-import { normalizeBaseUrl } from "./transport.js";
+import { buildRequest } from "./request.js";
+import { normalizeBaseUrl, TransportError, type HttpRequest } from "./transport.js";
 
 /**
  * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
@@ -141,13 +140,22 @@ export interface Client {
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: CommandLineOptions): Client {
-  const build = createBuilder(options);
+  const { allowInsecure, optionNames } = options;
+  const baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure, optionNames?.baseUrl);
   const call = createCaller(options);
-  const run = async <Id extends CallableOperation>(
+
+  async function run<Id extends CallableOperation>(
     id: Id,
     input: OperationInputs[Id],
     callOptions: CallOptions = {},
-  ): Promise<Result<OperationOutputs[Id]>> => call(build.operation(id, input, callOptions), callOptions);
+  ): Promise<Result<OperationOutputs[Id]>> {
+    const built = fromInput(operations[id], () => {
+      checkOptions(callRules, callOptions, "A call", [], "invalid_input");
+      return buildRequest(baseUrl, id, input);
+    });
+    return call(built, callOptions);
+  }
+
   return {
     dispatchOrder: (order_id, callOptions) => run("dispatchOrder", { order_id }, callOptions),
     deliverOrder: (order_id, callOptions) => run("deliverOrder", { order_id }, callOptions),
@@ -157,75 +165,60 @@ export function createClient(options: CommandLineOptions): Client {
     summary: (query, callOptions) => run("summary", query, callOptions),
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
-    request: async (input, callOptions = {}) => call(build.any(input, callOptions), callOptions),
+    request: async (input, callOptions = {}) => {
+      const built = fromInput({ ...(isObject(input) && input), id: anyCallId }, () => {
+        checkOptions(callRules, callOptions, "A call", [], "invalid_input");
+        return buildAnyRequest(baseUrl, input);
+      });
+      return call(built, callOptions);
+    },
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
   };
 }
 
-/** @throws {ComandaError} `configuration` for a base URL that can't be used */
-function createBuilder(options: CommandLineOptions) {
-  const base = normalizeBaseUrl(options.baseUrl, options.allowInsecure, options.optionNames?.baseUrl);
-  return {
-    operation: <Id extends CallableOperation>(
-      id: Id,
-      input: OperationInputs[Id],
-      callOptions?: CallOptions,
-    ) =>
-      fromInput(operations[id], () => {
-        if (callOptions !== undefined) checkOptions(callRules, callOptions, "A call", "invalid_input");
-        return buildRequest(base, id, input);
-      }),
-    any: (input: AnyRequest, callOptions?: CallOptions) =>
-      fromInput({ ...(isObject(input) && input), id: anyCallId }, () => {
-        if (callOptions !== undefined) checkOptions(callRules, callOptions, "A call", "invalid_input");
-        return buildAnyRequest(base, input);
-      }),
-  };
-}
+const callRules: Rules<CallOptions> = { signal: aSignal, timeoutMs: aTimeout, maxRetries: aCount };
 
-const callRules: Rules<CallOptions> = {
-  signal: optional(aSignal),
-  timeoutMs: optional(aTimeout),
-  maxRetries: optional(aCount),
-};
-
-export interface DescribedRequest {
-  readonly method: string;
-  readonly url: string;
-  /** Lower-case names, secrets masked: `authorization: Bearer ****`. */
-  readonly headers: Readonly<Record<string, string>>;
+/** Its headers have lower-case names, and hide secrets: `authorization: Bearer ****`. */
+export interface DescribedRequest extends Pick<HttpRequest, "method" | "url" | "headers"> {
+  /** Absent where it is bytes. */
   readonly body?: string;
 }
 
 /**
- * Describes what a client with these options would send, for `--dry-run`, by the code that makes the real request. No
+ * Gives the request that a call with these options would send, for `--dry-run`, by the code that makes the real one. No
  * credential is asked for.
  *
  * @param available the kinds of credentials that the store has; their values are not needed
+ * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
  */
-export function createDescriber(options: CommandLineOptions, available: readonly CredentialKind[]) {
-  const build = createBuilder(options);
-  const secrets = Object.fromEntries(available.map((kind) => [kind, "****"]));
-  const describe = ({ operation, request: { method, url, headers, body } }: BuiltCall): DescribedRequest => {
-    const signature = operation.credentials.find((each) =>
-      neededFor[each].every((kind) => available.includes(kind)),
-    );
-    if (signature === undefined) throw notSignedIn(operation, options.credentials);
-    const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-    return {
-      method,
-      url,
-      headers: signedHeaders(headers, { signature, secrets }),
-      ...(text !== undefined && { body: text }),
-    };
-  };
-  return {
-    /** @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential */
-    operation: <Id extends CallableOperation>(id: Id, input: OperationInputs[Id]): DescribedRequest =>
-      describe(build.operation(id, input)),
-    any: (input: AnyRequest): DescribedRequest => describe(build.any(input)),
-  };
+export async function describeCall(
+  options: CommandLineOptions,
+  available: readonly CredentialKind[],
+  call: (client: Client) => Promise<unknown>,
+): Promise<DescribedRequest> {
+  let described: HttpRequest | undefined;
+  const hide = () => Promise.resolve("****");
+  const client = createClient({
+    ...options,
+    credentials: {
+      hint: (signature) => options.credentials.hint?.(signature),
+      ...(available.includes("bearer") && { bearer: hide }),
+      ...(available.includes("api_key") && { apiKey: hide }),
+      ...(available.includes("partner_key") && { partnerKey: hide }),
+    },
+    transport: {
+      send: (request) => {
+        described = request;
+        return Promise.reject(new TransportError("aborted", false, "nothing is sent"));
+      },
+      close: () => Promise.resolve(),
+    },
+    rateLimiter: false,
+    observers: [],
+  });
+  const error: unknown = await call(client).catch((thrown: unknown) => thrown);
+  if (!described) throw error;
+  const { method, url, headers, body } = described;
+  return { method, url, headers, ...(typeof body === "string" && { body }) };
 }
-
-export type Describer = ReturnType<typeof createDescriber>;

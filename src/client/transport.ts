@@ -207,10 +207,8 @@ export function answerReader(
       room -= piece.length;
       if (room >= 0) return undefined;
       if (!isSuccess(head)) return { ...head, body: pieces.join(""), truncated: true };
-      const why = isPlain
-        ? t`more than ${maxBodyBytes} bytes`
-        : t`it came compressed, and nobody asked for that`;
-      throw transportError("bad_answer", true, why);
+      if (isPlain) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
+      throw new TransportError("bad_answer", true, t`it came compressed, and nobody asked for that`);
     },
     whole: (): HttpAnswer => ({ ...head, body: pieces.join("") + decoder.decode() }),
   };

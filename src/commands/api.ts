@@ -74,7 +74,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const store = oneStore(context.options);
   let last: HttpAnswer | undefined;
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
-  await withConnection(context, { store, watch }, async ({ client, describer }) => {
+  await withConnection(context, { store, watch }, async ({ client, describe }) => {
     try {
       const pipeHint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
       const input =
@@ -82,7 +82,9 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
       const whole = input ? { ...request, body: input.bytes } : request;
       if (context.options.dryRun) {
         const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
-        showRequests(output, [{ ...describer().any(whole), ...(body !== undefined && { body }) }]);
+        showRequests(output, [
+          { ...(await describe((probe) => probe.request(whole))), ...(body !== undefined && { body }) },
+        ]);
         return;
       }
       const { httpStatus: status, raw: body, ...answer } = await client.request(whole, { signal });

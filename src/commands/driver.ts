@@ -83,7 +83,7 @@ async function assign(
   const given = typed === undefined ? undefined : parseDriver(typed);
   if (given === undefined && !context.canAsk()) throw missingArgument("driver");
   await withConnection(context, { store }, async (connection) => {
-    const { client, describer, label, place } = connection;
+    const { client, describe, label, place } = connection;
     const answer = given ?? (await askDriver(context, order, connection, !dryRun));
     if (answer === undefined) {
       output.notice(t`Nobody was assigned.`);
@@ -93,7 +93,7 @@ async function assign(
     const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
     const input = { driver_id: id, ...feeField };
     if (dryRun) {
-      showRequests(output, [describer().operation("assignDriver", { order_id: order, ...input })]);
+      showRequests(output, [await describe((probe) => probe.assignDriver(order, input))]);
       return;
     }
     const assigned = await stopGracefully(context, (call) => client.assignDriver(order, input, call)).catch(

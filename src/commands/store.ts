@@ -8,7 +8,7 @@ import { once } from "../api/once.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
 import type { CommandLineOptions } from "../client/call.js";
-import { createClient, createDescriber, type Client, type Describer } from "../client/client.js";
+import { createClient, describeCall, type Client, type DescribedRequest } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
 import type { CredentialKind, Credentials, Signature } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
@@ -52,7 +52,7 @@ export interface Store {
 export interface Connection extends Store {
   readonly client: Client;
   /** `--dry-run` shows its requests. */
-  readonly describer: () => Describer;
+  readonly describe: (call: (client: Client) => Promise<unknown>) => Promise<DescribedRequest>;
   /** Absent for a probe. */
   readonly journal: Journal | undefined;
   /** Identifies the store whose orders are changed by its present credentials. It holds no secret. */
@@ -336,12 +336,12 @@ export async function openConnection(
   return {
     ...store,
     client: createClient(clientOptions),
-    describer: () => {
+    describe: (call) => {
       const kinds: CredentialKind[] = [];
       if (credentials.bearer && (!session || signInWorks(session, clock.now()))) kinds.push("bearer");
       if (credentials.apiKey) kinds.push("api_key");
       if (credentials.partnerKey) kinds.push("partner_key");
-      return createDescriber(clientOptions, kinds);
+      return describeCall(clientOptions, kinds, call);
     },
     journal,
     fingerprint,

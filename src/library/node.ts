@@ -16,13 +16,11 @@
  */
 import {
   aFunction,
+  anObject,
   aText,
   aTimeout,
   aTransport,
   checkOptions,
-  must,
-  objectWith,
-  optional,
   trueOrFalse,
   type Rules,
 } from "../client/checks.js";
@@ -47,11 +45,11 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
 }
 
 const sessionRules: Rules<FileSessionOptions> = {
-  store: optional(aText),
-  folder: optional(aText),
-  env: optional(objectWith({})),
-  transport: optional(aTransport),
-  onWarning: optional(aFunction),
+  store: aText,
+  folder: aText,
+  env: anObject,
+  transport: aTransport,
+  onWarning: aFunction,
 };
 
 /**
@@ -68,13 +66,11 @@ export function createTransport(options: TransportOptions = {}): Transport {
 }
 
 const transportRules: Rules<TransportOptions> = {
-  env: optional(objectWith({})),
-  connectTimeoutMs: optional(aTimeout),
-  connections: optional(
-    must(
-      "a whole number of at least 1, and not Infinity",
-      (value) => Number.isInteger(value) && Number(value) >= 1,
-    ),
-  ),
-  shortLived: optional(trueOrFalse),
+  env: anObject,
+  connectTimeoutMs: aTimeout,
+  connections: [
+    "a whole number of at least 1, and not Infinity",
+    (value) => Number.isInteger(value) && Number(value) >= 1,
+  ],
+  shortLived: trueOrFalse,
 };

@@ -20,6 +20,7 @@
  *
  * @packageDocumentation
  */
+import { isObject } from "../api/json.js";
 import {
   authorizationUrl,
   base64url,
@@ -33,14 +34,10 @@ import { fetchTransport } from "../client/fetch.js";
 import { normalizeBaseUrl, type Transport } from "../client/transport.js";
 import {
   aClock,
-  aFunction,
   aText,
   aTimeout,
   aTransport,
   checkOptions,
-  must,
-  objectWith,
-  optional,
   trueOrFalse,
   type Rules,
 } from "../client/checks.js";
@@ -105,7 +102,13 @@ const random = (count: number): Uint8Array => globalThis.crypto.getRandomValues(
  * @throws {ComandaError} `configuration` for an option that can't be used
  */
 export function createOAuth(options: OAuthOptions) {
-  checkOptions(optionRules, options, "createOAuth");
+  checkOptions(optionRules, options, "createOAuth", [
+    "authUrl",
+    "baseUrl",
+    "clientId",
+    "redirectUri",
+    "store",
+  ]);
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
   const environment = {
     name: clientId,
@@ -176,7 +179,7 @@ export function createOAuth(options: OAuthOptions) {
      */
     callback: (url: string | URL, pending: PendingAuthorization) =>
       told(async () => {
-        checkOptions(pendingRules, pending, "pending");
+        checkOptions(pendingRules, pending, "pending", Object.keys(pendingRules));
         const { key, state, expiresAt } = pending;
         const text = String(url);
         const answer = URL.canParse(text, options.redirectUri)
@@ -239,21 +242,24 @@ export type OAuth = ReturnType<typeof createOAuth>;
 const optionRules: Rules<OAuthOptions> = {
   authUrl: aText,
   // normalizeBaseUrl says what is wrong with it.
-  baseUrl: must("a URL", () => true),
-  allowInsecure: optional(trueOrFalse),
+  baseUrl: ["a URL", () => true],
+  allowInsecure: trueOrFalse,
   clientId: aText,
   redirectUri: aText,
-  store: objectWith({ load: aFunction, save: aFunction }),
-  transport: optional(aTransport),
-  clock: optional(aClock),
-  timeoutMs: optional(aTimeout),
+  store: [
+    "an object with the functions load and save",
+    (value) => isObject(value) && typeof value["load"] === "function" && typeof value["save"] === "function",
+  ],
+  transport: aTransport,
+  clock: aClock,
+  timeoutMs: aTimeout,
 };
 
 const pendingRules: Rules<PendingAuthorization> = {
   key: aText,
   state: aText,
   codeVerifier: aText,
-  expiresAt: must("a time in milliseconds", Number.isFinite),
+  expiresAt: ["a time in milliseconds", Number.isFinite],
 };
 
 const authoriseAnew = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";

@@ -2,8 +2,7 @@ import { describe, expect, test, vi } from "vitest";
 
 import type { ObservedAttempt, WaitNotice } from "../../src/client/observer.js";
 import type { ClientOptions } from "../../src/client/call.js";
-import { createClient } from "../../src/client/client.js";
-import { createDescriber } from "../../src/client/client.js";
+import { createClient, describeCall } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { jumpingClock } from "./support/clock.js";
@@ -56,12 +55,6 @@ describe("repeating", () => {
       [4, 200],
     ]);
     expect(JSON.stringify(attempts)).not.toContain("TOKEN");
-  });
-
-  test("ends after 3 repeats with what came last", async () => {
-    const script = scripted(refused, refused, refused, refused);
-    const error = await errorOf(clientOf(script).dispatchOrder("1"));
-    expect(error).toMatchObject({ code: "unreachable", attempts: 4, exitCode: 8 });
   });
 
   test.each([
@@ -119,7 +112,6 @@ describe("repeating", () => {
     ["the first is an HTTP 502, then nothing listens", [{ status: 502 }, mixed, mixed, mixed]],
     ["each is a page", Array.from({ length: 4 }, () => ({ body: "<html></html>" }))],
     ["it is a list, which isn't asked for again", [{ body: "[]" }]],
-    ["it is a text, which isn't asked for again", [{ body: '"done"' }]],
     ["the first is reset, then the token is refused", [reset, token()]],
     ["the first is reset, then the certificate is bad", [reset, new TransportError("tls", false, "tls")]],
     ["the first is reset, then it is led elsewhere", [reset, { status: 302 }]],
@@ -151,11 +143,6 @@ describe("repeating", () => {
   ])("of a driver's assignment, %s: known", async (_, attempts, code) => {
     const error = await errorOf(clientOf(scripted(...attempts)).assignDriver("1", { driver_id: 7 }));
     expect(error).toMatchObject({ code, attempts: attempts.length });
-  });
-
-  test("of a question never leaves a doubt", async () => {
-    const script = scripted(reset, reset, reset, reset);
-    expect(await errorOf(clientOf(script).summary(period))).toMatchObject({ code: "unreachable" });
   });
 
   test.each<[string, (abort: AbortController) => Pick<ClientOptions, "onWait" | "rateLimiter">]>([
@@ -198,13 +185,6 @@ describe("a service that is away for a while and says for how long", () => {
     expect((await clientOf(script, { clock }).summary(month)).attempts).toBe(3);
     expect(clock.sleeps).toEqual([12_000, 12_000]);
   });
-
-  test("is not asked again where that is longer than one waits", async () => {
-    const clock = jumpingClock();
-    const client = clientOf(scripted(away, away), { clock, maxWaitMs: 20_000 });
-    expect(await errorOf(client.summary(month))).toMatchObject({ code: "server_error", attempts: 2 });
-    expect(clock.sleeps).toEqual([12_000]);
-  });
 });
 
 describe("a rate limit", () => {
@@ -230,14 +210,6 @@ describe("a rate limit", () => {
       exitCode: 7,
     });
     expect(clock.sleeps).toEqual([]);
-  });
-
-  test("is waited for no longer than allowed, all waits of a call together", async () => {
-    const clock = jumpingClock();
-    const script = scripted(limited("40"), limited("40"));
-    const error = await errorOf(clientOf(script, { clock, maxWaitMs: 60_000 }).dispatchOrder("1"));
-    expect(error).toMatchObject({ code: "rate_limited", attempts: 2 });
-    expect(clock.sleeps).toEqual([40_000]);
   });
 
   test("that the service reports holds the other calls of its bucket back too", async () => {
@@ -266,24 +238,6 @@ describe("a rate limit", () => {
     expect(clock.sleeps).toEqual([60_000]);
   });
 
-  test("kept by us counts towards the allowed wait", async () => {
-    const clock = jumpingClock();
-    const script = scripted(limited("30"));
-    const client = clientOf(script, {
-      clock,
-      maxWaitMs: 60_000,
-      rateLimiter: {
-        acquire: async (_, { maxWaitMs }) => {
-          expect(maxWaitMs).toBe(60_000);
-          await clock.sleep(40_000);
-          return { settle: () => undefined };
-        },
-        blocked: () => undefined,
-      },
-    });
-    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "rate_limited", attempts: 1 });
-  });
-
   test("gives the place back where nothing was sent", async () => {
     const settled: boolean[] = [];
     const limiter = {
@@ -297,13 +251,6 @@ describe("a rate limit", () => {
 
 describe("credentials", () => {
   const both = { bearer: () => Promise.resolve("TOKEN"), apiKey: () => Promise.resolve("KEY") };
-
-  test("are sent one at a time, the access token first", async () => {
-    const script = scripted({});
-    await clientOf(script, { credentials: both }).dispatchOrder("1");
-    expect(script.requests[0]?.headers).toMatchObject({ authorization: "Bearer TOKEN" });
-    expect(script.requests[0]?.headers).not.toHaveProperty("x-api-key");
-  });
 
   test("that are missing are named, before any request", async () => {
     const script = scripted();
@@ -393,16 +340,6 @@ describe("credentials", () => {
       expect(onFallback).toHaveBeenCalledTimes(1);
     });
 
-    test("say so for what takes no API key", async () => {
-      const script = scripted({ body: summaryBody });
-      const credentials = { ...both, bearer: () => Promise.reject(gone) };
-      expect(await errorOf(clientOf(script, { credentials }).summary(period))).toMatchObject({
-        code: "token_refused",
-        attempts: 0,
-        message: gone.message,
-      });
-    });
-
     test("say so where there is no API key", async () => {
       const onFallback = vi.fn();
       const alone = clientOf(scripted(token()), { credentials: { bearer: both.bearer }, onFallback });
@@ -426,18 +363,6 @@ describe("credentials", () => {
       expect(error.hint).toMatch(/^Check the key.*\nIt has expired or was revoked/);
     });
 
-    test.each([
-      ["a scope is missing", { status: 403 }, "forbidden"],
-      ["the order isn't there", { status: 404, body: '{"code":4041,"message":"No"}' }, "not_found"],
-      ["it is not known whether it was done", { status: 500 }, "outcome_unknown"],
-    ])("are not those with which %s", async (_, answer, code) => {
-      const script = scripted(answer);
-      expect(await errorOf(clientOf(script, { credentials: both }).dispatchOrder("1"))).toMatchObject({
-        code,
-      });
-      expect(signedWith(script)).toEqual(["Bearer TOKEN"]);
-    });
-
     test("are not those that a service which can't be reached keeps from being renewed", async () => {
       const away = new ComandaError("unreachable", "away");
       const credentials = { ...both, renew: () => Promise.reject(away) };
@@ -449,13 +374,6 @@ describe("credentials", () => {
     });
   });
 
-  test("that are an API key are never renewed", async () => {
-    const credentials = { apiKey: both.apiKey, renew: () => Promise.reject(new Error("asked")) };
-    const error = await errorOf(clientOf(scripted(token()), { credentials }).dispatchOrder("1"));
-    expect(error).toMatchObject({ code: "token_refused" });
-    expect(error.hint).toContain("Check the key");
-  });
-
   test("are told of in the words of whoever gave them", async () => {
     const hint = (signature: string) => `Get one of ${signature} here.`;
     const refused = clientOf(scripted(token()), { credentials: { bearer: both.bearer, hint } });
@@ -464,10 +382,6 @@ describe("credentials", () => {
     expect((await errorOf(forbidden.summary(period))).hint).toMatch(/scopes orders;.*\nGet one of bearer/s);
     const none = clientOf(scripted(), { credentials: { hint } });
     expect((await errorOf(none.createPrefilledOrder({ order_type: "takeout" }))).hint).toContain("api_key");
-    const describer = createDescriber({ baseUrl: "https://api.example", credentials: { hint } }, []);
-    expect(() => describer.operation("summary", period)).toThrow(
-      expect.objectContaining({ hint: "Get one of bearer here." }),
-    );
   });
 
   test.each<unknown>([null, ""])("that are %j count as none", async (nothing) => {
@@ -475,12 +389,6 @@ describe("credentials", () => {
     const script = scripted({});
     await clientOf(script, { credentials }).dispatchOrder("1");
     expect(script.requests[0]?.headers).toMatchObject({ "x-api-key": "KEY" });
-  });
-
-  test("that are no text are not sent", async () => {
-    const credentials = { bearer: () => Promise.resolve({ token: "SECRET" } as unknown as string) };
-    const error = await errorOf(clientOf(scripted(), { credentials }).dispatchOrder("1"));
-    expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
   });
 
   test("keep their own errors", async () => {
@@ -535,20 +443,6 @@ describe("interrupting", () => {
     expect(asked).toEqual([]);
   });
 
-  test("doesn't count a request that the transport never began", async () => {
-    const abort = new AbortController();
-    const told: ObservedAttempt[] = [];
-    const script = scripted(new TransportError("aborted", false, "aborted"));
-    const client = clientOf(script, {
-      credentials: { bearer: () => Promise.resolve("T") },
-      observer: { attempted: (_, attempt) => void told.push(attempt) },
-    });
-    const call = client.dispatchOrder("1", { signal: abort.signal });
-    abort.abort();
-    expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: 0 });
-    expect(told).toEqual([]);
-  });
-
   test("an unknown outcome keeps the reason too", async () => {
     const abort = new AbortController();
     const transport = {
@@ -577,82 +471,7 @@ describe("interrupting", () => {
   });
 });
 
-describe("input is checked before any request", () => {
-  const client = clientOf(scripted());
-  test.each<[string, () => Promise<unknown>, RegExp]>([
-    ["an empty order id", () => client.dispatchOrder(""), /order_id/],
-    ["an order id that leaves its place", () => client.dispatchOrder(".."), /order_id/],
-    ["half of a surrogate pair", () => client.dispatchOrder("\uD800"), /order_id/],
-    [
-      "driver 0",
-      () => client.assignDriver("1", { driver_id: 0 }),
-      /driver_id must be an integer of at least 1/,
-    ],
-    [
-      "driver 1.5",
-      () => client.assignDriver("1", { driver_id: 1.5 }),
-      /driver_id must be an integer of at least 1/,
-    ],
-    [
-      "a fee with three decimals",
-      () => client.assignDriver("1", { driver_id: 1, driver_fee: 1.005 }),
-      /two decimals/,
-    ],
-    ["the same typed", () => client.assignDriver("1", { driver_id: 1, driver_fee: "1.005" }), /two decimals/],
-    ["a fee below zero", () => client.assignDriver("1", { driver_id: 1, driver_fee: -1 }), /driver_fee/],
-    [
-      "a fee with a comma",
-      () => client.assignDriver("1", { driver_id: 1, driver_fee: "7,50" }),
-      /two decimals/,
-    ],
-    [
-      "a date where a date-time must be",
-      () => client.summary({ ...period, end_date: "2026-10-02" }),
-      /end_date must be/,
-    ],
-    [
-      "a time without offset",
-      () => client.summary({ ...period, start_date: "2026-10-02T00:00:00" }),
-      /start_date must be/,
-    ],
-    [
-      "a closed value",
-      () => client.summary({ ...period, filters: { status_in: ["cancelled"] } as object }),
-      /filters\[status_in\] must be one of .*\. Did you mean "canceled"\?/,
-    ],
-    [
-      "an operator of another field",
-      () => client.summary({ ...period, filters: { status_gt: "1" } as object }),
-      /filters has no field "status_gt"/,
-    ],
-    [
-      "a text that is too long",
-      () =>
-        client.summary({
-          ...period,
-          filters: { customer_origin_in: ["é".repeat(256)] },
-        }),
-      /255/,
-    ],
-    [
-      "hours of scheduled dates",
-      () =>
-        // @ts-expect-error -- a date has no hour
-        client.groupedSummary({ ...days, date_field: "scheduled_date", group_by: "hour" }),
-      /hour/,
-    ],
-    [
-      "an address for a takeout",
-      // @ts-expect-error -- nothing is delivered
-      () => client.createPrefilledOrder({ order_type: "takeout", delivery_address: {} }),
-      /delivery_address/,
-    ],
-  ])("%s", async (_, call, message) => {
-    const error = await errorOf(call());
-    expect(error).toMatchObject({ code: "invalid_input", exitCode: 2 });
-    expect(error.message).toMatch(message);
-  });
-
+describe("an amount", () => {
   test.each([
     ["0", '{"driver_id":1,"driver_fee":0}'],
     ["007.50", '{"driver_id":1,"driver_fee":7.50}'],
@@ -699,28 +518,53 @@ describe("the base URL", () => {
   );
 });
 
-const days = { start_date: "2026-10-01", end_date: "2026-10-02" };
-
 describe("a described request", () => {
+  const options = { baseUrl: "https://api.example", credentials: {} };
+
   test("is the one that would be sent, the secret masked", async () => {
     const script = scripted({ body: '{"id":1}' });
-    const client = clientOf(script);
     const input = { driver_id: 7, driver_fee: "7.50" };
-    await client.assignDriver("1", input);
-    const describer = createDescriber({ baseUrl: "https://api.example", credentials: {} }, [
-      "api_key",
-      "bearer",
-    ]);
-    const described = describer.operation("assignDriver", { order_id: "1", ...input });
+    await clientOf(script).assignDriver("1", input);
+    const described = await describeCall(options, ["api_key", "bearer"], (client) =>
+      client.assignDriver("1", input),
+    );
     const { method, url, headers, body } = script.requests[0] ?? {};
     expect(described).toEqual({ method, url, body, headers: { ...headers, authorization: "Bearer ****" } });
   });
 
-  test("needs the credential that the call would need", () => {
-    const describer = createDescriber({ baseUrl: "https://api.example", credentials: {} }, ["api_key"]);
-    expect(() => describer.operation("summary", period)).toThrow(/access token/);
-    expect(describer.operation("dispatchOrder", { order_id: "1" }).headers).toMatchObject({
-      "x-api-key": "****",
+  test("needs the credential that the call would need, and its input", async () => {
+    const described = (call: Parameters<typeof describeCall>[2]) => describeCall(options, ["api_key"], call);
+    expect(await errorOf(described((client) => client.summary(period)))).toMatchObject({
+      code: "not_signed_in",
     });
+    expect(await errorOf(described((client) => client.dispatchOrder("x")))).toMatchObject({
+      code: "invalid_input",
+    });
+    const { headers } = await described((client) => client.dispatchOrder("1"));
+    expect(headers).toMatchObject({ "x-api-key": "****" });
+  });
+
+  test("has a filter's values as section 4.8 spells them", async () => {
+    const filters = {
+      status_in: ["closed", "ready"],
+      driver_id_not_in: [7, "8"],
+      total_gteq: "49.90",
+      customer_origin_not_null: true,
+    } as const;
+    const { url } = await describeCall(options, ["bearer"], (client) =>
+      client.summary({ ...period, filters }),
+    );
+    expect(
+      decodeURIComponent(url)
+        .replace(/.*?&filters/, "filters")
+        .split("&"),
+    ).toEqual([
+      "filters[status_in]=closed",
+      "filters[status_in]=ready",
+      "filters[driver_id_not_in]=7",
+      "filters[driver_id_not_in]=8",
+      "filters[total_gteq]=49.90",
+      "filters[customer_origin_not_null]=true",
+    ]);
   });
 });

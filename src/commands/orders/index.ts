@@ -83,15 +83,16 @@ async function changeOrders(
   const input = reason === undefined ? {} : { cancellation_reason: reason };
   const ids = isOnStdin ? await (await import("./list.js")).readOrderIds(context) : typed;
   await withConnection(context, { store }, async (connection) => {
-    const { client, describer, place, label, environment } = connection;
+    const { client, describe, place, label, environment } = connection;
     if (dryRun) {
       const { outcomesBefore } = await import("./list.js");
       const before = resume ? await outcomesBefore(context, connection, action, ids) : undefined;
       const left = ids.filter((order) => !before?.has(order));
-      const { operation } = orderActions[action];
       showRequests(
         output,
-        left.map((order_id) => describer().operation(operation, { order_id, ...input })),
+        await Promise.all(
+          left.map((order) => describe((probe) => sendChange(probe, action, order, input, {}))),
+        ),
       );
       return;
     }

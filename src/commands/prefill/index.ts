@@ -71,9 +71,9 @@ async function prefillOrder(
   const store = oneStore(context.options);
   const { readOrder } = await import("./order.js");
   const order = await readOrder(context, file, flags);
-  await withConnection(context, { store }, async ({ client, describer, label }) => {
+  await withConnection(context, { store }, async ({ client, describe, label }) => {
     if (context.options.dryRun) {
-      showRequests(output, [describer().operation("createPrefilledOrder", order)]);
+      showRequests(output, [await describe((probe) => probe.createPrefilledOrder(order))]);
       return;
     }
     const { value: made } = await stopGracefully(context, (options) =>
