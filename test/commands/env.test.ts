@@ -76,3 +76,11 @@ test.each([
 ])("env remove refuses %s", async (_, name, error) => {
   expect((await desk.run(`env remove ${name}`)).error).toMatchObject({ code: "invalid_input", ...error });
 });
+
+test("login says which command sets an environment that isn't set, and names the nearest for a slip", async () => {
+  const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
+  expect(await login("sandbox")).toContain(
+    "comanda env set sandbox --base-url <url> --auth-url <url> --client-id <id>",
+  );
+  expect(await login("prodution")).toContain('Did you mean "production"?');
+});
