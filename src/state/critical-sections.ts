@@ -1,38 +1,26 @@
-/**
- * Stretches of work that an interrupt must not cut: the signal handler awaits {@link CriticalSections.idle} before it
- * ends the program.
- */
-export interface CriticalSections {
-  /** The number of sections that are under way. */
-  readonly active: number;
-  /** Does the work; sections may overlap and nest. */
-  run<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Resolves as soon as none is under way: at once where that is so already. Never rejects. */
-  idle(): Promise<void>;
-}
+/** Stretches of work that an interrupt must not cut: the signal handler awaits `idle` before it ends the program. */
+export type CriticalSections = ReturnType<typeof createCriticalSections>;
 
-export function createCriticalSections(): CriticalSections {
-  let active = 0;
-  let waiting: (() => void)[] = [];
+export function createCriticalSections() {
+  const underWay = new Set<Promise<unknown>>();
   return {
+    /** The number of sections that are under way. */
     get active() {
-      return active;
+      return underWay.size;
     },
-    async run(work) {
-      active += 1;
+    /** Does the work; sections may overlap and nest. */
+    async run<Result>(work: () => Promise<Result>): Promise<Result> {
+      const section = Promise.resolve().then(work);
+      underWay.add(section);
       try {
-        return await work();
+        return await section;
       } finally {
-        active -= 1;
-        if (active === 0) {
-          for (const resolve of waiting) resolve();
-          waiting = [];
-        }
+        underWay.delete(section);
       }
     },
-    async idle() {
-      if (active === 0) return;
-      await new Promise<void>((resolve) => waiting.push(resolve));
+    /** Resolves as soon as none is under way. Never rejects. */
+    async idle(): Promise<void> {
+      while (underWay.size > 0) await Promise.allSettled(underWay);
     },
   };
 }

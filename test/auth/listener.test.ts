@@ -47,13 +47,9 @@ describe("what is no answer is refused, and the wait goes on", () => {
   test.each([
     ["the favicon", () => head("GET", "/favicon.ico"), 404],
     ["another path", () => head("GET", `/${valid}`), 404],
-    ["a trailing slash", () => head("GET", `/callback/${valid}`), 404],
-    ["HEAD", () => head("HEAD", `/callback${valid}`), 405],
-    ["OPTIONS", () => head("OPTIONS", `/callback${valid}`), 405],
     ["POST", () => head("POST", `/callback${valid}`), 405],
     ["another host", () => head("GET", `/callback${valid}`, `evil.example:${port}`), 400],
     ["localhost for 127.0.0.1", () => head("GET", `/callback${valid}`, `localhost:${port}`), 400],
-    ["no host", () => `GET /callback${valid} HTTP/1.1\r\n\r\n`, 400],
     [
       "two hosts",
       () => `GET /callback${valid} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nhost: 127.0.0.1:${port}\r\n\r\n`,

@@ -96,16 +96,6 @@ describe("a sign-in", () => {
     expect(base64url(await sha256(form?.["code_verifier"] ?? ""))).toBe(parameters.get("code_challenge"));
   });
 
-  test("keeps what the session shall not be without before the session", async () => {
-    const before: (readonly Session[])[] = [];
-    const { done, back } = await begin({
-      beforeKeep: () => Promise.resolve(void before.push([...sessions.writes])),
-    });
-    await get(back({ code: "the-code" }));
-    await done;
-    expect(before).toEqual([[]]);
-  });
-
   test.each([
     [raw(200, ""), []],
     [raw(503, ""), ["The former sign-in at centro could not be revoked, and may work until it expires."]],
@@ -150,33 +140,27 @@ describe("nothing is stored, and the page says so,", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test.each([
-    ["the code is refused", json(400, { error: "invalid_grant" }), "token_refused"],
-    ["the client is unknown", json(401, { error: "invalid_client" }), "configuration"],
-  ])("where %s", async (_, answer, code) => {
-    service.answer = answer;
+  test("where the code is refused", async () => {
+    service.answer = json(400, { error: "invalid_grant" });
     const { done, back } = await begin();
     expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
-    await expect(done).rejects.toMatchObject({ code });
+    await expect(done).rejects.toMatchObject({ code: "token_refused" });
   });
 
   const revoked = () =>
     service.requests.filter(({ path }) => path.endsWith("/revoke")).map(({ form }) => form["token"]);
 
-  test.each([
-    ["and the tokens are revoked", raw(200, ""), "They were revoked."],
-    ["and the tokens can't be revoked", raw(503, ""), "They could not be revoked either"],
-  ])("where the session can't be written, %s", async (_, answer, fate) => {
+  test("where the session can't be written, nor the tokens revoked", async () => {
     sessions.update = () => {
-      service.answer = answer;
+      service.answer = raw(503, "");
       return Promise.reject(new ComandaError("state_unusable", "The disk is full.", { hint: "Make space." }));
     };
     const { done, back } = await begin();
-    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
+    await get(back({ code: "c" }));
     await expect(done).rejects.toMatchObject({
       code: "state_unusable",
       hint: "Make space.",
-      message: expect.stringContaining(fate) as string,
+      message: expect.stringContaining("They could not be revoked either") as string,
     });
     expect(revoked()[0]).toBe("refresh-2");
   });

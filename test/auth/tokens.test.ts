@@ -77,10 +77,8 @@ describe("tokens are accepted", () => {
     ["without expires_in", { expires_in: undefined }, 7200],
     ["with expires_in as text", { expires_in: "60" }, 60],
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, 7200],
-    ["with a negative lifetime", { expires_in: -1 }, 7200],
     ["with words for a lifetime", { expires_in: "soon" }, 7200],
     ["with a lifetime beyond all clocks", { expires_in: 2 ** 63 }, year],
-    ["with the longest lifetime of a number", { expires_in: 1e308 }, year],
     ["with bearer in capitals", { token_type: "BEARER" }, 7200],
     ["with more members, an ID token among them", { id_token: "x.y.z", extra: [1] }, 7200],
   ])("%s", async (_, members, seconds) => {
@@ -117,7 +115,6 @@ describe("no token answer is", () => {
     ["a DPoP token", tokens({ token_type: "DPoP" }), "unexpected_answer"],
     ["more than 64 KiB", raw(200, big), "unexpected_answer"],
     ["a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
-    ["not modified", raw(304, ""), "unexpected_answer"],
     ["401 with HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
     ["403 with nothing", raw(403, ""), "unexpected_answer"],
     ["429", raw(429, ""), "rate_limited"],
@@ -140,7 +137,6 @@ describe("a refusal", () => {
       json(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
       { serviceMessage: "invalid_client", httpStatus: 401 },
     ],
-    ["without content type", raw(400, '{"error":"invalid_grant"}'), { serviceMessage: "invalid_grant" }],
     ["with an odd identifier", json(400, { error: "no\u001b[31m" }), { serviceMessage: "unknown_error" }],
     ["in the API's form", json(401, { code: 4010, message: "Invalid" }), { serviceMessage: "invalid_grant" }],
     [
@@ -149,7 +145,6 @@ describe("a refusal", () => {
       { serviceMessage: "invalid_request", details: "client_id" },
     ],
     ["of nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { httpStatus: 401 }],
-    ["of a text", raw(400, "no"), { httpStatus: 400 }],
     ["whose error is no text", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
   ])("%s", async (_, answer, expected) => {
     service.answer = answer;
@@ -173,7 +168,6 @@ describe("a revocation", () => {
   test.each([
     ["200", raw(200, "")],
     ["204", raw(204, "")],
-    ["202 with a text", raw(202, "done")],
     ["a token that is no longer known", json(400, { error: "invalid_token" })],
     ["the API's word for that", json(401, { code: 4010, message: "Invalid token" })],
   ])("%s is success", async (_, answer) => {
@@ -185,8 +179,6 @@ describe("a revocation", () => {
     [json(401, { error: "invalid_client" }), "configuration"],
     [json(500, { code: 5000, message: "x" }), "server_error"],
     [raw(302, "", { location: "/" }), "unexpected_answer"],
-    [raw(404, "<html>"), "unexpected_answer"],
-    [raw(429, ""), "rate_limited"],
   ])("%# is an error", async (answer, code) => {
     service.answer = answer;
     expect(await revoke()).toMatchObject({ code });
