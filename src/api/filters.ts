@@ -6,6 +6,7 @@ import { orderTimings, orderTypes } from "./enums.js";
 import { customerOriginLength } from "./limits.js";
 import { isAmount } from "./money.js";
 import { mustBeOneOf, unknownNames } from "./nearest.js";
+import { once } from "./once.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;
@@ -112,10 +113,13 @@ export function fieldNames(): FilterField[] {
 }
 
 /** Section 4.8 allows these filters, by names such as `status_in`. */
-export const filtersByName: ReadonlyMap<string, NamedFilter> = new Map(
-  fieldNames().flatMap((field) =>
-    filterFields[field].operators.map((operator) => [`${field}_${operator}`, { field, operator }]),
-  ),
+export const filtersByName = once(
+  (): ReadonlyMap<string, NamedFilter> =>
+    new Map(
+      fieldNames().flatMap((field) =>
+        filterFields[field].operators.map((operator) => [`${field}_${operator}`, { field, operator }]),
+      ),
+    ),
 );
 
 /** Makes the name of the query parameter, for example `filters[status_in]`. */
@@ -164,8 +168,8 @@ export function readFilters(
   wrong: (message: string, path: string[]) => void,
 ): readonly Filter[] {
   return Object.entries(input).flatMap(([name, sent]) => {
-    const filter = filtersByName.get(name);
-    if (filter === undefined) wrong(unknownNames("field", [name], [...filtersByName.keys()]), []);
+    const filter = filtersByName().get(name);
+    if (filter === undefined) wrong(unknownNames("field", [name], [...filtersByName().keys()]), []);
     if (filter === undefined || sent === undefined) return [];
     const isList = Array.isArray(sent);
     const given: readonly unknown[] = isList ? sent : [sent];
@@ -211,7 +215,7 @@ const predicates = {
 
 /** Says what a filter asks for; `undefined` where there is none of that name. */
 export function describeFilter(name: string): string | undefined {
-  const filter = filtersByName.get(name);
+  const filter = filtersByName().get(name);
   if (!filter) return undefined;
   const { is, values } = filterFields[filter.field];
   if (filter.operator === "null") return "The order has no origin tag. Section 4.8.";

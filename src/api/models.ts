@@ -6,7 +6,7 @@ import type * as z from "zod/mini";
 
 import type { Open } from "./enums.js";
 import type { filterFields, FilterField } from "./filters.js";
-import type { callSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+import type { callSchemas, orderIdSchema, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
 type Orders = ReturnType<typeof orderSchemas>;
 type Calls = ReturnType<typeof callSchemas>;
@@ -107,7 +107,7 @@ export type HourlyQuery = Omit<SummaryQuery, "date_field"> & {
 /** A query asks for the sales figures of a period by one dimension. Section 4.7. */
 export type GroupedSummaryQuery = GroupedQuery | HourlyQuery;
 
-type OrderId = z.input<Calls["order"]>;
+type OrderId = z.input<ReturnType<typeof orderIdSchema>>;
 /** An operation takes the parameters of its path, its query and its body as one object. */
 export interface OperationInputs {
   readonly assignDriver: z.input<Calls["driver"]>;

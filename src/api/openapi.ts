@@ -11,7 +11,7 @@ import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } fro
 import { isObject } from "./json.js";
 import { customerOriginLength, rateLimits } from "./limits.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
-import { credentialHeaders, pathParameters, scopes, type Operation } from "./operations.js";
+import { credentialHeaders, scopes, type Operation } from "./operations.js";
 import { callSchemas, errorSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
@@ -71,11 +71,13 @@ export function openApiDocument({
 }
 
 function describeOperation(operation: Operation): JsonSchema {
-  const { id, section, summary, credentials, body, bucket, query, repeatable, rules = [] } = operation;
+  const { id, section, summary, credentials, body, bucket, query, repeatable, rules } = operation;
   const parameters = parametersOf(operation);
   const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
   // JSON Schema has no word for a rule between fields, so it is an item of a list (CommonMark).
-  const items = rules.map((rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`);
+  const items = (rules?.() ?? []).map(
+    (rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`,
+  );
   return {
     operationId: id,
     tags: [credentials.length === 0 ? "oauth" : query ? "summaries" : "orders"],
@@ -141,26 +143,25 @@ function responsesOf({ response, errorCodes: codes, ...operation }: Operation): 
 }
 
 function parametersOf(operation: Operation): readonly JsonSchema[] {
-  const ofPath = pathParameters(operation).map((name) => ({
-    name,
+  const orderId = {
+    name: "order_id",
     in: "path",
     required: true,
     description: "The order's unique id, as one segment of the path. Section 4.",
     schema: { type: "string" },
-  }));
-  if (!operation.query) return ofPath;
+  };
+  if (!operation.query) return operation.path.includes("{order_id}") ? [orderId] : [];
   const { properties, required = [] } = toJSONSchema(operation.query(), options);
-  const ofQuery = Object.entries(properties ?? {}).flatMap(([name, property]) => {
+  return Object.entries(properties ?? {}).flatMap(([name, property]) => {
     if (name === "filters") return filters();
     const { description, ...schema } = isObject(property) ? property : {};
     return { name, in: "query", required: required.includes(name), description, schema };
   });
-  return [...ofPath, ...ofQuery];
 }
 
 /** The query's one field `filters` stands for many parameters. */
 function filters(): readonly JsonSchema[] {
-  return [...filtersByName].map(([name, { field, operator }]) => {
+  return [...filtersByName()].map(([name, { field, operator }]) => {
     const description = describeFilter(name);
     const schema = valueSchema(operator, filterFields[field].values);
     const parameter = { name: filterParameter(name), in: "query", required: false };

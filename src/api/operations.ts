@@ -22,7 +22,7 @@ import {
   prefilledOrderRule,
   type FieldRule,
 } from "./rules.js";
-import { callSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+import { callSchemas, orderIdSchema, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 
 /** A token may be good for these scopes: section 5.3. */
 export const scopes = {
@@ -46,10 +46,6 @@ export const credentialHeaders = {
 /** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
 export type Credential = "bearer" | "api_key";
 
-export function credentialValue(credential: keyof typeof credentialHeaders, secret: string): string {
-  return credential === "bearer" ? `Bearer ${secret}` : secret;
-}
-
 type Sales = ReturnType<typeof salesSchemas>;
 
 export interface Operation {
@@ -70,7 +66,7 @@ export interface Operation {
   /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
   readonly input?: () => z.ZodMiniType;
   /** These rules hold between the fields of the input. */
-  readonly rules?: readonly Omit<FieldRule<never>, "holds">[];
+  readonly rules?: () => readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
   readonly query?: () => Sales["summaryQuery"] | Sales["groupedQuery"];
   /** The body goes over the wire in this form. */
@@ -102,7 +98,7 @@ const statusChange = {
   scopes: ["orders"],
   bucket: "general",
   repeatable: false,
-  input: () => callSchemas().order,
+  input: () => orderIdSchema(),
   response: { status: "2xx", schema: null, read: readStatusChange },
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
@@ -113,7 +109,7 @@ const summaries = {
   credentials: ["bearer"],
   scopes: ["orders"],
   repeatable: true,
-  rules: [...periodFormatRules, ...periodLengthRules],
+  rules: () => [...periodFormatRules(), ...periodLengthRules],
   errorCodes: [invalidParameters, invalidToken],
 } as const;
 
@@ -187,7 +183,7 @@ export const operations = {
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
     input: () => salesSchemas().groupedQuery,
-    rules: [...summaries.rules, dimensionRule],
+    rules: () => [...summaries.rules(), dimensionRule],
     query: () => salesSchemas().groupedQuery,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
@@ -202,7 +198,7 @@ export const operations = {
     bucket: "general",
     repeatable: false,
     input: () => prefilledSchemas().newPrefilledOrder,
-    rules: [prefilledOrderRule],
+    rules: () => [prefilledOrderRule],
     body: { type: "application/json", required: true, schema: () => prefilledSchemas().newPrefilledOrder },
     response: { status: "2xx", schema: () => prefilledSchemas().prefilledOrder, read: readPrefilledOrder },
     errorCodes: [invalidParameters, invalidToken],
@@ -218,13 +214,3 @@ export const statusChanges = {
 } as const;
 
 export type StatusChange = keyof typeof statusChanges;
-
-/** @param fields has those of the path, as a schema has checked them, and may have others */
-export function operationPath({ path }: Operation, fields: Readonly<Record<string, unknown>> = {}): string {
-  return path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(fields[name])));
-}
-
-/** Gives the names of the parameters in an operation's path. */
-export function pathParameters({ path }: Operation): readonly string[] {
-  return Array.from(path.matchAll(/\{(\w+)\}/g), ([, name = ""]) => name);
-}

@@ -50,15 +50,17 @@ const ends = {
 } as const;
 
 /** The format of both ends follows `date_field` (section 4.6). */
-export const periodFormatRules: readonly FieldRule<WrittenPeriod>[] = dateFields.flatMap((dateField) =>
-  (["start_date", "end_date"] as const).map((field) => ({
-    section: "4.6",
-    field,
-    message: `must be ${ends[dateField].form} where date_field is ${dateField}`,
-    holds: ({ date_field = defaultDateField, [field]: end }: WrittenPeriod) =>
-      date_field !== dateField || ends[dateField].fits(end),
-  })),
-);
+export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
+  return dateFields.flatMap((dateField) =>
+    (["start_date", "end_date"] as const).map((field) => ({
+      section: "4.6",
+      field,
+      message: `must be ${ends[dateField].form} where date_field is ${dateField}`,
+      holds: ({ date_field = defaultDateField, [field]: end }: WrittenPeriod) =>
+        date_field !== dateField || ends[dateField].fits(end),
+    })),
+  );
+}
 
 /** A period on one clock counts milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
 export interface PeriodOnClock {

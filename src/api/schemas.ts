@@ -248,11 +248,18 @@ function isOrderId(id: unknown): boolean {
 }
 
 /** Calls about one order: sections 4.1 to 4.5. What a program gives has the order's id beside what goes out. */
+export const orderIdSchema = once(() =>
+  z.strictObject({
+    order_id: z.pipe(
+      z.custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number"),
+      z.transform(String),
+    ),
+  }),
+);
+
+/** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {
-  const order_id = z.pipe(
-    z.custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number"),
-    z.transform(String),
-  );
+  const { order_id } = orderIdSchema().shape;
   // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
   const fee = z
     .number(feeRule)
@@ -276,7 +283,6 @@ export const callSchemas = once(() => {
     cancellation_reason: optional("The reason, which is stored with the order. Section 4.2.", z.string()),
   });
   return {
-    order: z.strictObject({ order_id }),
     assignDriver: z.strictObject(driver(fee)),
     driver: z.strictObject({ order_id, ...driver(typedFee) }),
     cancelOrder,
@@ -346,7 +352,7 @@ export const salesSchemas = once(() => {
     groupedSummary,
     filters,
     /** Parameters go out in this order. */
-    summaryQuery: z.strictObject({ ...period, ...rest }).check(...checksOf(periodFormatRules)),
+    summaryQuery: z.strictObject({ ...period, ...rest }).check(...checksOf(periodFormatRules())),
     groupedQuery: z
       .strictObject({
         ...period,
@@ -356,7 +362,7 @@ export const salesSchemas = once(() => {
         ),
         ...rest,
       })
-      .check(...checksOf(periodFormatRules), ...checksOf([dimensionRule])),
+      .check(...checksOf(periodFormatRules()), ...checksOf([dimensionRule])),
   };
 });
 

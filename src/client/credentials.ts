@@ -1,5 +1,5 @@
 /** The credentials that a program gives its client: which of them signs a call, and what takes the place of one that is refused. */
-import { credentialHeaders, credentialValue, type Credential } from "../api/operations.js";
+import { credentialHeaders, type Credential } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { unlessAborted } from "./clock.js";
 import { ComandaError, isComandaError } from "./errors.js";
@@ -72,7 +72,7 @@ export function signedHeaders(
 ): Record<string, string> {
   const signed: Record<string, string> = {};
   for (const kind of neededFor[signature])
-    signed[credentialHeaders[kind]] = credentialValue(kind, secrets[kind] ?? "");
+    signed[credentialHeaders[kind]] = (kind === "bearer" ? "Bearer " : "") + (secrets[kind] ?? "");
   // Last, since to add to a copy is slow in Node 20; no header of a request has one of these names.
   return Object.assign(signed, headers);
 }

@@ -2,7 +2,7 @@
 import type { Asked } from "../api/answers.js";
 import { filterParameter } from "../api/filters.js";
 import type { CallableOperation, OperationInputs, OperationOutputs } from "../api/models.js";
-import { operationPath, operations, statusChanges, type Operation } from "../api/operations.js";
+import { operations, statusChanges, type Operation } from "../api/operations.js";
 import { checkInput } from "./checks.js";
 import type { Signature } from "./credentials.js";
 import { readerOf, type ReadSuccess } from "./judge.js";
@@ -51,7 +51,7 @@ export function buildRequest<Id extends CallableOperation>(
   const { method, query } = operation;
   const { read } = answers[id].response;
   if (query) {
-    const path = operationPath(operation);
+    const { path } = operation;
     const pairs: string[] = [];
     // Section 4.8 spells the names with plain brackets, so they go out as they are.
     const add = (name: string, value: string) =>
@@ -76,7 +76,7 @@ export function buildRequest<Id extends CallableOperation>(
     operations[id].input(),
     input,
   );
-  const path = operationPath(operation, { order_id: order });
+  const path = operation.path.replace("{order_id}", String(order));
   const url = baseUrl + path;
   const body = bodyOf(operation, fields);
   const headers = requestHeaders(body);

@@ -98,7 +98,7 @@ const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
 function filterName(fieldText: string, symbol: string, value: string): NamedFilter {
   const plain = /^filters\[(.*)\]$/u.exec(fieldText)?.[1] ?? fieldText;
   // The service has its own spelling, such as `status_in`.
-  const filter = filtersByName.get(plain);
+  const filter = filtersByName().get(plain);
   if (filter) {
     if (symbol === "=") return filter;
     throw new ComandaError("invalid_input", t`${plain} names an operator already: "=" goes after it.`, {
@@ -132,7 +132,7 @@ function isField(name: string): name is FilterField {
 
 function unknownField(name: string): ComandaError {
   const fields = Object.keys(filterFields);
-  const question = suggestion(name, [...fields, ...filtersByName.keys()]);
+  const question = suggestion(name, [...fields, ...filtersByName().keys()]);
   return new ComandaError("invalid_input", t`There is no filter "${name}".${question}`, {
     hint: t`The fields are ${fields.join(", ")}.`,
   });

@@ -129,7 +129,7 @@ describe("parseFilters", () => {
 
   test("Every parameter of section 4.8 can be written in the service's spelling", () => {
     const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
-    for (const { field, operator } of filtersByName.values()) {
+    for (const { field, operator } of filtersByName().values()) {
       const { values } = filterFields[field];
       const value = values.kind === "closed" ? values.values[0] : sample[values.kind];
       const nullish = operator === "null" || operator === "not_null";

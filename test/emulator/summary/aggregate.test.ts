@@ -14,7 +14,7 @@ import { instants, now, orderOf, orders, parse, parseGrouped, zones } from "./fi
 const names = { driver: (id: number) => `Driver ${id}`, paymentMethod: () => undefined };
 
 const filters: fc.Arbitrary<Filter> = fc
-  .constantFrom(...filtersByName.values())
+  .constantFrom(...filtersByName().values())
   .chain(({ field, operator }) => {
     const { values } = filterFields[field];
     const value = {
