@@ -33,13 +33,7 @@ import { createClient } from "./client.js";
 export type { Client, Order, SettableClock, NewOrder, FaultInput, Store };
 export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
 export type { OwnersDecision };
-export type {
-  App,
-  AppChange,
-  Driver,
-  DriverChange,
-  Installation,
-} from "../emulator/domain/model.js";
+export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/domain/model.js";
 export type { StoreDriverInput, StoreInput } from "../emulator/inputs.js";
 export type { RouteAnswer, RouteCall } from "../emulator/http/unshown.js";
 

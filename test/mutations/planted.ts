@@ -1,4 +1,4 @@
-/** Nine decisions, faults that are put into each of them, and the test that has to see each fault. */
+/** Decisions, faults that are put into each of them, and the test that has to see each fault. */
 
 export interface PlantedFault {
   /** What the program would do. */
@@ -15,6 +15,8 @@ export interface NamedTest {
   readonly file: string;
   /** A part of its title, with those of the groups that it stands in. */
   readonly title: string;
+  /** A part of the name of the group that it stands in. */
+  readonly group?: string;
 }
 
 const retryTests = "client/retry.test.ts";
@@ -26,7 +28,10 @@ const figureTests = "sales/figures.test.ts";
 const filterTests = "sales/filters.test.ts";
 const comparisonTests = "sales/period/comparison.test.ts";
 const periodTests = "sales/period/resolve.test.ts";
-const splitTests = "sales/period/windows.test.ts";
+const windowTests = "sales/period/windows.test.ts";
+const leaseTests = "state/leases.test.ts";
+/** The other engine's server is started for whole runs alone. */
+const inSqlite = "SQLite";
 const moneyTests = "api/money.test.ts";
 
 export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = {
@@ -180,6 +185,33 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       seenBy: { file: limitTests, title: "that were not used are given back" },
     },
   ],
+  leases: [
+    {
+      fault: "A lease that another one has is taken.",
+      file: "state/leases.ts",
+      from: "if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) return row;",
+      to: "",
+      seenBy: { file: leaseTests, group: inSqlite, title: "are one's at a time" },
+    },
+    {
+      fault: "A process that is stopped loses its lease.",
+      file: "state/leases.ts",
+      from: ": running === row.started;",
+      to: ": running === row.started && now < row.until_at;",
+      seenBy: {
+        file: leaseTests,
+        group: inSqlite,
+        title: "stay with a process of this machine that is stopped",
+      },
+    },
+    {
+      fault: "Who wakes up after its lease has ended goes on.",
+      file: "state/leases.ts",
+      from: "if (leftMs() <= 0) throw new LeaseLost(name);",
+      to: "",
+      seenBy: { file: leaseTests, group: inSqlite, title: "of another machine end with their time" },
+    },
+  ],
   filters: [
     {
       fault: "!= selects what it should leave out.",
@@ -225,12 +257,28 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       to: "",
       seenBy: { file: periodTests, title: "refuse the end before the start" },
     },
+  ],
+  windows: [
     {
       fault: "A window is longer than the six months that the service takes.",
-      file: "sales/windows.ts",
+      file: "sales/ask.ts",
       from: "longest = { months: summaryPeriodMonths }",
       to: "longest = { months: summaryPeriodMonths + 1 }",
-      seenBy: { file: splitTests, title: "The windows cover the period without gap" },
+      seenBy: { file: windowTests, title: "The windows cover the period without gap" },
+    },
+    {
+      fault: "A window ends where the next one begins, so that both have an order.",
+      file: "sales/ask.ts",
+      from: "wireDateTime(edge.subtract({ microseconds: 1 }))",
+      to: "wireDateTime(edge)",
+      seenBy: { file: windowTests, title: "The windows cover the period without gap" },
+    },
+    {
+      fault: "A week is torn.",
+      file: "sales/ask.ts",
+      from: 'if (by === "week") next =',
+      to: 'if (by === "hour") next =',
+      seenBy: { file: windowTests, title: "Longer ones are cut where no week or month is torn" },
     },
   ],
   merge: [
