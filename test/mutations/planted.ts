@@ -253,8 +253,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A period whose end lies before its start is asked for.",
       file: "sales/period.ts",
-      from: "if (Date.parse(period.end) < Date.parse(period.start)) throw emptyPeriod(period);",
-      to: "",
+      from: "if (Date.parse(end) < Date.parse(start)) {",
+      to: "if (Date.parse(end) < 0) {",
       seenBy: { file: periodTests, title: "refuse the end before the start" },
     },
   ],
