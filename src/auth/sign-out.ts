@@ -1,6 +1,7 @@
 /** Revokes at the service, then forgets the tokens and keys: section 4.11 and RFC 7009. */
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
+import { isUnwritable } from "../state/private-file.js";
 import type { Session, SessionStore } from "../state/sessions.js";
 import { revokeTokens, type OAuthCall } from "./tokens.js";
 
@@ -11,26 +12,36 @@ export interface SignOutResult {
 }
 
 /**
- * Tokens and keys are forgotten even if the service fails. Alias and environment stay.
+ * Tokens and keys are forgotten even if the service fails. Alias and environment stay, where the disk has room for them.
  *
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
 export async function signOut(
   store: string,
-  sessions: Pick<SessionStore, "update">,
+  sessions: Pick<SessionStore, "read" | "update"> & Partial<Pick<SessionStore, "remove">>,
   call: Omit<OAuthCall, "environment">,
 ): Promise<SignOutResult> {
   let result: SignOutResult | undefined;
-  // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
-  await sessions.update(store, async (former) => {
+  async function revoke(former: Session | undefined): Promise<SignOutResult> {
     if (former === undefined)
       throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
         hint: t`See the stores that this machine knows: comanda stores list`,
       });
     const { environment, tokens } = former;
-    result = { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
-    return { version: 1, store, environment };
-  });
+    return { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
+  }
+  try {
+    // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
+    await sessions.update(store, async (former) => {
+      result = await revoke(former);
+      return { version: 1, store, environment: result.former.environment };
+    });
+  } catch (error) {
+    // A disk that takes nothing more lets a file go.
+    if (!isUnwritable(error) || !sessions.remove) throw error;
+    result ??= await revoke(await sessions.read(store));
+    await sessions.remove(store);
+  }
   if (result === undefined) throw new TypeError("the store of sessions did not read");
   return result;
 }

@@ -10,8 +10,8 @@ import * as z from "zod/mini";
 
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Lease, WithLease } from "./leases.js";
-import { parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
+import { withLeaseOr, type Lease, type WithLease } from "./leases.js";
+import { isUnwritable, parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();
@@ -183,15 +183,23 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
     },
 
     /**
+     * Works without a lease where the disk has no room for it: then no other process can take it either.
+     *
      * @param before done first, under the lease
      * @returns `false` where there was none
      */
     async remove(store: string, before?: () => Promise<void>): Promise<boolean> {
       const name = nameOf(store);
-      return withLease(name, async (lease) => {
+      const remove = async (lease?: Lease) => {
         await before?.();
-        lease.assertHeld();
+        lease?.assertHeld();
         return shelf.remove(name);
+      };
+      return withLeaseOr({ withLease }, name, remove, {
+        otherwise(error) {
+          if (!isUnwritable(error)) throw error;
+          return remove();
+        },
       });
     },
 

@@ -7,6 +7,7 @@ import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
 import { rowsInSearch } from "../support/in-search.js";
+import { parseJson } from "../support/json.js";
 import { journalFile } from "../support/journal.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
@@ -106,6 +107,25 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
       expect(temporaryFiles()).toEqual([]);
     },
   );
+
+  test("logout revokes and forgets; from a disk that can only be read it says that the session is still there", async () => {
+    await bench.signIn();
+    disk.fill();
+    const { stdout, code } = await bench.inProcess("logout --json");
+    expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: true });
+    expect(code).toBe(0);
+    expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
+    expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(2);
+    disk.empty();
+    await bench.signIn();
+    disk.makeReadOnly();
+    const again = await bench.inProcess("logout");
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringContaining("s-centro.json: what lies there"),
+    ]);
+    expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(4);
+  });
 
   test("a script of many commands leaves no temporary file, whatever each of them ends with", async () => {
     await bench.signInExpired();

@@ -150,12 +150,22 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 512 KiB", () => {
     expect(await sessions.read("centro")).toBeUndefined();
   });
 
-  test.each(["fill", "makeReadOnly"] as const)("a sign-out says why it can't (%s)", async (how) => {
+  test("a sign-out revokes and forgets", async () => {
     await keep(stored());
-    disk[how]();
+    disk.fill();
+    expect(await signOut("centro", sessions, { transport })).toEqual({ former: stored() });
+    expect(requests()).toEqual(["revoke", "revoke"]);
+    expect(await sessions.read("centro")).toBeUndefined();
+  });
+
+  test("that can only be read, a sign-out revokes, and tells that the session is still stored", async () => {
+    await keep(stored());
+    disk.makeReadOnly();
     await expect(signOut("centro", sessions, { transport })).rejects.toMatchObject({
       code: "state_unusable",
+      message: expect.stringContaining("can't remove") as string,
     });
+    expect(requests()).toEqual(["revoke", "revoke"]);
     expect(await sessions.read("centro")).toEqual(stored());
   });
 });
