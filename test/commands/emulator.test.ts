@@ -1,6 +1,5 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { createServer, get } from "node:http";
-import type { AddressInfo } from "node:net";
+import { get } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -53,11 +52,6 @@ async function whileRunning<Told>(
 const jsonOf = async (url: string): Promise<unknown> => (await fetch(url)).json();
 
 describe("emulator start", () => {
-  test("runs until it is interrupted, and says where", async () => {
-    const orders = await whileRunning([], (url) => jsonOf(`${url}/_emulator/orders`));
-    expect(orders).toMatchObject({ total: 3 });
-  });
-
   test("takes faults, readings, a seed, and no limits", async () => {
     const words = ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang"];
     const others = ["--reading", "conflict_status=422", "--reading", "challenge=true", "--no-limits"];
@@ -94,15 +88,6 @@ describe("emulator start", () => {
       expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
       expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
     });
-  });
-
-  test("says which port is in use", async () => {
-    const taken = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => taken.once("listening", resolve));
-    const { port } = taken.address() as AddressInfo;
-    const { code, stderr } = await run("start", "--orders", "1", "--port", String(port));
-    taken.close();
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`Port ${port} is in use.`)]);
   });
 
   test.each([
@@ -144,11 +129,6 @@ test("a defect of the emulator's own is told on stderr, on one line", async () =
 describe("emulator exec", () => {
   const exec = (...words: string[]) => run("exec", "--orders", "1", ...words);
 
-  test("ends with the command's own exit code", async () => {
-    const line = 'test "$COMANDA_STORE" = demo && exit 7';
-    expect(await exec("--", "sh", "-c", line)).toMatchObject({ code: 7, stderr: "" });
-  });
-
   test("takes the stores of a file, and says what is wrong with one", async () => {
     const stores = path.join(folder, "stores.json");
     const script =
@@ -160,14 +140,6 @@ describe("emulator exec", () => {
     writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
     const { code, stderr } = await exec(...line);
     expect([code, stderr]).toEqual([2, expect.stringContaining('"nome". Did you mean "name"?')]);
-  });
-
-  test("--matrix stops where the command fails already", async () => {
-    const { code, stdout, stderr } = await exec("--matrix", "--", "sh", "-c", "exit 3");
-    expect([code, stdout]).toEqual([1, expect.stringMatching(/default +3[^]*Runs: 1, failed: 1\./)]);
-    expect(stderr).toContain("mend that first");
-    const shown = await exec("--matrix", "--show", "--", "sh", "-c", "exit 3");
-    expect(shown).toMatchObject({ code: 1, stderr: expect.stringContaining("as it is:") as string });
   });
 });
 
