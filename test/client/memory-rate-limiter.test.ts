@@ -42,15 +42,6 @@ describe("a sliding window", () => {
     expect(clock.now() - before).toBe(56_000);
   });
 
-  test("keeps one for each bucket", async () => {
-    const clock = jumpingClock();
-    const limiter = createMemoryRateLimiter(clock);
-    for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
-    await limiter.acquire("summary_grouped", { maxWaitMs: 0 });
-    await limiter.acquire("general", { maxWaitMs: 0 });
-    expect(clock.sleeps).toEqual([]);
-  });
-
   test("fails at once where the wait would be too long, and takes no place for that", async () => {
     const clock = jumpingClock();
     const limiter = createMemoryRateLimiter(clock);

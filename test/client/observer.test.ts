@@ -128,16 +128,6 @@ describe("an observer that refuses", () => {
     },
   );
 
-  test("may throw what isn't ours", async () => {
-    const cause = new Error("own");
-    const fail = () => Promise.reject(cause);
-    for (const name of ["begins", "sends", "ended"]) {
-      const { client } = watched([{ status: 204 }], { [name]: fail });
-      const error = await errorOf(client.dispatchOrder("1"));
-      expect(error).toMatchObject({ code: "callback_failed", cause });
-    }
-  });
-
   test("is waited for", async () => {
     let open = (): void => undefined;
     const gate = new Promise<void>((resolve) => (open = resolve));

@@ -8,7 +8,6 @@ import { createClient } from "../../src/client/client.js";
 import { unlessAborted } from "../../src/client/clock.js";
 import { TransportError, type HttpRequest } from "../../src/client/transport.js";
 import { startPublicEmulator } from "../support/emulators.js";
-import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 
@@ -88,21 +87,6 @@ test.each<[string, () => Partial<ClientOptions>]>([
   expect(listenersOf(signal)).toBe(0);
   await new Promise((resolve) => setImmediate(resolve));
   expect(seen).toEqual([]);
-});
-
-test("a call after others are over ends with the signal too", async () => {
-  const abort = new AbortController();
-  const { signal } = abort;
-  await createClient({
-    baseUrl: "https://api.example",
-    clock: jumpingClock(),
-    transport: scripted({}).transport,
-    credentials: { bearer: () => Promise.resolve("TOKEN") },
-  }).dispatchOrder("1", { signal });
-  expect(listenersOf(signal)).toBe(0);
-  const call = errorOf(waiting({}).dispatchOrder("2", { signal }));
-  abort.abort("closing time");
-  expect((await call).cause).toBe("closing time");
 });
 
 function waitForSignal(signal?: AbortSignal): Promise<never> {
