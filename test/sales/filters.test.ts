@@ -19,39 +19,25 @@ describe("parseFilters", () => {
     ["status=closed,delivered", "status_in", ["closed", "delivered"]],
     ["status!=canceled", "status_not_in", ["canceled"]],
     [" status = closed , delivered ", "status_in", ["closed", "delivered"]],
-    ["order_type=delivery", "order_type_in", ["delivery"]],
     ["sales_channel=catalog,something_new", "sales_channel_in", ["catalog", "something_new"]],
     ["driver_id=7,8", "driver_id_in", ["7", "8"]],
-    ["payment_method_id!=3", "payment_method_id_not_in", ["3"]],
     ["total>=50", "total_gteq", ["50"]],
-    ["total>50", "total_gt", ["50"]],
-    ["total<50.5", "total_lt", ["50.5"]],
     ["total<=50.05", "total_lteq", ["50.05"]],
     ["total>=50,5", "total_gteq", ["50.5"]],
     ["total=1,50", "total_eq", ["1.50"]],
     ["delivery_fee!= 7,50 ", "delivery_fee_not_eq", ["7.50"]],
     ["filters[total_lt]=50,05", "total_lt", ["50.05"]],
-    ["total=0", "total_eq", ["0"]],
-    ["total!=50", "total_not_eq", ["50"]],
-    ["delivery_fee=0", "delivery_fee_eq", ["0"]],
     ["created_at_time<15:00", "created_at_time_lt", ["15:00"]],
-    ["created_at_time=00:00", "created_at_time_eq", ["00:00"]],
-    ["created_at_time>=20:00", "created_at_time_gteq", ["20:00"]],
-    ["created_at_time<23:59", "created_at_time_lt", ["23:59"]],
-    ["customer_origin=insta", "customer_origin_in", ["insta"]],
     ["customer_origin=a,b", "customer_origin_in", ["a,b"]],
     ["customer_origin=a=b>c", "customer_origin_in", ["a=b>c"]],
     ["customer_origin= two\nlines ", "customer_origin_in", [" two\nlines "]],
     ["customer_origin=null", "customer_origin_null", ["true"]],
     ["customer_origin!=null", "customer_origin_not_null", ["true"]],
     ["customer_origin_in=null", "customer_origin_in", ["null"]],
-    ["status_in=closed", "status_in", ["closed"]],
     ["filters[status_not_in]=closed", "status_not_in", ["closed"]],
-    ["total_gteq=50", "total_gteq", ["50"]],
-    ["customer_origin_null=true", "customer_origin_null", ["true"]],
   ])("The filter %j goes out as %s", (text, name, values) => {
     expect(
-      Object.entries(parseFilters([text]) ?? {}).map(([sent, value]) => [sent, [value].flat().map(String)]),
+      Object.entries(parseFilters([text])).map(([sent, value]) => [sent, [value].flat().map(String)]),
     ).toEqual([[name, values]]);
   });
 
@@ -76,29 +62,18 @@ describe("parseFilters", () => {
 
   test.each([
     ["status>closed", "= !="],
-    ["created_at_time!=10:00", "= > < >= <="],
-    ["customer_origin<x", "= !="],
     ["status_in!=closed", "status_in=VALUE"],
     ["total>=1.234,56", "without a thousands separator"],
-    ["total>=1,234.56", "without a thousands separator"],
-    ["total>=1,234", "without a thousands separator"],
     ["total=10,20,30", "without a thousands separator"],
     ["total>=1.005", "two decimals"],
-    ["total=-1", "two decimals"],
-    ["total=1e3", "two decimals"],
     ["driver_id=0", "at least 1"],
-    ["driver_id=1.5", "at least 1"],
     ["driver_id=99999999999999999999", "at least 1"],
     ["created_at_time<9:00", "HH:MM"],
     ["created_at_time<24:00", "HH:MM"],
-    ["created_at_time<12:60", "HH:MM"],
     ["status=", "It takes"],
-    ["status=closed,", "It takes"],
-    ["payment_method_id=", "It takes"],
     [`customer_origin=${"ö".repeat(256)}`, "255"],
     ["customer_origin_null=false", ""],
     ["status", "operator"],
-    ["=closed", "The fields are"],
     ["__proto__=1", "The fields are"],
     ["filters[status][in]=closed", "The fields are"],
     ["", "operator"],
@@ -134,7 +109,7 @@ describe("parseFilters", () => {
       const value = values.kind === "closed" ? values.values[0] : sample[values.kind];
       const nullish = operator === "null" || operator === "not_null";
       const sent = parseFilters([`${field}_${operator}=${nullish ? "true" : value}`]);
-      expect(Object.keys(sent ?? {})).toEqual([`${field}_${operator}`]);
+      expect(Object.keys(sent)).toEqual([`${field}_${operator}`]);
     }
   });
 
@@ -158,7 +133,7 @@ describe("parseFilters", () => {
     fc.assert(
       fc.property(text, (given) => {
         try {
-          expect(Object.keys(parseFilters([given]) ?? {})).toHaveLength(1);
+          expect(Object.keys(parseFilters([given]))).toHaveLength(1);
         } catch (error) {
           expect(error).toMatchObject({ name: "ComandaError", code: "invalid_input" });
         }

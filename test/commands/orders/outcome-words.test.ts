@@ -31,6 +31,7 @@ test.each<[string, Behaviour, Told]>([
   ["4002 with 500", { status: 500, body: error(4002) }, ["api", "refused", 500, "status_conflict", 6, 4002]],
   ["4002 with 200", { status: 200, body: error(4002) }, ["api", "refused", 200, "status_conflict", 6, 4002]],
   ["4000", { status: 400, body: error(4000) }, ["api", "refused", 400, "invalid_request", 2, 4000]],
+  ["4010 with 400", { status: 400, body: error(4010) }, ["api", "refused", 400, "token_refused", 3, 4010]],
   ["4041 with 400", { status: 400, body: error(4041) }, ["api", "refused", 400, "not_found", 5, 4041]],
   [
     "an unknown code with 408",
@@ -93,4 +94,25 @@ test("nothing listens there", async () => {
   expect(parseJson(stdout)).toMatchObject({
     ...{ outcome: "failed", http_status: null, code: "unreachable", evidence: null },
   });
+});
+
+test.each([
+  ["", 0],
+  ["{}", 0],
+  ["null", 0],
+  ['{"id":7,"status":"released"}', 0],
+  ['{"id":"7"}', 0],
+  ['{"id":8,"status":"released"}', 9],
+  ['{"status":"released"}', 9],
+  ['{"errors":["x"]}', 9],
+  ['{"code":9999,"message":"x"}', 9],
+  ["[]", 9],
+  ['"OK"', 9],
+  ["true", 9],
+  ["OK", 9],
+])("a 200 with %j: exit %i", async (body, exit) => {
+  stub.behave({ status: 200, body });
+  const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
+  const { code } = await desk.run("orders dispatch 7", { env });
+  expect([code, stub.requests.length]).toEqual([exit, 1]);
 });

@@ -78,14 +78,6 @@ describe("a kept answer", () => {
     expect(calls()).toBe(1);
   });
 
-  test("is another store's after another sign-in, whatever the alias", async () => {
-    await desk.run(september);
-    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 502));
-    const { stdout } = await desk.run(`${september} --json`);
-    expect(figuresOf(stdout).kept).toBe(false);
-    expect(calls()).toBe(2);
-  });
-
   test.each<[string, string, () => void]>([
     [
       "is damaged",

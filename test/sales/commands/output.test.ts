@@ -118,25 +118,6 @@ describe("summary", () => {
       expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     },
   );
-
-  test("summary --compare prints both periods and the change", async () => {
-    const line = "summary -s centro --period 2026-10 --compare year";
-    const { value } = await json(line);
-    const [current, previous] = [
-      count(501, ...october),
-      count(501, "2025-10-01T03:00:00Z", "2025-11-01T03:00:00Z"),
-    ];
-    expect(value).toMatchObject({
-      current: {
-        period: { from: "2026-10-01T00:00:00-03:00", time_zone: "America/Sao_Paulo" },
-        ...current,
-      },
-      previous: { period: { from: "2025-10-01T00:00:00-03:00" }, ...previous },
-      change: {
-        total_order_count: { absolute: current.total_order_count - previous.total_order_count },
-      },
-    });
-  });
 });
 
 describe("several stores", () => {
@@ -184,16 +165,6 @@ describe("several stores", () => {
     expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
   });
 
-  test("grouped of several stores merges their groups", async () => {
-    const { code, value } = await json(
-      "grouped --by month -s centro -s norte --from 2026-09-01 --to 2026-10-31",
-    );
-    expect(code).toBe(0);
-    expect(value).toMatchObject({
-      total: { groups: [{ key: "2026-09" }, { key: "2026-10" }] },
-    });
-  });
-
   test.each([
     ["an alias that isn't known", "summary -s centro -s nirgends", 2],
     ["--store beside --all-stores", "summary --all-stores -s centro", 2],
@@ -215,18 +186,6 @@ describe("grouped", () => {
     expect(new Intl.NumberFormat("ar", { style: "currency", currency: "SAR" }).format(-1)).toMatch(
       /[\u061c\u200e\u200f]/,
     );
-  });
-
-  test("grouped --compare compares days by their place in the period", async () => {
-    const { value } = await json("grouped --by day -s centro --period last-week --compare previous");
-    expect(value).toMatchObject({
-      change: {
-        group_by: "day",
-        groups: expect.arrayContaining([
-          expect.objectContaining({ key: "2026-11-09", previous_key: "2026-11-02" }),
-        ]) as unknown[],
-      },
-    });
   });
 });
 
