@@ -56,24 +56,6 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
   readonly storeId?: number;
 }
 
-/** A store's consent and tokens. */
-export interface SignedIn {
-  readonly storeId: number;
-  readonly accessToken: string;
-  readonly refreshToken: string;
-  /** The store has this legacy key (section 5.1). */
-  readonly apiKey: string;
-  /** This key goes along with the API key where an order is created (section 5.1). */
-  readonly partnerKey: string;
-  /** These credentials are for `createClient`: the access token, refreshed when it is refused, and the keys. */
-  readonly credentials: {
-    bearer(): Promise<string>;
-    renew(refused: string): Promise<string>;
-    apiKey(): Promise<string>;
-    partnerKey(): Promise<string>;
-  };
-}
-
 /**
  * Starts an emulator in this process.
  *
@@ -86,19 +68,22 @@ export async function startEmulator(options: EmulatorOptions = {}) {
   const { faults = [], orders = 200, ...rest } = options;
   const started = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world, clock, clientId, partnerKey } = started;
-  const signIn = (storeId?: number): SignedIn => {
+  const signIn = (storeId?: number) => {
     const { store, tokens } = signInStore(service, storeId);
     let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
     return {
       storeId: store.id,
       accessToken,
       refreshToken,
+      /** The store has this legacy key (section 5.1). */
       apiKey: store.apiKey,
+      /** This key goes along with the API key where an order is created (section 5.1). */
       partnerKey,
+      /** These credentials are for `createClient`: the access token, refreshed when it is refused, and the keys. */
       credentials: {
         bearer: () => Promise.resolve(accessToken),
         // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
-        renew: async (refused) => {
+        renew: async (refused: string) => {
           if (refused !== accessToken) return accessToken;
           const next = service.server.refresh({ clientId, refreshToken });
           accessToken = next.access_token;
@@ -232,6 +217,8 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 }
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
+/** A store's consent and tokens. */
+export type SignedIn = ReturnType<Emulator["signIn"]>;
 
 /**
  * Makes a clock of the emulator's time. A wait takes none of the machine's time: it sets the emulator's clock on to

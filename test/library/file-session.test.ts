@@ -112,23 +112,6 @@ describe("fileSession", () => {
     },
   );
 
-  test("tells a call that lacks a key how the command line stores it, by the store's name", async () => {
-    await store("centro");
-    await sessions().update("centro", (session) => {
-      if (!session) throw new Error("it was stored");
-      const { api_key: key, ...rest } = session;
-      expect(key).toBeDefined();
-      return Promise.resolve(rest);
-    });
-    const { clientOptions } = await fileSession({ folder, env: {} });
-    const client = createClient({ ...clientOptions, rateLimiter: false });
-    await expect(client.createPrefilledOrder({ order_type: "takeout" })).rejects.toMatchObject({
-      code: "not_signed_in",
-      hint: "Store the API key with: comanda login --api-key --store centro",
-    });
-    await client.close();
-  });
-
   describe("writes down what a program sends, as the command line does", () => {
     const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
     const clientOf = async (options: FileSessionOptions = {}) => {

@@ -82,6 +82,7 @@ test("its example for vitest runs", () => {
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 2 });
 });
 
+// test/library/type-matrix.search.ts has those of Node, for ES modules and CommonJS.
 describe("its types", () => {
   const example = readFileSync(path.join(root, "examples", "driver.ts"), "utf8");
   const modern = `
@@ -99,9 +100,6 @@ describe("its types", () => {
     // @ts-expect-error -- the command line alone ends with it
     export const code: ErrorCode = "some_failed";
     export { exact };`;
-  const commonJs = `
-    import comanda = require("comanda");
-    export const create: typeof comanda.createClient = comanda.createClient;`;
   const old = `
     import { createClient, type Client } from "comanda";
     import { startEmulator, type Emulator } from "comanda/testing";
@@ -122,18 +120,6 @@ describe("its types", () => {
       options: { exactOptionalPropertyTypes: true, ...options },
     });
   };
-
-  // Both find the types by the same conditions of the package's exports; one of them reads those of CommonJS too.
-  test("module and resolution node16: a program that is an ES module has them", () => {
-    const options = { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 };
-    expect(check(options, { "consumer.mts": modern, "driver.mts": example })).toEqual([]);
-  });
-
-  test("module and resolution nodenext: a program that is an ES module has them, and one that is CommonJS", () => {
-    const options = { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext };
-    const consumers = { "consumer.mts": modern, "consumer.cts": commonJs, "driver.mts": example };
-    expect(check(options, consumers)).toEqual([]);
-  });
 
   test("module esnext, resolution bundler: a program has them, and a mistake in one is found", () => {
     const options = { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler };
