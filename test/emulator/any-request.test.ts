@@ -8,7 +8,6 @@ import * as z from "zod/mini";
 
 import { errorSchemas } from "../../src/api/schemas.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
-import { rowsInSearch } from "../support/in-search.js";
 import { createTestEmulator } from "./support.js";
 
 /** As section 7 has it; a refusal that the section doesn't name has no code. */
@@ -59,15 +58,12 @@ const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json" };
 const tooLong = "x".repeat(11 * 1_048_576);
 
-// The second takes this process's global Request for its own: it has to come last.
-describe.each([
-  ...rowsInSearch([["in another program's process", false] as const]),
-  ["in a process of its own", true],
-] as const)("the emulator %s", (_, ownsProcess) => {
+describe("the emulator", () => {
   let emulator: Emulator;
   let apiKey: Record<string, string>;
   beforeAll(async () => {
-    emulator = await startEmulator({ orders: 3, rateLimits: false, ownsProcess });
+    // As the command starts it: this process's global Request is its own from here on.
+    emulator = await startEmulator({ orders: 3, rateLimits: false, ownsProcess: true });
     apiKey = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
   });
   afterAll(async () => {
@@ -101,32 +97,15 @@ describe.each([
   });
 
   const paths = [
-    ...["/", "//", "/%", "/nope", "/api"],
-    ...[
-      "/portal",
-      "/portal/authorize",
-      "/portal/authorize/",
-      "/portal/authorize?client_id=%zz",
-      "/portal/%ff",
-    ],
-    ...["/menu", "/menu/501/prefilled/none", "/menu/%ff/prefilled/%zz", "/menu/501/prefilled/none/checkout"],
-    ...["/_emulator", "/_emulator/", "/_emulator/orders", "/_emulator/orders/%zz", "/_emulator/orders/x"],
-    ...["/_emulator/nope", "/api/partner/oauth/token", "/api/partner/oauth/token/"],
+    ...["/", "//", "/%", "/nope", "/api", "/portal/authorize/", "/portal/authorize?client_id=%zz"],
+    ...["/menu/501/prefilled/none", "/menu/%ff/prefilled/%zz", "/_emulator", "/_emulator/orders/%zz"],
+    ...["/api/partner/oauth/token", "/api/partner/v1/orders/summary?%zz=%ff&filters[", "/api/partner/v1"],
     ...["1", "abc", "0", "1%2F2", "%ff", "%zz", "-1", "1e3", "9".repeat(400), "%00", ""].flatMap((id) => [
       `/api/partner/v1/orders/${id}/dispatch`,
-      `/api/partner/v1/orders/${id}/dispatch/`,
       `/api/partner/v1/orders/${id}/driver`,
     ]),
-    ...[
-      "/api/partner/v1/orders/summary",
-      "/api/partner/v1/orders/summary?%zz=%ff&filters[",
-      "/api/partner/v1",
-    ],
   ];
-  const methods = [
-    ...["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PROPFIND"],
-    ...rowsInSearch(["PATCH", "TRACE"]),
-  ];
+  const methods = ["GET", "HEAD", "OPTIONS", "POST", "PUT", "DELETE", "PROPFIND"];
 
   test.each(methods)("%s: no path is a defect, and errors of the API have its shape", async (method) => {
     for (const path of paths) {
@@ -149,27 +128,21 @@ describe.each([
     expect(answer).toMatch(/^HTTP\/1\.1 400 [^]*\{"code":4000,"message":"Invalid parameters","details":/);
   });
 
-  const pages = ["/", "/portal/authorize", "/menu/501/prefilled/x", "/_emulator/stores", "/nope"];
-  const api = ["/api/partner/v1/orders/summary", "/api/partner/oauth/token"];
-  const foreign = [
+  test.each([
     ...["attacker.example", "127.0.0.1.attacker.example", "localhost.attacker.example", "127.0.0.256"],
     ...["2130706433", "0.0.0.0", "[::ffff:7f00:1]", "10.0.0.1", "localhost.", "x.localhost"],
-  ];
-  test.each(foreign)("refuses the Host %s, whatever is asked", async (host) => {
-    for (const path of [...pages, ...api]) {
+  ])("refuses the Host %s, whatever is asked", async (host) => {
+    for (const path of ["/portal/authorize", "/_emulator/stores", "/api/partner/v1/orders/summary"]) {
       const answer = await send(emulator.url + path, "GET", { headers: { host } });
       expect([path, answer.status]).toEqual([path, expect.toSatisfy((code) => code === 403 || code === 400)]);
       expect(z.safeParse(refusalSchema, JSON.parse(answer.body)).success).toBe(true);
     }
   });
 
-  test.each(["127.0.0.1", "127.8.9.10:80", "localhost", "LOCALHOST:4100", "[::1]:4100"])(
-    "serves the Host %s",
-    async (host) => {
-      for (const path of ["/_emulator", "/_emulator/clock"])
-        expect((await send(emulator.url + path, "GET", { headers: { host } })).status).toBe(200);
-    },
-  );
+  test("serves the Hosts of this machine", async () => {
+    for (const host of ["127.0.0.1", "127.8.9.10:80", "localhost", "LOCALHOST:4100", "[::1]:4100"])
+      expect((await send(`${emulator.url}/_emulator/clock`, "GET", { headers: { host } })).status).toBe(200);
+  });
 });
 
 describe("a defect of the emulator's own", () => {
