@@ -25,14 +25,6 @@ import {
   type Value,
 } from "./database.js";
 
-export interface Postgres {
-  /** @throws {ComandaError} `state_unusable` where the server can't be reached, or refuses us; nobody waits for it */
-  readonly connect: () => Promise<void>;
-  /** Made where it isn't there, if the role may do that. */
-  readonly database: (name: DatabaseName) => Promise<Database>;
-  readonly close: () => Promise<void>;
-}
-
 /** Each database has a schema of its own, so that a role can be let into one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
 const connectWithinMs = 10_000;
@@ -48,7 +40,7 @@ const backWithinMs = 10_000;
 const betweenTriesMs = { first: 10, most: 200 };
 
 /** @param machine connections say so, beside the number of this process */
-export function openPostgres(address: PostgresAddress, machine = hostname()): Postgres {
+export function openPostgres(address: PostgresAddress, machine = hostname()) {
   const { place } = address;
   const pool = once(() => openPool(address, machine));
 
@@ -132,8 +124,10 @@ export function openPostgres(address: PostgresAddress, machine = hostname()): Po
   }
 
   return {
+    /** @throws {ComandaError} `state_unusable` where the server can't be reached, or refuses us; nobody waits for it */
     connect: () => asPostgresError(address, async () => (await pool().connect()).release()),
-    async database(name) {
+    /** Made where it isn't there, if the role may do that. */
+    async database(name: DatabaseName): Promise<Database> {
       if (!(await hasSchema(name))) await makeSchema(name);
       // The row is locked until the end. Advisory locks are anybody's who can connect.
       const turn = `insert into ${schemaNames[name]}.turns values ($1) on conflict (name) do update set name = excluded.name`;
@@ -174,12 +168,12 @@ export async function whenBack<Result>(
 
 function openPool(address: PostgresAddress, machine: string): pg.Pool {
   const { Client, Pool } = loadDriver();
-  /** The pool's own time limit would take a wait for one of its connections for a server that doesn't answer. */
-  class TimedClient extends Client {
+  // The pool's own time limit would take a wait for one of its connections for a server that doesn't answer.
+  const TimedClient = class extends Client {
     constructor() {
       super(clientConfig(address, machine));
     }
-  }
+  };
   // It keeps no program running.
   const pool = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce });
   // One that breaks while nobody uses it is replaced by the next statement.
@@ -251,13 +245,28 @@ const certificateCodes = /^(?:ERR_TLS_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/;
 
 /** @returns what the work does; its failure as one that names the database */
 async function asPostgresError<Result>(
-  address: PostgresAddress,
+  { place }: PostgresAddress,
   work: () => Promise<Result>,
 ): Promise<Result> {
   try {
     return await work();
   } catch (error) {
-    throw named(error, address);
+    if (error instanceof ComandaError || !(error instanceof Error)) throw error;
+    const code = codeOf(error);
+    if (code === codes.lockNotAvailable) {
+      throw new ComandaError("lock_timeout", t`Another process is writing to ${place} for too long.`, {
+        hint: t`Run the command again when the other one has ended.`,
+        cause: error,
+      });
+    }
+    // Node's error for several addresses has no words of its own.
+    const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+    const said = /[.!]$/.test(words) ? words : `${words}.`;
+    let hint = t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`;
+    if (code === codes.noRight) hint = t`\`comanda help chain\` names the roles and what each may do.`;
+    else if (certificateCodes.test(code) || error.message.includes("SSL"))
+      hint = t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`;
+    throw new ComandaError("state_unusable", t`${place} can't be used: ${said}`, { hint, cause: error });
   }
 }
 
@@ -270,29 +279,6 @@ function isLost(error: unknown): boolean {
 
 function codeOf(error: unknown): string {
   return systemErrorCode(error instanceof ComandaError ? error.cause : error) ?? "";
-}
-
-function named(error: unknown, { place }: PostgresAddress): unknown {
-  if (error instanceof ComandaError || !(error instanceof Error)) return error;
-  const code = systemErrorCode(error) ?? "";
-  if (code === codes.lockNotAvailable) {
-    return new ComandaError("lock_timeout", t`Another process is writing to ${place} for too long.`, {
-      hint: t`Run the command again when the other one has ended.`,
-      cause: error,
-    });
-  }
-  // Node's error for several addresses has no words of its own.
-  const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
-  const said = /[.!]$/.test(words) ? words : `${words}.`;
-  return new ComandaError("state_unusable", t`${place} can't be used: ${said}`, {
-    hint:
-      code === codes.noRight
-        ? t`\`comanda help chain\` names the roles and what each may do.`
-        : certificateCodes.test(code) || error.message.includes("SSL")
-          ? t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`
-          : t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`,
-    cause: error,
-  });
 }
 
 export interface PostgresAddress {

@@ -8,7 +8,6 @@ import { createCriticalSections } from "../../src/state/critical-sections.js";
 import type { Lease } from "../../src/state/leases.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, leasesIn } from "./support/engines.js";
-import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
 const nothing = () => Promise.resolve();
@@ -142,27 +141,6 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     expect(await withLease("x", active)).toBe(1);
     expect(await withLease("x", active, { isInterruptible: true })).toBe(0);
     expect(criticalSections.active).toBe(0);
-  });
-});
-
-test.runIf(process.platform === "linux")(
-  "a folder in which nothing can be made ends the attempt at once",
-  async () => {
-    for (const folder of ["/proc/comanda", "/proc/comanda/deeper/still"]) {
-      const error = await rejection("state_unusable", () => openState(folder).withLease("x", nothing));
-      expect(error.exitCode).toBe(2);
-      expect(error.message).toContain("/proc/comanda");
-    }
-  },
-);
-
-test("two state folders on one place exclude each other", async () => {
-  const folder = temporaryFolder();
-  await openState(folder).withLease("x", async () => {
-    const error = await rejection("lock_timeout", () =>
-      openState(folder).withLease("x", nothing, { waitMs: 50 }),
-    );
-    expect(error.message).toContain(String(process.pid));
   });
 });
 

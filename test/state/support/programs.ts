@@ -61,14 +61,6 @@ export function start(program: string, ...parameters: string[]): ChildProcess {
   });
 }
 
-/** As {@link start}, by way of another program that runs what it is given. */
-export function startIn([wrapper = "", ...flags]: readonly string[], ...parameters: string[]): ChildProcess {
-  return spawn(wrapper, [...flags, process.execPath, ...parameters], {
-    env: nodeEnvironment,
-    stdio: ["ignore", "inherit", "inherit"],
-  });
-}
-
 /** How a process ended: its exit code, or the signal that ended it. */
 export async function ended(child: ChildProcess): Promise<number | string> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
