@@ -105,7 +105,13 @@ function filterName(fieldText: string, symbol: string, value: string): NamedFilt
       hint: t`Write ${plain}=VALUE, or ${filter.field} with one of ${operatorsOf(filter.field).join(" ")}`,
     });
   }
-  if (!isField(plain)) throw unknownField(plain);
+  if (!isField(plain)) {
+    const fields = Object.keys(filterFields);
+    const question = suggestion(plain, [...fields, ...filtersByName().keys()]);
+    throw new ComandaError("invalid_input", t`There is no filter "${plain}".${question}`, {
+      hint: t`The fields are ${fields.join(", ")}.`,
+    });
+  }
   const operator = operatorFor(plain, symbol, value);
   if (operator) return { field: plain, operator };
   throw new ComandaError("invalid_input", t`The filter ${plain} doesn't take ${symbol}.`, {
@@ -130,14 +136,6 @@ function isField(name: string): name is FilterField {
   return Object.hasOwn(filterFields, name);
 }
 
-function unknownField(name: string): ComandaError {
-  const fields = Object.keys(filterFields);
-  const question = suggestion(name, [...fields, ...filtersByName().keys()]);
-  return new ComandaError("invalid_input", t`There is no filter "${name}".${question}`, {
-    hint: t`The fields are ${fields.join(", ")}.`,
-  });
-}
-
 /**
  * Checks a value and gives it as it goes out: as it was typed, but for an amount's decimal comma, which becomes a
  * point.
@@ -148,17 +146,17 @@ function checkFilterValue(field: FilterField, value: string): string {
   const allowed: FilterValues = filterFields[field].values;
   const sent = allowed.kind === "amount" ? typedAmount(value) : value;
   if (sent !== undefined && isFilterValue(allowed, sent)) return sent;
-  if (value === "") throw refusal(t`The filter ${field} has an empty value.`, expectedValues(allowed));
   const question = allowed.kind === "closed" ? suggestion(value, allowed.values) : "";
-  throw refusal(t`The filter ${field} can't be "${value}".${question}`, expectedValues(allowed));
+  throw new ComandaError("invalid_input", t`The filter ${field} can't be "${value}".${question}`, {
+    hint: expectedValues(allowed),
+  });
 }
 
 function expectedValues(allowed: FilterValues): string {
   switch (allowed.kind) {
     case "closed":
-      return t`It takes ${allowed.values.join(", ")}.`;
     case "open":
-      return t`Known values are ${allowed.values.join(", ")}; others are passed on.`;
+      return t`It takes ${allowed.values.join(", ")}.`;
     case "id":
       return t`It takes a whole number of at least 1.`;
     case "opaque":
@@ -170,8 +168,4 @@ function expectedValues(allowed: FilterValues): string {
     case "amount":
       return t`It takes ${translated(typedAmountForm)}, for example 49.90 or 49,90.`;
   }
-}
-
-function refusal(message: string, hint: string): ComandaError {
-  return new ComandaError("invalid_input", message, { hint });
 }
