@@ -4,7 +4,6 @@
  * put around it here: credentials, limits, the owner of the orders, the journal, and what is said while it waits.
  */
 import { sessionCredentials } from "../auth/renewal.js";
-import { once } from "../api/once.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
 import type { CommandLineOptions } from "../client/call.js";
@@ -60,10 +59,10 @@ export interface Connection extends Store {
   /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
   /**
-   * Figures of one sign-in never pass for another's: after a new sign-in the alias may stand for another store. Absent where
+   * Figures of one sign-in never pass for another's: after a new sign-in the alias may stand for another store. `undefined` where
    * one sign-in can't be told from others. The name reveals nothing of the credentials.
    */
-  readonly figures?: { readonly signIn: string };
+  readonly signIn: string | undefined;
 }
 
 export interface ConnectionOptions {
@@ -299,11 +298,8 @@ export async function openConnection(
         fingerprint,
         folderMayLack: store.store === undefined,
       });
-  const secret = store.accessToken ?? store.apiKey ?? "";
-  // The digest tells the credentials of two stores apart without revealing them.
-  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${credentialDigest(secret)}`;
+  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${fingerprint().sign_in ?? ""}`;
   const signedInAt = session?.signed_in_at;
-  const signIn = signedInAt === undefined ? undefined : new Date(signedInAt).toISOString();
   const clientOptions: CommandLineOptions = {
     baseUrl,
     allowInsecure,
@@ -346,7 +342,7 @@ export async function openConnection(
     journal,
     fingerprint,
     quotaKey,
-    ...(session ? signIn !== undefined && { figures: { signIn } } : { figures: { signIn: quotaKey } }),
+    signIn: session ? (signedInAt === undefined ? undefined : new Date(signedInAt).toISOString()) : quotaKey,
   };
 }
 
@@ -354,16 +350,15 @@ function credentialsOfVariables({ baseUrl, accessToken, apiKey }: Store): {
   readonly credentials: Credentials;
   readonly fingerprint: () => Fingerprint;
 } {
+  // The digest tells the credentials of two stores apart without revealing them.
+  const fingerprint = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
   return {
     credentials: {
       ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
       ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
       hint: (signature) => translated(variableHints[signature]),
     },
-    fingerprint: once(() => ({
-      address: baseUrl,
-      sign_in: credentialDigest(accessToken ?? apiKey ?? ""),
-    })),
+    fingerprint: () => fingerprint,
   };
 }
 

@@ -100,9 +100,10 @@ export async function atStores<Result>(
           if (!isAnnounced || notice.reason !== "rate_limit") sayWait(notice);
         },
       });
-      const { client, label, baseUrl, figures } = connection;
+      const { client, label, baseUrl, signIn } = connection;
       // Nothing is kept where the sign-in can't be told from others.
-      const kept = figures && openAnswers(state, { ...figures, store: label, environment: baseUrl });
+      const source = { store: label, environment: baseUrl };
+      const kept = signIn === undefined ? undefined : openAnswers(state, { ...source, signIn });
       const answers = kept && (request.mustKeep ? kept : orAsk(kept, state.warn));
       const asking: Asking = {
         client,
