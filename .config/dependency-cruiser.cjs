@@ -19,7 +19,7 @@ const layers = {
  * These files of src/cli stand above all layers: they load the commands and run them, and nothing imports them. All other files
  * of src/cli stand below src/commands, which works with them: the context, the output, the prompts.
  */
-const program = "^src/cli/(?:program|complete)[.]ts$";
+const program = "^src/cli/program[.]ts$";
 
 /** @type {import("dependency-cruiser").IConfiguration} */
 module.exports = {

@@ -120,11 +120,6 @@ export async function main(argv: readonly string[]): Promise<void> {
 export async function runLine(context: ProcessContext, argv: readonly string[]): Promise<number> {
   await useLanguage(chooseLanguage(argv, context));
   try {
-    if (argv[0] === "complete") {
-      const { complete } = await import("./complete.js");
-      await complete(context, argv.slice(1), (typed) => createProgram(context, typed));
-      return 0;
-    }
     const program = await createProgram(context, argv);
     if (argv.length === 0) program.outputHelp();
     else await program.parseAsync(argv, { from: "user" });
@@ -166,6 +161,10 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
       const command = program.command(name).about(summary);
       if (isWhole || argv.includes(name)) (await load())(command);
     }
+  }
+  if (argv[0] === "complete") {
+    const { complete } = await import("../commands/completion.js");
+    complete(program.command("complete", { hidden: true }), (words) => createProgram(context, words));
   }
   return program;
 }
@@ -259,6 +258,10 @@ const sentences: readonly (readonly [
   [
     /^option '(?:-\w, )?(\S+) (\S+)' argument missing$/,
     (flag, value) => [t`The value of ${flag} is missing.`, t`Write ${flag} ${value}.`],
+  ],
+  [
+    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
+    (value, name, choices) => [t`${`<${name}>`} can't be "${value}".`, t`It takes ${choices}.`],
   ],
   [
     /^option '(?:-\w, )?(\S+) \S+' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,

@@ -1,53 +1,127 @@
-/** `comanda completion` prints the script by which a shell completes comanda's commands. */
+/** `comanda completion` prints the script by which a shell asks `comanda complete` at each Tab. */
+import type { Option } from "commander";
+
+import { dimensions } from "../api/enums.js";
+import { fieldNames, filterFields } from "../api/filters.js";
 import type { Command } from "../cli/command.js";
-import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
+import type { Context } from "../cli/context.js";
+import { operatorsOf } from "../sales/filters.js";
+import { periodNames } from "../sales/period.js";
 
 export function completion(command: Command): void {
   command
-    .arguments("<shell>")
+    .addArgument(command.createArgument("<shell>").choices(Object.keys(scripts)))
     .about(
       "completion by Tab, for bash, zsh, fish and PowerShell",
-      "Prints the shell's script. Completed are commands, options, closed values, filter fields, periods, and the stores, " +
-        "environments and drivers that this machine knows.",
+      "Prints the shell's script. Completed are commands, options, closed values, filter fields, periods, and the stores " +
+        "and environments that this machine knows.",
     )
     .examples("completion bash > ~/.local/share/bash-completion/completions/comanda")
     .does(({ output }, _, [name = ""]) => {
-      const shell = shells.find((known) => known === name);
-      if (shell === undefined) {
-        throw new ComandaError("usage", t`There is no completion for "${name}".`, {
-          hint: t`There are: ${shells.join(", ")}.`,
-        });
-      }
-      output.text(scripts[shell]);
+      output.text(scripts[name] ?? "");
       return Promise.resolve();
     });
 }
 
-/** A shell runs its script at a Tab: that asks `comanda complete`, and offers each line's text with its summary. */
-const shells = ["bash", "zsh", "fish", "powershell"] as const;
-const bash = `# comanda: completion for bash
-_comanda() {
+/** Prints a line for each text that may stand at the end of a command line: the text, a tab, what it is for. */
+export function complete(command: Command, programFor: (words: readonly string[]) => Promise<Command>): void {
+  command.arguments("<shell> <line>").does(async (context, _, [shell, line = ""]) => {
+    const tokens = [...line.matchAll(/(?:[^\s"']|"[^"]*"?|'[^']*'?)+/g)];
+    const last = tokens.at(-1);
+    const isOpen = last !== undefined && last.index + last[0].length === line.length;
+    const words = tokens.slice(1).map(([token]) => token.replaceAll(/["']/g, ""));
+    const word = isOpen ? (words.pop() ?? "") : "";
+    const program = await programFor(["", ...words]);
+    const all = await candidates(context, program, words, word);
+    // A name could hold anything, so one that a shell or a terminal acts upon isn't offered.
+    const isHarmless = /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u;
+    const found = all.filter(
+      ([text]) => text.toLowerCase().startsWith(word.toLowerCase()) && isHarmless.test(text),
+    );
+    // bash replaces what stands behind its last word break; within quotes it knows none.
+    const cut = shell === "bash" && !/^["']/.test(last?.[0] ?? "") ? /^.*[=:]/s.exec(word) : null;
+    context.output.text(found.map(([text, is]) => `${text.slice(cut?.[0].length)}\t${is}\n`).join(""));
+  });
+}
+
+type Candidate = readonly [text: string, is: string];
+
+async function candidates(context: Context, program: Command, words: readonly string[], word: string) {
+  let command = program;
+  let position = 0;
+  let pending: Option | undefined;
+  const optionOf = (flag: string) =>
+    [...command.options, ...program.options].find(({ short, long }) => short === flag || long === flag);
+  for (const each of words) {
+    const member = position === 0 ? command.members.find((one) => one.name() === each) : undefined;
+    if (each === "--") return [];
+    if (pending) pending = undefined;
+    else if (each.startsWith("-")) pending = optionOf(each)?.required ? optionOf(each) : undefined;
+    else if (member) command = member;
+    else position += 1;
+  }
+  if (pending) return valuesOf(context, pending.long, word, pending.argChoices);
+  const [, flag, start = ""] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
+  if (flag !== undefined) {
+    const values = await valuesOf(context, flag, start, optionOf(flag)?.argChoices);
+    return values.map(([text]): Candidate => [`${flag}=${text}`, ""]);
+  }
+  if (word.startsWith("-"))
+    return [...command.options, ...program.options].map((one): Candidate => [
+      one.long ?? "",
+      one.description,
+    ]);
+  if (command.members.length > 0 && position === 0)
+    return command.members.map((member): Candidate => [member.name(), member.summary()]);
+  const argument = command.registeredArguments[position]?.name();
+  return valuesOf(context, argument === "name" ? "--env" : argument, word);
+}
+
+/** @param name of an option, or of an argument */
+async function valuesOf(
+  context: Context,
+  name: string | undefined,
+  word: string,
+  choices: readonly string[] = [],
+): Promise<readonly Candidate[]> {
+  const plain = (texts: readonly string[]) => texts.map((text): Candidate => [text, ""]);
+  if (name === "--by") return plain(dimensions);
+  if (name === "--period") return plain([...periodNames, "last-7-days", "last-30-days"]);
+  if (name === "--filter") {
+    const [head = ""] = /^\w+(?:!?=|[<>]=?)/.exec(word) ?? [];
+    return fieldNames().flatMap((field) => {
+      const heads = operatorsOf(field).map((operator) => `${field}${operator}`);
+      if (!heads.includes(head)) return plain(heads);
+      const { values } = filterFields[field];
+      return plain(values.kind === "closed" ? values.values.map((value) => head + value) : []);
+    });
+  }
+  if (name !== "--store" && name !== "alias" && name !== "--env") return plain(choices);
+  const { sessions, settings } = await context.state();
+  if (name !== "--env") return plain((await sessions.list()).map(({ store }) => store));
+  const { environments } = await settings.read();
+  return plain([...new Set(["local", "sandbox", "production", ...Object.keys(environments)])]);
+}
+
+/** A shell gives the line up to the cursor, and offers each text with what it is for. */
+const scripts: Readonly<Record<string, string>> = {
+  bash: `_comanda() {
   local line text word="\${COMP_WORDS[COMP_CWORD]}"
   COMPREPLY=()
   while IFS= read -r line; do
     text="\${line%%$'\\t'*}"
-    # Within quotes bash takes the text as it is.
     if [[ "$word" != [\\'\\"]* ]]; then printf -v text '%q' "$text"; fi
     COMPREPLY+=("$text")
-  done < <(comanda complete bash "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null)
-  # A field or an option that ends with = goes on.
+  done < <(comanda complete bash "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
   if [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null; fi
 }
 complete -o default -F _comanda comanda
-`;
-
-const zsh = `#compdef comanda
-# comanda: completion for zsh
+`,
+  zsh: `#compdef comanda
 _comanda() {
   local line text
   local -a found
-  for line in "\${(@f)$(comanda complete zsh "\${(@)words[2,CURRENT]}" 2>/dev/null)}"; do
+  for line in "\${(@f)$(comanda complete zsh "\${(j: :)words[1,CURRENT]}" 2>/dev/null)}"; do
     [[ -n "$line" ]] || continue
     text="\${\${line%%$'\\t'*}//:/\\\\:}"
     line="\${line#*$'\\t'}"
@@ -56,33 +130,19 @@ _comanda() {
   if (( \${#found} )); then _describe 'comanda' found; else _files; fi
 }
 if [[ "$funcstack[1]" == "_comanda" ]]; then _comanda "$@"; else compdef _comanda comanda; fi
-`;
-
-const fish = `# comanda: completion for fish
-function __comanda_complete
-    set -l before (commandline -opc)
-    set -l found (comanda complete fish $before[2..-1] (commandline -ct) 2>/dev/null)
-    if set -q found[1]
-        printf '%s\\n' $found
-    else
-        __fish_complete_path (commandline -ct)
-    end
-end
-complete -c comanda -f -a '(__comanda_complete)'
-`;
-
-const powershell = `# comanda: completion for PowerShell
-Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock {
+`,
+  fish: `complete -c comanda -a '(comanda complete fish (commandline -cp | string collect) 2>/dev/null)'
+`,
+  powershell: `Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock {
   param($word, $line, $cursor)
-  $typed = @($line.CommandElements | Select-Object -Skip 1 | Where-Object { $_.Extent.EndOffset -lt $cursor } | ForEach-Object { $_.ToString() })
-  # An argument that is empty would be left out: = stands before the last.
-  comanda complete powershell @typed "=$word" 2>$null | ForEach-Object {
+  $length = $cursor - $line.Extent.StartOffset
+  $typed = "$line".PadRight($length).Substring(0, $length) -replace '"', "'"
+  comanda complete powershell $typed 2>$null | ForEach-Object {
     $text, $summary = $_ -split "\`t", 2
     if (-not $summary) { $summary = $text }
     $insert = if ($text -match '[<> ]') { "'$text'" } else { $text }
     [System.Management.Automation.CompletionResult]::new($insert, $text, 'ParameterValue', $summary)
   }
 }
-`;
-
-export const scripts: Readonly<Record<(typeof shells)[number], string>> = { bash, zsh, fish, powershell };
+`,
+};

@@ -1,6 +1,6 @@
 /**
  * Completion at each shell's own prompt, as a person types: at a terminal, by the Tab key. This machine knows names that
- * a shell would act upon: of stores, as files of other programs may be called, and of drivers, as the service tells them.
+ * a shell would act upon: of stores, as files of other programs may be called.
  */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
@@ -29,7 +29,6 @@ let bin: string;
 beforeAll(async () => {
   bench = await Bench.open();
   await bench.signIn();
-  await rememberDrivers();
   const sessions = path.join(bench.machine.configFolder, "sessions");
   for (const name of hostile) {
     writeFileSync(path.join(sessions, `s-${name}.json`), "{}");
@@ -42,20 +41,6 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** As sales figures tell them. */
-async function rememberDrivers(): Promise<void> {
-  const [first, ...others] = bench.emulator.world.drivers.values();
-  Object.assign(first ?? {}, { name: `Ana ${hostile.join(" ")}: 'x' %s` });
-  for (const other of others) Object.assign(other, { name: "Beatriz Lima" });
-  const yesterday = new Date(Date.now() - 86_400_000).toISOString();
-  for (const driver of [11, 12]) await bench.order({ created_at: yesterday, driver_id: driver });
-  const { code, stdout } = await bench.inProcess("grouped --by driver_id --period last-30-days --tz UTC");
-  expect({ code, names: stdout.match(/Ana|Beatriz Lima/g) }).toEqual({
-    code: 0,
-    names: expect.arrayContaining(["Ana", "Beatriz Lima"]) as string[],
-  });
-}
-
 /** What is typed, and what the line says then. Where Tab only lists, it is pressed twice. */
 const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda stores use c\t", "entro"],
@@ -64,8 +49,6 @@ const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda summary --filter 'order_ty\t", "pe"],
   ["comanda summary --period yest\t", "erday"],
   ["comanda login --env sand\t", "box"],
-  ["comanda driver assign 1 Beat\t", "riz.*Lima"],
-  ["comanda driver assign 1 \t\t", "1"],
   ["comanda stores use \t\t", "entro"],
 ];
 
@@ -126,41 +109,9 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
 });
 
 /** Debian has no PowerShell: what can be said of its script without it. */
-describe("powershell", () => {
-  let script = "";
-  beforeAll(async () => {
-    script = (await bench.machine.run(["completion", "powershell"])).stdout;
-  });
-
-  test("its script is closed as it is opened, and gives the last word a sign, as an empty one is left out", () => {
-    const count = (sign: string) => script.split(sign).length - 1;
-    for (const [open, close] of ["{}", "()", "[]"]) expect(count(open ?? "")).toBe(count(close ?? ""));
-    expect(count("'") % 2).toBe(0);
-    expect(script).toMatch(/^Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock \{$/m);
-    expect(script).toContain('comanda complete powershell @typed "=$word" 2>$null');
-  });
-
-  test.each([
-    [["stores", "use", "="], "centro\t\n"],
-    [["stores", "use", "=ce"], "centro\t\n"],
-    [["summary", "--filter", "='status=clos"], "status=closed\t\n"],
-  ])("what it asks with %j is answered", async (words, answer) => {
-    const { code, stdout, stderr } = await bench.machine.run(["complete", "powershell", ...words]);
-    expect({ code, stdout, stderr }).toEqual({ code: 0, stdout: answer, stderr: "" });
-  });
-});
-
-test("what the service calls a driver reaches no terminal as it is", async () => {
-  const { stdout } = await bench.inProcess([
-    "complete",
-    "fish",
-    "driver",
-    "assign",
-    "--store",
-    "centro",
-    "1",
-    "",
-  ]);
-  expect(stdout).toContain("$(touch planted)");
-  expect(stdout).toMatch(/^(?:\d+\t[^\p{Cc}]+\n)+$/u);
+test("powershell's script is closed as it is opened", async () => {
+  const { stdout: script } = await bench.machine.run(["completion", "powershell"]);
+  const count = (sign: string) => script.split(sign).length - 1;
+  for (const [open, close] of ["{}", "()", "[]"]) expect(count(open ?? "")).toBe(count(close ?? ""));
+  expect(script).toMatch(/^Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock \{$/m);
 });

@@ -12,6 +12,8 @@ const line = (words: string, exitCode = 0): Command => ({
   exitCode,
 });
 
+const completion: Command = { args: [...comanda, "complete", "bash", "comanda su"], exitCode: 0 };
+
 export const startup: Part = {
   name: "startup",
   async run(report) {
@@ -21,7 +23,7 @@ export const startup: Part = {
       help: line("--help"),
       subcommandHelp: line("orders dispatch --help"),
       usageError: line("orders dispatch", 2),
-      completion: line("complete bash su"),
+      completion,
     };
     const ms = await paired(commands, 25);
     const usual = hasCompileCache ? 2 : 2.2;

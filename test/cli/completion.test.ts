@@ -4,10 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { runLine } from "../../src/cli/program.js";
-import { Sink, testContext } from "../support/context.js";
 import { Desk } from "../support/desk.js";
-import { useLanguage } from "../../src/languages/language.js";
 
 const desk = new Desk();
 beforeAll(async () => {
@@ -18,11 +15,9 @@ beforeAll(async () => {
 afterAll(() => desk.remove());
 
 const lines = async (line: string, shell = "fish") => {
-  const stdout = new Sink();
-  const context = testContext({ stdout, env: { COMANDA_CONFIG_DIR: desk.folder } });
-  expect(await runLine(context, ["complete", shell, ...line.split(" ")])).toBe(0);
-  await useLanguage("en");
-  return stdout.text.split("\n").slice(0, -1);
+  const { code, stdout } = await desk.run(["complete", shell, `comanda ${line}`]);
+  expect(code).toBe(0);
+  return stdout.split("\n").slice(0, -1);
 };
 const offered = async (line: string) => (await lines(line)).map((each) => each.split("\t")[0]);
 
@@ -43,7 +38,8 @@ test.each([
   ["summary --filter total", ["total=", "total!=", "total>", "total<", "total>=", "total<="]],
   ["summary --filter order_type=t", ["order_type=takeout"]],
   ["summary --filter=status!=clos", ["--filter=status!=closed"]],
-  ["summary --filter customer_origin=", ["customer_origin=", "customer_origin=null"]],
+  ["summary --filter customer_origin=", []],
+  ["summary --filter 'order_type=t", ["order_type=takeout"]],
   ["summary --compare y", ["year"]],
   ["summary --format cs", ["csv"]],
   ["orders dispatch 4711 ", []],
@@ -66,10 +62,7 @@ test("no name is offered that a shell acts upon", async () => {
 });
 
 test("bash, which breaks words at = and :, gets what follows the last break", async () => {
-  expect(await lines("summary --filter = status = clos", "bash")).toEqual(["closed\t"]);
-  expect(await lines("summary --store = c", "bash")).toEqual(["centro\t"]);
-});
-
-test("PowerShell's last word has a sign before it, so that it isn't left out", async () => {
-  expect((await lines("orders =", "powershell"))[0]).toMatch(/^dispatch\t/);
+  expect(await lines("summary --filter status=clos", "bash")).toEqual(["closed\t"]);
+  expect(await lines("summary --filter 'status=clos", "bash")).toEqual(["status=closed\t"]);
+  expect(await lines("summary --store=c", "bash")).toEqual(["centro\t"]);
 });

@@ -11,7 +11,7 @@ for (const [, from = "", below = ""] of picture.matchAll(/^ {2}(\w+)(?:\[".*"\])
   arrows.set(from, new Set([...(arrows.get(from) ?? []), ...below.split(" & ")]));
 
 /** What loads the commands stands above them, and the rest of src/cli below: .config/dependency-cruiser.cjs says so, too. */
-const program = /^cli\/(?:program|complete)\.ts$/;
+const program = /^cli\/program\.ts$/;
 
 function roomOf(file: string): string {
   if (program.test(file)) return "program";
