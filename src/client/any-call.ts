@@ -82,7 +82,9 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
     },
     order,
     path,
-    read: read ? (answer, json) => read(answer, json) && { value: null } : readerOfAny({ method }),
+    read: read
+      ? (answer, json) => (read(answer, json) === undefined ? undefined : null)
+      : readerOfAny({ method }),
     request: {
       method,
       url: url.href,

@@ -35,17 +35,11 @@ export interface CallState {
 
 /** Makes the error of a call whose last request wasn't a success. */
 export function callError(call: CallState, { outcome, told, isDoneOrRefused }: Conclusion, last: Failed) {
-  if (isDoneOrRefused)
-    return errorOf(
-      call,
-      "outcome_unknown",
-      t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`,
-      {
-        ...factsOf(told),
-        outcome: "unknown",
-        hint: t`Look at the order in the store's portal: to send it once more would tell nothing new.`,
-      },
-    );
+  if (isDoneOrRefused) {
+    const message = t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
+    const hint = t`Look at the order in the store's portal: to send it once more would tell nothing new.`;
+    return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, told);
+  }
   if (outcome === "unknown") {
     // A redirect or a page that says no may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
@@ -54,12 +48,8 @@ export function callError(call: CallState, { outcome, told, isDoneOrRefused }: C
   if (told.failure?.failure === "aborted") return interrupted(call);
   const [sentence, hint] = wordsFor(call, told);
   const headers = told.answer?.headers;
-  return errorOf(call, told.code, `${sentence}.`, {
-    ...factsOf(told),
-    outcome: outcome === "refused" ? "refused" : "failed",
-    hint,
-    headers,
-  });
+  const is = outcome === "refused" ? "refused" : "failed";
+  return errorOf(call, told.code, `${sentence}.`, { outcome: is, hint, headers }, told);
 }
 
 /** Makes the error of a call that threw: for want of a credential or a place, by an abort while waiting, or by a fault. */
@@ -83,33 +73,39 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   // A limiter knows of the wait, and not what whoever waits may change.
   const hint = given ?? (code === "rate_limited" ? longerWaitHint(call) : undefined);
   if (doubt) return outcomeUnknown(call, doubt, hint);
-  const { httpStatus, serviceCode, serviceMessage, details, cause } = thrown;
-  return errorOf(call, code, message, {
-    outcome: verdict?.outcome === "done" ? "unknown" : thrown.outcome,
+  const outcome = verdict?.outcome === "done" ? "unknown" : thrown.outcome;
+  return thrown.reworded(message, { ...about(call), hint, outcome });
+}
+
+/** @param failed the request that it is told by */
+function errorOf(
+  call: CallState,
+  code: ErrorCode,
+  message: string,
+  facts: ErrorOptions,
+  failed?: Failed,
+): ComandaError {
+  const whole = { ...about(call), ...facts };
+  if (!failed) return new ComandaError(code, message, whole);
+  const { httpStatus, serviceCode, serviceMessage, details, failure } = failed;
+  // Ours says nothing, a `fetch` of the program's may have thrown.
+  const cause = failure?.cause;
+  const evidence = failed.evidence ?? whole.evidence;
+  return new ComandaError(code, message, {
     httpStatus,
     serviceCode,
     serviceMessage,
     details,
-    hint,
     cause,
+    ...whole,
+    evidence,
   });
 }
 
-function errorOf(
-  { observed, attempts, verdict }: CallState,
-  code: ErrorCode,
-  message: string,
-  facts: ErrorOptions,
-): ComandaError {
+function about({ observed, attempts, verdict }: CallState) {
   const { operation, method, path, order: orderId } = observed;
   // Where the last request never went out, the word of the one before it counts.
-  const evidence = facts.evidence ?? verdict?.evidence ?? null;
-  return new ComandaError(code, message, { ...facts, operation, method, path, orderId, attempts, evidence });
-}
-
-function factsOf({ httpStatus, serviceCode, serviceMessage, details, evidence, failure }: Failed) {
-  // Ours says nothing, a `fetch` of the program's may have thrown.
-  return { httpStatus, serviceCode, serviceMessage, details, evidence, cause: failure?.cause };
+  return { operation, method, path, orderId, attempts, evidence: verdict?.evidence ?? null };
 }
 
 /** @param hint what to do about the failure that ended the call, where that was a later one */
@@ -118,17 +114,10 @@ function outcomeUnknown(call: CallState, doubt: Failed, hint?: string): ComandaE
   const what =
     doubt.failure?.message ??
     t`the service answered HTTP ${doubt.httpStatus} and nothing that tells the outcome`;
-  return errorOf(
-    call,
-    "outcome_unknown",
-    t`The request was sent, but it is not known whether it was done: ${what}.`,
-    {
-      ...factsOf(doubt),
-      outcome: "unknown",
-      hint: [repeatHint(call), hint].filter(Boolean).join("\n"),
-      ...(signal?.aborted && { cause: signal.reason as unknown }),
-    },
-  );
+  const message = t`The request was sent, but it is not known whether it was done: ${what}.`;
+  const hints = [repeatHint(call), hint].filter(Boolean).join("\n");
+  const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
+  return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint: hints, ...cause }, doubt);
 }
 
 /** There is no shown call that reads an order back. */

@@ -1,7 +1,7 @@
 /** Judges what an answer means (section 7, and what section 4 shows of each success), and what a call came to. Pure. */
+import type { Asked } from "../api/answers.js";
 import { errorCodes } from "../api/errors.js";
 import { isObject, parseJsonAnswer } from "../api/json.js";
-import type { Asked } from "../api/answers.js";
 import type { ErrorCode, Evidence, Outcome } from "./errors.js";
 import { isSafe, isSuccess, type HttpAnswer, type HttpRequest, type TransportError } from "./transport.js";
 
@@ -33,7 +33,7 @@ export interface Done<Value> {
  * @param json the body as JSON, `undefined` where it is none
  * @returns `undefined` where it is not an answer of the API
  */
-export type ReadSuccess<Value> = (answer: HttpAnswer, json: unknown) => { readonly value: Value } | undefined;
+export type ReadSuccess<Value> = (answer: HttpAnswer, json: unknown) => Value | undefined;
 
 /** The code in the body decides before the status does: 4002, for one, comes with a status that is not shown. */
 const byServiceCode: ReadonlyMap<number | null, ErrorCode> = new Map([
@@ -66,19 +66,17 @@ const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_foun
 export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done<Value> | Failed {
   const { status } = answer;
   const body = parseJsonAnswer(answer.body);
-  const words = wordsOf(body);
-  const isApis = isErrorBody(body, words);
+  const { isApis, ...words } = wordsOf(body);
   const known = byServiceCode.get(words.serviceCode);
   const named = isApis ? known : undefined;
   const failed = (code: ErrorCode): Failed => {
     return { code, evidence: isApis ? "api" : "gateway", httpStatus: status, ...words, answer };
   };
-
   if (isSuccess(answer)) {
     if (known && isNothingButError(body)) return failed(named ?? "unexpected_answer");
-    const success = read(answer, body);
-    if (success !== undefined) return { code: null, value: success.value, answer };
-    return { ...failed("unexpected_answer"), ...wordsOf(undefined), evidence: "gateway" };
+    const value = read(answer, body);
+    if (value !== undefined) return { code: null, value, answer };
+    return { ...failed("unexpected_answer"), ...noWords, evidence: "gateway" };
   }
   if (status >= 500) return failed(named ?? "server_error");
   const isWordOfApi = status >= 400 && isApis && !notLookedAt.has(status);
@@ -86,47 +84,39 @@ export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done
 }
 
 export function judgeFailure(failure: TransportError): Failed {
-  const codes: Readonly<Partial<Record<string, ErrorCode>>> = {
-    aborted: "interrupted",
-    bad_answer: "unexpected_answer",
-  };
-  const code = codes[failure.failure] ?? "unreachable";
-  return {
-    code,
-    evidence: failure.sent ? "nobody" : null,
-    httpStatus: null,
-    ...wordsOf(undefined),
-    failure,
-  };
+  const codes = new Map<string, ErrorCode>([
+    ["aborted", "interrupted"],
+    ["bad_answer", "unexpected_answer"],
+  ]);
+  const code = codes.get(failure.failure) ?? "unreachable";
+  return { code, evidence: failure.sent ? "nobody" : null, httpStatus: null, ...noWords, failure };
 }
 
-/** The error body of section 7 as far as it is there; `code` may have been sent as a numeric string. */
-function wordsOf(body: unknown): Pick<Failed, "serviceCode" | "serviceMessage" | "details"> {
-  if (!isObject(body)) return { serviceCode: null, serviceMessage: null, details: null };
+const noWords = { serviceCode: null, serviceMessage: null, details: null };
+
+/**
+ * The error body of section 7 as far as it is there; `code` may have been sent as a numeric string.
+ *
+ * @returns `isApis` where it is the whole of one: whoever else answers says it in another way
+ */
+function wordsOf(body: unknown) {
+  if (!isObject(body)) return { ...noWords, isApis: false };
   const { code, message, details } = body;
   const number = typeof code === "string" && /^\d{1,9}$/.test(code) ? Number(code) : code;
-  return {
-    serviceCode: typeof number === "number" && Number.isSafeInteger(number) ? number : null,
-    serviceMessage: typeof message === "string" ? message : null,
-    details: typeof details === "string" ? details : null,
-  };
-}
-
-/** The whole error body of section 7: whoever else answers says it in another way. */
-function isErrorBody(body: unknown, { serviceCode, serviceMessage }: ReturnType<typeof wordsOf>): boolean {
-  if (!isObject(body) || serviceCode === null || serviceMessage === null) return false;
-  const { details } = body;
-  return details === undefined || details === null || typeof details === "string";
+  const serviceCode = typeof number === "number" && Number.isSafeInteger(number) ? number : null;
+  const serviceMessage = typeof message === "string" ? message : null;
+  const isApis =
+    serviceCode !== null &&
+    serviceMessage !== null &&
+    ["undefined", "string"].includes(typeof (details ?? undefined));
+  return { serviceCode, serviceMessage, details: typeof details === "string" ? details : null, isApis };
 }
 
 /** Beside a 2xx a field called `code` alone proves nothing: an order may have one that is not documented. */
 function isNothingButError(body: unknown): boolean {
   if (!isObject(body)) return false;
-  const names = Object.keys(body);
-  return (
-    typeof body["message"] === "string" ||
-    names.every((name) => ["code", "message", "details"].includes(name))
-  );
+  const isOfError = (name: string) => ["code", "message", "details"].includes(name);
+  return typeof body["message"] === "string" || Object.keys(body).every(isOfError);
 }
 
 /** @param read as the contract describes an operation's answer; `undefined` where the body isn't one */
@@ -134,10 +124,9 @@ export function readerOf<Value>(
   read: (json: unknown, text: string, asked: Asked) => Value | undefined,
   asked: Asked,
 ): ReadSuccess<Value> {
-  return (answer, json) => {
-    const value = isCutPage(answer) ? undefined : read(json, answer.body, asked);
-    return value === undefined ? undefined : { value };
-  };
+  // An empty body is a success of a status change.
+  return (answer, json) =>
+    answer.body === "" && isPage(answer) ? undefined : read(json, answer.body, asked);
 }
 
 /**
@@ -145,26 +134,18 @@ export function readerOf<Value>(
  * write is no sign that it was done.
  */
 export function readerOfAny(request: Pick<HttpRequest, "method">): ReadSuccess<null> {
-  return (answer) => {
-    const isPage = isHtml(answer) && answer.headers["content-length"] !== "0";
-    return isPage && !isSafe(request) ? undefined : { value: null };
-  };
+  return (answer) => (isPage(answer) && !isSafe(request) ? undefined : null);
 }
 
 /**
- * An empty body is a success of a status change. What says that it is a page may be one that was cut off before its first
- * byte: where no length is told, nothing shows that (RFC 9112, section 6.3).
+ * What says that it is a page, and has no byte of one, may have been cut off before: where no length is told, nothing shows
+ * that (RFC 9112, section 6.3). A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6).
  */
-function isCutPage(answer: HttpAnswer): boolean {
-  const { headers, body } = answer;
-  const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
-  return body === "" && !hasLength && isHtml(answer);
-}
-
-/** A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6). */
-function isHtml({ status, headers }: HttpAnswer): boolean {
+function isPage({ status, headers, body }: HttpAnswer): boolean {
   if (status === 204 || status === 205) return false;
-  return /^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "");
+  if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) return false;
+  const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
+  return body !== "" || !hasLength;
 }
 
 /**
@@ -175,11 +156,6 @@ export function isNotDone({ code, evidence, httpStatus, failure }: Failed): bool
   if (failure) return !failure.sent;
   if (notLookedAt.has(httpStatus) || refusedBy.has(code)) return true;
   return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
-}
-
-/** Did the service say no? What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's. */
-function isRefusal({ code, evidence }: Failed): boolean {
-  return refusedBy.has(code) || (refusedFor.has(code) && evidence === "api");
 }
 
 /** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
@@ -213,6 +189,8 @@ export function conclude(operation: string, last: Failed, doubt: Failed | undefi
   const told = isKnown || isDoneOrRefused ? last : doubt;
   const { httpStatus, serviceCode, evidence } = told;
   const code = isKnown ? last.code : "outcome_unknown";
-  const outcome = isKnown ? (isRefusal(last) ? "refused" : "failed") : "unknown";
+  // What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's.
+  const isRefusal = refusedBy.has(last.code) || (refusedFor.has(last.code) && last.evidence === "api");
+  const outcome = isKnown ? (isRefusal ? "refused" : "failed") : "unknown";
   return { outcome, httpStatus, code, serviceCode, evidence, told, isDoneOrRefused };
 }
