@@ -98,16 +98,10 @@ function refused(flag: string, reason: string): ComandaError {
 }
 
 /** One line of the list; the addresses are `null` for the service's own environments as long as they aren't set. */
-export interface EnvironmentListing {
+export type EnvironmentListing = {
   readonly name: string;
-  readonly base_url: string | null;
-  readonly auth_url: string | null;
-  readonly client_id: string | null;
-  readonly redirect_uri: string | null;
-  /** Its addresses may be another machine's by http. */
-  readonly allow_insecure?: boolean | undefined;
   readonly source: "setting" | "built-in" | "unset";
-}
+} & (Environment | Readonly<Record<"base_url" | "auth_url" | "client_id" | "redirect_uri", null>>);
 
 /** Every environment that can be named: `local`, the service's own, then those that were set, by name. */
 export function listEnvironments({ environments }: Settings): readonly EnvironmentListing[] {

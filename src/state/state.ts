@@ -33,32 +33,8 @@ export interface FolderOptions extends Omit<StateOptions, "env"> {
   readonly folder: string | undefined;
 }
 
-export interface Databases {
-  /**
-   * Opened, and made where it isn't there, when it is first asked for.
-   *
-   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
-   */
-  readonly database: (name: DatabaseName) => Promise<Database>;
-  /** Like {@link database}, for readers: gives `undefined` where there is no database, and makes none. */
-  readonly existingDatabase: (name: DatabaseName) => Promise<Database | undefined>;
-  /** Gives the rows that a query finds: none where there is no database. */
-  readonly rowsIn: <Names extends Columns>(
-    name: DatabaseName,
-    columns: Names,
-    sql: string,
-    ...values: readonly Value[]
-  ) => Promise<readonly Row<Names>[]>;
-  /**
-   * Is there one, whether or not it can be used?
-   *
-   * @throws {ComandaError} `state_unusable` where its folder isn't safe to be used
-   */
-  readonly hasDatabase: (name: DatabaseName) => boolean;
-}
-
 /** All that comanda keeps: private files in a folder that is the user's own, with `comanda.db` and `sales.db`; or a PostgreSQL. */
-export interface State extends Databases {
+export interface State extends ReturnType<typeof createDatabases> {
   /** Empty where the user has no folder; then everything that needs it fails. */
   readonly path: string;
   readonly files: PrivateFiles;
@@ -77,14 +53,13 @@ export interface State extends Databases {
 export function openFolder({ folder = "", clock, signal, ...options }: FolderOptions): State {
   const { warn = () => undefined, criticalSections = createCriticalSections() } = options;
   const files = openPrivateFiles(folder);
-  const fileOf = (name: DatabaseName) => path.join(folder, `${name}.db`);
   const databases = createDatabases(
     async (name) => {
       const { openSqliteDatabase } = await import("./sqlite.js");
       options.opens?.(name);
-      return openSqliteDatabase({ file: fileOf(name), name, files, clock, signal });
+      return openSqliteDatabase({ file: path.join(folder, `${name}.db`), name, files, clock, signal });
     },
-    (name) => files.isThere(fileOf(name)),
+    (name) => files.isThere(path.join(folder, `${name}.db`)),
   );
   const database = () => databases.database("comanda");
   const withLease = createLeases({ database, clock, criticalSections, signal });
@@ -146,13 +121,18 @@ export async function openState({ env, ...options }: StateOptions): Promise<Stat
   };
 }
 
-/** Opens each database once, wherever they lie. */
+/** @param hasDatabase is there one, whether or not it can be used? It throws where its folder isn't safe to be used */
 export function createDatabases(
   open: (name: DatabaseName) => Promise<Database>,
   hasDatabase: (name: DatabaseName) => boolean,
-): Databases {
+) {
   const databases = new Map<DatabaseName, Promise<Database>>();
 
+  /**
+   * Opened once, and made where it isn't there, when it is first asked for.
+   *
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
+   */
   function database(name: DatabaseName): Promise<Database> {
     const opened = databases.get(name);
     if (opened) return opened;
@@ -162,13 +142,20 @@ export function createDatabases(
     return opening;
   }
 
-  const existingDatabase: Databases["existingDatabase"] = async (name) =>
-    hasDatabase(name) ? database(name) : undefined;
+  /** For readers: `undefined` where there is no database, and none is made. */
+  async function existingDatabase(name: DatabaseName): Promise<Database | undefined> {
+    return hasDatabase(name) ? database(name) : undefined;
+  }
 
-  return {
-    database,
-    existingDatabase,
-    rowsIn: async (name, ...query) => (await (await existingDatabase(name))?.rows(...query)) ?? [],
-    hasDatabase,
-  };
+  /** Gives the rows that a query finds: none where there is no database. */
+  async function rowsIn<Names extends Columns>(
+    name: DatabaseName,
+    columns: Names,
+    sql: string,
+    ...values: readonly Value[]
+  ): Promise<readonly Row<Names>[]> {
+    return (await (await existingDatabase(name))?.rows(columns, sql, ...values)) ?? [];
+  }
+
+  return { database, existingDatabase, rowsIn, hasDatabase };
 }

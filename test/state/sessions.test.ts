@@ -116,15 +116,17 @@ for (const engine of engines) {
       expect((await one.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
     });
 
-    test.each(["", "../x", "a b"])("of %j can't be", async (alias) => {
+    test("have names that are aliases", async () => {
       const { one } = await openStores();
-      for (const way of [
-        () => one.read(alias),
-        () => one.update(alias, () => Promise.resolve(undefined)),
-        () => one.remove(alias),
-        () => one.rename("a", alias),
-      ])
-        await rejection("invalid_input", way);
+      for (const alias of ["", "../x", "a b"]) {
+        for (const way of [
+          () => one.read(alias),
+          () => one.update(alias, () => Promise.resolve(undefined)),
+          () => one.remove(alias),
+          () => one.rename("a", alias),
+        ])
+          await rejection("invalid_input", way);
+      }
     });
   });
 }
