@@ -183,7 +183,7 @@ export async function planOf(asking: Asking, { period, by }: Question): Promise<
 export async function ask(asking: Asking, { period, by, requests }: Plan): Promise<Figures> {
   const { dateField } = asking;
   const parts: (readonly Row[])[] = [];
-  const found: Answered[] = [];
+  let [askedAt, isKept] = [Infinity, false];
   const queue = [...requests];
   for (let request = queue.shift(); request; request = queue.shift()) {
     const { window, by: grouping } = request;
@@ -191,7 +191,8 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       const answered = await answerTo(asking, request);
       const own = { key: window.first, label: window.first };
       parts.push(by === grouping ? answered.rows : answered.rows.map((row) => ({ ...row, ...own })));
-      found.push(answered);
+      askedAt = Math.min(askedAt, answered.askedAt);
+      isKept ||= answered.kept;
     } catch (error) {
       // The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181.
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
@@ -201,12 +202,7 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
         queue.unshift({ by: grouping, window: part, known: await goodAnswer(asking, grouping, part) });
     }
   }
-  return {
-    period,
-    rows: addWindows(parts, by),
-    askedAt: Math.min(...found.map(({ askedAt }) => askedAt)),
-    kept: found.some(({ kept }) => kept),
-  };
+  return { period, rows: addWindows(parts, by), askedAt, kept: isKept };
 }
 
 /** Asks for both periods of a comparison. Their days are filled alike, and their weekdays counted. */

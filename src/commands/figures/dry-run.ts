@@ -3,21 +3,20 @@ import type { Column } from "../../cli/records.js";
 import type { Output } from "../../cli/output.js";
 import { plural, t } from "../../languages/language.js";
 import { filterTexts, type PlannedRequest } from "../../sales/ask.js";
+import type { MissingStore } from "../../sales/figures.js";
 
-import { duration, type OpenStore } from "./stores.js";
+import { duration, type OpenStore, type PlannedStore } from "./stores.js";
 
-interface StorePlan {
-  readonly store: OpenStore;
-  readonly requests: readonly PlannedRequest[];
-  /** In milliseconds; undefined where comanda doesn't count calls, so that nobody knows. */
-  readonly waitMs: number | undefined;
-}
-
-export async function showPlan(output: Output, plans: readonly StorePlan[]): Promise<void> {
+/** @param stores those that gave none take no calls */
+export async function showPlan(
+  output: Output,
+  stores: readonly (PlannedStore | MissingStore)[],
+): Promise<void> {
+  const plans = stores.flatMap((store) => ("error" in store ? [] : store));
   const requests = plans.flatMap(({ store, requests }) =>
     requests.map((request) => requestRow(store, request)),
   );
-  const calls = requests.filter(({ kept }) => !kept).length;
+  const calls = plans.reduce((sum, plan) => sum + plan.calls, 0);
   const waits = plans.map(({ waitMs }) => waitMs);
   const waitMs = waits.includes(undefined) ? undefined : Math.max(0, ...waits.map((ms) => ms ?? 0));
   if (output.json) {

@@ -79,13 +79,12 @@ export function salesRequest(
   { period, from, to, tz, filter = [], net, dateField, compare, fresh, offline }: FiguresOptions,
   usual = "yesterday",
 ): SalesRequest {
-  const isNamed = [period, from, to].some((edge) => edge !== undefined);
   const filterTexts = net ? [...filter, "status!=canceled"] : filter;
   if (fresh && offline) throw contradiction("--fresh", "--offline");
   return {
     stores,
     allStores,
-    period: { period: isNamed ? period : usual, from, to },
+    period: { period: (period ?? from ?? to) === undefined ? usual : period, from, to },
     zone: tz,
     filters: filterTexts.length === 0 ? undefined : parseFilters(filterTexts),
     filterTexts,

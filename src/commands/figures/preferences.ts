@@ -36,15 +36,12 @@ export function preferencesFor(settings: Settings, store: string | undefined, zo
     currency: currency === undefined ? null : parseCurrency(currency),
     // The engine's tables of languages take longer to open than a whole call takes, and only texts for people need them.
     get locale() {
-      return locale === undefined ? machineLocale() : parseLocale(locale);
+      if (locale !== undefined) return parseLocale(locale);
+      const language = currentLanguage();
+      // All of Intl's services have one default locale, and this is the one that opens no table of all languages for it.
+      return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;
     },
   };
-}
-
-function machineLocale(): string {
-  const language = currentLanguage();
-  // All of Intl's services have one default locale, and this is the one that opens no table of all languages for it.
-  return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;
 }
 
 /** @param store is its alias; `undefined` for one that the environment variables name, or for none */

@@ -20,19 +20,13 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../../sales/figures.js";
-import {
-  comparisonPeriod,
-  describePeriod,
-  resolvePeriod,
-  startsTooEarly,
-  type Period,
-} from "../../sales/period.js";
+import { comparisonPeriod, describePeriod, resolvePeriod, startsTooEarly } from "../../sales/period.js";
 import { openAnswers, type Answers } from "../../state/answers.js";
 import { countsRequests, limitState } from "../../state/limits.js";
 import { chooseStores, openConnection, openTransport, waitNotices, type Connection } from "../store.js";
 
 import type { SalesRequest } from "./options.js";
-import { preferencesFor, type Preferences } from "./preferences.js";
+import { machineZone, preferencesFor, type Preferences } from "./preferences.js";
 
 export interface OpenStore {
   readonly connection: Connection;
@@ -40,6 +34,16 @@ export interface OpenStore {
   readonly asking: Asking;
   /** What `asking` keeps its answers in; days too. */
   readonly answers: Answers | undefined;
+}
+
+export interface PlannedStore {
+  readonly store: OpenStore;
+  readonly plans: readonly (readonly Plan[])[];
+  /** All that the plans take, those that are kept included. */
+  readonly requests: readonly PlannedRequest[];
+  readonly calls: number;
+  /** In milliseconds; undefined where comanda doesn't count calls, so that nobody knows. */
+  readonly waitMs: number | undefined;
 }
 
 export interface StoresRequest extends Pick<
@@ -88,7 +92,9 @@ export async function atStores<Result>(
   let onCalled: (() => void) | undefined;
   let isAnnounced = false;
   try {
-    const planned: (MissingStore | { store: OpenStore; plans: (readonly Plan[])[] })[] = [];
+    const planned: (MissingStore | PlannedStore)[] = [];
+    const guessed: string[] = [];
+    let [calls, waitMs] = [0, 0];
     for (const choice of chosen) {
       if ("error" in choice) {
         planned.push(choice);
@@ -123,27 +129,27 @@ export async function atStores<Result>(
       };
       const store = { connection, preferences, asking, answers };
       const plans: Plan[][] = [];
+      const requests: PlannedRequest[] = [];
       for (const questions of questionsOf(store)) {
         const sides: Plan[] = [];
-        for (const question of questions) sides.push(await planOf(asking, question));
+        for (const question of questions) {
+          const plan = await planOf(asking, question);
+          sides.push(plan);
+          requests.push(...plan.requests);
+        }
         plans.push(sides);
       }
-      planned.push({ store, plans });
+      const expected = await expectedCalls(context, connection, requests);
+      calls += expected.calls;
+      waitMs = Math.max(waitMs, expected.waitMs ?? 0);
+      if (preferences.zoneIsGuessed) guessed.push(label);
+      planned.push({ store, plans, requests, ...expected });
     }
-    const open = planned.flatMap((each) => ("error" in each ? [] : each));
-    const expected = await Promise.all(
-      open.map(async ({ store, plans }) => {
-        const requests = plans.flat().flatMap((plan) => plan.requests);
-        return { store, requests, waitMs: await waitOf(context, store, requests) };
-      }),
-    );
     if (request.dryRun) {
       const { showPlan } = await import("./dry-run.js");
-      await showPlan(output, expected);
+      await showPlan(output, planned);
       return undefined;
     }
-    const calls = expected.flatMap(({ requests }) => requests.filter(({ known }) => !known)).length;
-    const waitMs = Math.max(0, ...expected.map((store) => store.waitMs ?? 0));
     if (output.status.isShown && calls > 1) {
       const progress = startProgress(output.status, {
         total: calls,
@@ -175,13 +181,12 @@ export async function atStores<Result>(
         }
       }),
     );
-    const [guessed, ...others] = open.flatMap(({ store }) => (store.preferences.zoneIsGuessed ? store : []));
-    if (guessed) {
+    if (guessed.length > 0) {
       // Another machine would count other days, so each run warns until somebody says which zone it is.
-      const names = [guessed, ...others].map(({ connection }) => connection.label).join(", ");
-      const alias = others.length > 0 ? "<alias>" : names;
+      const names = guessed.join(", ");
+      const alias = guessed.length > 1 ? "<alias>" : names;
       output.warn(
-        t`The days of ${names} are counted in this machine's time zone, ${guessed.preferences.zone}, which may not be the store's. Say which is: comanda stores set ${alias} --tz <zone>`,
+        t`The days of ${names} are counted in this machine's time zone, ${machineZone()}, which may not be the store's. Say which is: comanda stores set ${alias} --tz <zone>`,
       );
     }
     return { several, stores };
@@ -194,46 +199,41 @@ export async function atStores<Result>(
 /** Where what is kept can't be used, the service is asked instead, and a warning says so once. */
 function orAsk(answers: Answers, warn: (message: string) => void): Answers {
   let isUsable = true;
-  const unlessUnusable = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
+  const guarded = async <Result>(work: () => Promise<Result>): Promise<Result | undefined> => {
     if (!isUsable) return undefined;
     try {
       return await work();
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      warn(t`${error.message} Figures are not kept for the next time.`);
       isUsable = false;
+      warn(t`${error.message} Figures are not kept for the next time.`);
       return undefined;
     }
   };
   return {
     ...answers,
-    find: (question) => unlessUnusable(() => answers.find(question)),
+    find: (question) => guarded(() => answers.find(question)),
     keep: async (question, kept) => {
-      await unlessUnusable(() => answers.keep(question, kept));
+      await guarded(() => answers.keep(question, kept));
     },
   };
 }
 
-/**
- * Gives the least time, in milliseconds, until all these requests of a store have gone out: a summary and groups have a limit
- * each.
- *
- * @returns undefined where nobody knows, as with `COMANDA_RATE_LIMITS=off`
- */
-async function waitOf(
+/** Counts the calls of a store, and the least time until all have gone out: a summary and groups have a limit each. */
+async function expectedCalls(
   context: Context,
-  { connection }: OpenStore,
+  connection: Connection,
   requests: readonly PlannedRequest[],
-): Promise<number | undefined> {
-  const missing = requests.filter(({ known }) => !known);
-  const groups = missing.filter(({ by }) => by !== undefined).length;
+): Promise<{ readonly calls: number; readonly waitMs: number | undefined }> {
+  const counts = { summary: 0, summary_grouped: 0 };
+  for (const { by, known } of requests)
+    if (!known) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
+  const total = counts.summary + counts.summary_grouped;
+  if (total > 0 && !countsRequests(context)) return { calls: total, waitMs: undefined };
   let longest = 0;
-  for (const [bucket, calls] of [
-    ["summary", missing.length - groups],
-    ["summary_grouped", groups],
-  ] as const) {
+  for (const bucket of ["summary", "summary_grouped"] as const) {
+    const calls = counts[bucket];
     if (calls === 0) continue;
-    if (!countsRequests(context)) return undefined;
     const { remaining, waitMs, limit, windowMs } = await limitState(
       await context.state(),
       connection,
@@ -243,7 +243,7 @@ async function waitOf(
     const windows = Math.max(0, Math.ceil((calls - (remaining || limit)) / limit));
     longest = Math.max(longest, (remaining === 0 ? waitMs : 0) + windows * windowMs);
   }
-  return longest;
+  return { calls: total, waitMs: longest };
 }
 
 /** Writes a duration, for example `45 s`, `1 min 5 s`, `12 min`. */
@@ -273,68 +273,69 @@ export async function askStores(
   const asked = await atStores(
     context,
     { ...request, label },
-    (store) => {
-      const { current, previous } = periodsFor(store, request, questions);
-      return questions.map(({ by, isCompared }) =>
-        [current, isCompared ? previous : undefined].flatMap((period) =>
-          period && !isTorn(by, current) ? { by, period } : [],
-        ),
-      );
-    },
+    (store) => sidesOf(store, request, questions),
     async ({ connection, preferences: { currency, locale }, asking }, plans) => {
       const all: (StoreFigures | undefined)[] = [];
-      for (const [current, previous] of plans)
-        all.push(
-          current && {
-            store: connection.label,
-            currency,
-            locale,
-            ...(await askCompared(asking, current, previous)),
-          },
-        );
+      for (const [current, previous] of plans) {
+        const sides = current && (await askCompared(asking, current, previous));
+        all.push(sides && { store: connection.label, currency, locale, ...sides });
+      }
       return all;
     },
   );
-  return (
-    asked &&
-    questions.map(({ by }, place) => {
-      const stores = asked.stores.flatMap((store) => ("error" in store ? store : (store[place] ?? [])));
-      const total = asked.several && by !== "driver_id" ? totalOfStores(stores) : undefined;
-      return { by, several: asked.several, stores, ...(total && { total }) };
-    })
-  );
+  if (!asked) return undefined;
+  const { several } = asked;
+  return questions.map(({ by }, place) => {
+    const stores: (StoreFigures | MissingStore)[] = [];
+    for (const store of asked.stores) {
+      const figures = "error" in store ? store : store[place];
+      if (figures) stores.push(figures);
+    }
+    const total = several && by !== "driver_id" ? totalOfStores(stores) : undefined;
+    return { by, several, stores, ...(total && { total }) };
+  });
 }
 
-/** @throws {ComandaError} `invalid_input` for a period that can't be asked for, by this dimension or at all */
-function periodsFor(
+/** The service counts these from midnight: days that start late would be torn. */
+const torn: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
+
+/**
+ * @returns for each question its periods: none where it can't be asked and is left out
+ * @throws {ComandaError} `invalid_input` for a period that can't be asked for, by this dimension or at all
+ */
+function sidesOf(
   { asking: { dateField, onWarning, begunAt: now }, preferences: { zone, dayStarts } }: OpenStore,
   request: SalesRequest,
   questions: readonly SalesQuestion[],
-): { readonly current: Period; readonly previous: Period | undefined } {
+): readonly (readonly Question[])[] {
   const current = resolvePeriod(request.period, { now, zone, dayStarts, dateField });
-  const torn = questions.find(({ by }) => isTorn(by, current));
-  if (torn && !request.leavesOut)
+  let previous = request.comparison && comparisonPeriod(current, request.comparison);
+  if (previous && startsTooEarly(previous, now)) {
+    const problem = t`The comparison with ${describePeriod(previous)} would begin more than 3 years back`;
+    if (!request.leavesOut)
+      throw new ComandaError("invalid_input", `${problem}.`, {
+        hint: t`Leave out --compare, or ask for a later period.`,
+      });
+    onWarning(t`${problem}: it is left out.`);
+    previous = undefined;
+  }
+  return questions.map(({ by, isCompared }) => {
+    if (current.dayStarts === undefined || !torn.includes(by))
+      return isCompared && previous
+        ? [
+            { by, period: current },
+            { by, period: previous },
+          ]
+        : [{ by, period: current }];
+    if (request.leavesOut) return [];
     throw new ComandaError(
       "invalid_input",
-      t`The service counts ${torn.by ?? ""} from midnight, and the store's days start at ${current.dayStarts ?? ""}.`,
+      t`The service counts ${by ?? ""} from midnight, and the store's days start at ${current.dayStarts}.`,
       {
         hint: t`Ask for each by itself, as with comanda summary --period last-week, or take the service's own days: comanda stores set <alias> --day-starts 00:00`,
       },
     );
-  const previous = request.comparison && comparisonPeriod(current, request.comparison);
-  if (!previous || !startsTooEarly(previous, now)) return { current, previous };
-  const problem = t`The comparison with ${describePeriod(previous)} would begin more than 3 years back`;
-  if (!request.leavesOut)
-    throw new ComandaError("invalid_input", `${problem}.`, {
-      hint: t`Leave out --compare, or ask for a later period.`,
-    });
-  onWarning(t`${problem}: it is left out.`);
-  return { current, previous: undefined };
-}
-
-/** The service counts weeks, months and weekdays from midnight: days that start late would be torn. */
-function isTorn(by: Dimension | undefined, { dayStarts }: Period): boolean {
-  return dayStarts !== undefined && (by === "week" || by === "month" || by === "day_of_week");
+  });
 }
 
 /** Amounts of different currencies are never added up. */
