@@ -26,11 +26,9 @@ export interface GroupedSummaryRequest extends SummaryRequest {
   readonly groupBy: Dimension;
 }
 
-/** A query is judged by these. */
+/** A query is judged by the time, in milliseconds since the epoch, and by the clock on the store's wall. */
 export interface QueryContext {
-  /** The time is in milliseconds since the epoch. */
   readonly now: number;
-  /** The clock is on the store's wall. */
   readonly clock: WallClock;
   readonly readings?: Readings;
 }

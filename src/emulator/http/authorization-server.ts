@@ -127,12 +127,9 @@ export class AuthorizationServer {
   }
 
   /** @throws {OAuthError} `invalid_client`, `invalid_grant` */
-  exchangeCode(request: {
-    readonly clientId: string;
-    readonly redirectUri: string;
-    readonly code: string;
-    readonly codeVerifier: string;
-  }): TokenResponse {
+  exchangeCode(
+    request: Readonly<Record<"clientId" | "redirectUri" | "code" | "codeVerifier", string>>,
+  ): TokenResponse {
     const { clientId, redirectUri, codeVerifier } = request;
     this.#approvedApp(clientId);
     const code = this.#codes.get(request.code);
@@ -151,7 +148,7 @@ export class AuthorizationServer {
     const bound = { clientId, storeId: consent.storeId, scopes };
     this.#installations.set(placeOf(bound), { ...bound, active: true });
     code.family = { ...bound, revoked: false };
-    const tokens = { ...this.#accessToken(code.family), refresh_token: this.#refreshToken(code.family) };
+    const tokens = { ...this.#accessToken(code.family), refresh_token: this.#token("rt", code.family) };
     return { ...tokens, scope: scopes.join(" ") };
   }
 
@@ -181,7 +178,7 @@ export class AuthorizationServer {
       for (const other of this.#tokens.values())
         if (!other.isRefresh && other.family === family) other.isSpent = true;
     const answer: TokenResponse = this.#accessToken(family);
-    if (refresh_rotation === "rotate") answer.refresh_token = this.#refreshToken(family);
+    if (refresh_rotation === "rotate") answer.refresh_token = this.#token("rt", family);
     if (refresh_rotation === "same") answer.refresh_token = request.refreshToken;
     if (refresh_scope === "given") answer.scope = family.scopes.join(" ");
     return answer;
@@ -202,9 +199,7 @@ export class AuthorizationServer {
   }
 
   /** @returns `undefined` where the token is unknown, expired or revoked, or its app uninstalled */
-  authenticate(
-    accessToken: string,
-  ): { readonly storeId: number; readonly scopes: readonly Scope[] } | undefined {
+  authenticate(accessToken: string): Pick<TokenFamily, "storeId" | "scopes"> | undefined {
     const token = this.#tokens.get(accessToken);
     if (!token || token.isRefresh || token.isSpent) return undefined;
     if (token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
@@ -262,22 +257,16 @@ export class AuthorizationServer {
   }
 
   #accessToken(family: TokenFamily) {
-    const { accessTokenSeconds: seconds } = this.#lifetimes;
-    return {
-      access_token: this.#token("at", family, seconds),
-      token_type: "Bearer",
-      expires_in: seconds,
-    };
+    const access_token = this.#token("at", family);
+    return { access_token, token_type: "Bearer", expires_in: this.#lifetimes.accessTokenSeconds };
   }
 
-  #refreshToken(family: TokenFamily): string {
-    return this.#token("rt", family, this.#lifetimes.refreshTokenSeconds);
-  }
-
-  #token(prefix: "at" | "rt", family: TokenFamily, seconds: number): string {
+  #token(prefix: "at" | "rt", family: TokenFamily): string {
     const token = secret(prefix);
-    const expiresAt = this.#in(seconds);
-    this.#tokens.set(token, { isRefresh: prefix === "rt", family, expiresAt, isSpent: false });
+    const isRefresh = prefix === "rt";
+    const { accessTokenSeconds: access, refreshTokenSeconds: refresh } = this.#lifetimes;
+    const expiresAt = this.#in(isRefresh ? refresh : access);
+    this.#tokens.set(token, { isRefresh, family, expiresAt, isSpent: false });
     return token;
   }
 }

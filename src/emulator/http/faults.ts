@@ -42,7 +42,7 @@ const kinds = {
   truncate: yes,
   not_http: yes,
 };
-/** Which calls it is for, how often, and what the answer holds. */
+/** What goes beside it. */
 const parts = {
   method: text,
   path: text,

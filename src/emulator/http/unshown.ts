@@ -1,12 +1,8 @@
 /**
  * Section 4.12 names some calls and doesn't show them. Credentials and rate limit are as far as it shows them; the answer
- * is one that a test has put there, or 501. These are chosen here, since no path is shown:
- *
- * - `POST /orders` takes the API key and the partner key together, and no Bearer token.
- * - GET of `/orders`, and of one name below it, may be the polling of orders or an order by its id: a Bearer token with
- *   `orders`.
- * - The resources of section 5.3 are below their scope's name, and take a Bearer token with that scope.
- * - Where a test puts an answer elsewhere, a Bearer token or an API key will do.
+ * is one that a test has put there, or 501. No path is shown, so these are chosen here: `POST /orders` takes the API key and the
+ * partner key together; GET of `/orders` and of one name below it a Bearer token with `orders`; the resources of section 5.3,
+ * below their scope's name, one with that scope; where a test puts an answer elsewhere, a Bearer token or an API key will do.
  */
 import { refused } from "../domain/refused.js";
 import { admit, type Access, type Gate } from "./access.js";
