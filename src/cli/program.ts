@@ -71,7 +71,7 @@ const commands = {
     "completion by Tab, for bash, zsh, fish and PowerShell",
     async () => (await import("../commands/completion.js")).completion,
   ],
-  help: ["help on a command or a topic", async () => (await import("../commands/help/index.js")).help],
+  help: ["help on a command or a topic", async () => (await import("../commands/help.js")).help],
   api: [
     "any call to the service, signed with the store's credentials",
     async () => (await import("../commands/api.js")).api,

@@ -113,23 +113,21 @@ describe("status --check", () => {
     },
   );
 
-  describe.each(["COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"])("with %s", (credential) => {
-    test.each([
-      ...silent,
-      ["the API's word of a query", ofTheApi(400, 4000)] as const,
-      ...(credential === "COMANDA_API_KEY"
-        ? []
-        : [["the API's word of a path", ofTheApi(404, 4041)] as const]),
-    ])("doesn't take %s for an answer", async (_, behaviour) => {
-      stub.behave(behaviour);
-      const { code, stdout } = await check(undefined, credential);
-      expect(parseJson(stdout)).toMatchObject({
-        state: "unreachable",
-        checked: [{ result: "not_checked", message: expect.stringMatching(/\.$/) as string }],
-      });
-      expect([2, 5, 7, 8]).toContain(code);
-      expect((await check("status --check", credential)).stdout).toMatch(/^State: +not checked: .+\.$/m);
+  test.each<readonly [credential: string, what: string, behaviour: Behaviour]>([
+    ...silent.map(([what, behaviour]) => ["COMANDA_API_KEY", what, behaviour] as const),
+    ["COMANDA_API_KEY", "the API's word of a query", ofTheApi(400, 4000)],
+    ["COMANDA_ACCESS_TOKEN", "a gateway's 404", page(404)],
+    ["COMANDA_ACCESS_TOKEN", "a portal's page", page(200)],
+    ["COMANDA_ACCESS_TOKEN", "the API's word of a path", ofTheApi(404, 4041)],
+  ])("with %s doesn't take %s for an answer", async (credential, _, behaviour) => {
+    stub.behave(behaviour);
+    const { code, stdout } = await check(undefined, credential);
+    expect(parseJson(stdout)).toMatchObject({
+      state: "unreachable",
+      checked: [{ result: "not_checked", message: expect.stringMatching(/\.$/) as string }],
     });
+    expect([2, 5, 7, 8]).toContain(code);
+    expect((await check("status --check", credential)).stdout).toMatch(/^State: +not checked: .+\.$/m);
   });
 
   test("believes a renewal that the service refuses, whoever refused the call before", async () => {
@@ -197,7 +195,7 @@ describe("login --api-key", () => {
     },
   );
 
-  test.each([...silent, ["the API's word of something else", ofTheApi(400, 4000)] as const])(
+  test.each(silent.filter(([what]) => /gateway's 404|cut|rate limit/.test(what)))(
     "stores a key of which %s tells nothing, and says so",
     async (_, behaviour) => {
       stub.behave(behaviour);

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/program.js";
 import { commandPath } from "../../src/cli/command.js";
 import { useLanguage } from "../../src/languages/language.js";
-import { helpTopics } from "../../src/commands/help/topics.js";
+import { helpTopics } from "../../src/commands/help.js";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { wrapWords } from "../../src/cli/text.js";
 import { Sink, testContext } from "../support/context.js";
