@@ -17,7 +17,7 @@ import { bundledProgram, nodeEnvironment } from "./support/programs.js";
 const size = {
   machines: sized({ test: 3, search: 6, soak: 20 }),
   stores: sized({ test: 2, search: 3, soak: 50 }),
-  windows: sized({ test: 1, search: 3, soak: 2 }),
+  windows: soak ? 2 : sized({ test: 1, search: 3, soak: 2 }),
   /** Until the last machine has begun, and for the last of the windows. */
   startMs: sized({ test: 1000, search: 10_000, soak: 45_000 }),
 };
