@@ -28,8 +28,7 @@ export interface ClientOptions {
   readonly credentials: Credentials;
   /**
    * Requests go through this `fetch`: one with a proxy or tracing, a test's. It may have sent a request more than once, so every
-   * failure counts as one after sending. Default: the platform's, also where that is replaced later. Node's own tells why no
-   * connection came about: then the request certainly never left, and is repeated whatever its method.
+   * failure counts as one after sending. Default: the platform's, also where that is replaced later.
    */
   readonly fetch?: Fetch;
   /** Requests go through this transport instead: one of `createTransport` of `comanda/node`. It is yours to close. */
@@ -59,17 +58,11 @@ export interface ClientOptions {
    * A whole number of at least 0, or `Infinity`; default 3.
    */
   readonly maxRetries?: number;
-  /** Told before each wait, with its length. What it throws ends the call, as `callback_failed`. */
+  /** Told before each wait, with its length. */
   readonly onWait?: (notice: WaitNotice) => void;
-  /**
-   * Told of each call, from the moment that its request is built: it may refuse it, or write it down. `fileSession` brings
-   * one, by which what the command line promises of a store holds for a program too.
-   */
+  /** Told of each call, from the moment that its request is built: it may refuse it, or write it down. */
   readonly observer?: CallObserver;
-  /**
-   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on.
-   * An error that it throws ends the call, as `callback_failed`.
-   */
+  /** Told once, when the access token works no more and calls that take the API key too are sent with that from then on. */
   readonly onFallback?: () => void;
 }
 
@@ -78,7 +71,11 @@ export interface CommandLineOptions extends ClientOptions {
   /** In place of {@link observer}, told in this order. */
   readonly observers?: readonly CallObserver[];
   readonly optionNames?: OptionNames;
-  readonly stopping?: Stopping;
+  /**
+   * A program that is told to stop by `signal` learns what became of the writes that are sent with it: the answers to those that
+   * are out are awaited, until `grace` comes.
+   */
+  readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };
 }
 
 export interface CallOptions {
@@ -105,14 +102,6 @@ export interface Result<Value> extends Outcome<Value> {
   /** By lower-case names; our own credentials are masked. */
   readonly headers: HttpAnswer["headers"];
   readonly setCookies?: readonly string[];
-}
-
-/** A program that is told to stop learns what became of its writes: the answers to those that are out are awaited. */
-export interface Stopping {
-  /** Calls with this signal are meant. */
-  readonly signal: AbortSignal;
-  /** Then nothing is awaited any more. */
-  readonly grace: AbortSignal;
 }
 
 const programNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };

@@ -27,21 +27,19 @@ import { normalizeBaseUrl, TransportError, type HttpRequest } from "./transport.
  * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
  * on its `code`. Besides those that a method names, any may throw:
  *
- * - `invalid_input`: an argument isn't what it should be; nothing was sent.
- * - `not_signed_in`: `credentials` has none that the call takes; nothing was sent.
+ * - `invalid_input`: an argument isn't what it should be; `not_signed_in`: `credentials` has none that the call takes. Nothing
+ *   was sent.
  * - `token_refused` (HTTP 401, code 4010), after one renewal; `forbidden` (HTTP 403): a scope is missing.
- * - `invalid_request`: the service refused the request (code 4000, HTTP 400); `error.answer` has its words.
+ * - `invalid_request`: the service refused the request (code 4000, HTTP 400).
  * - `rate_limited`: HTTP 429, or a wait of more than `maxWaitMs`.
  * - `unreachable`: no complete answer; `server_error`: HTTP 5xx; `unexpected_answer`: not one of the API's.
- * - `outcome_unknown`: a write was sent, and nothing tells whether it was done. Code 4002 after such a request is one too: the
- *   order was done before, or refused.
- * - `interrupted`: the signal ended the call.
- * - `callback_failed`: a function that you gave threw; `error.cause` is what.
+ * - `outcome_unknown`: a PUT or POST was sent, and nothing tells whether it was done. Code 4002 after such a request is one too:
+ *   the order was done before, or refused.
+ * - `interrupted`: the signal ended the call; `callback_failed`: a function that you gave threw, and `error.cause` is what.
  *
  * These are repeated: a request that never got out, up to `maxRetries` times; one that a rate limit refused, until
  * `maxWaitMs` is used up; one whose token was refused, once. After a request may have been received, a GET and the
- * driver's PUT are repeated, a POST never. A PUT or POST of which no answer tells whether it was done is
- * `outcome_unknown`. Redirects are never followed.
+ * driver's PUT are repeated, a POST never. Redirects are never followed.
  *
  * The first signature that `credentials` has is taken, never two at once (section 5.1). A status change whose
  * access token is refused, also after its renewal, is sent with the API key where there is one.
@@ -56,28 +54,17 @@ export interface Client {
    */
   dispatchOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Marks a delivery order that is `released` as `delivered`. Section 4.4. Access token with the scope `orders`, or API
-   * key. POST; to repeat it after `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
-   *
-   * @param orderId as of {@link dispatchOrder}
-   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
+   * Marks a delivery order that is `released` as `delivered`. Section 4.4. As {@link dispatchOrder}, but to repeat it after
+   * `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
    */
   deliverOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
-  /**
-   * Finalizes an order: `closed`, for good. Section 4.5. Credentials, repetition and errors as of
-   * {@link deliverOrder}.
-   *
-   * @param orderId as of {@link dispatchOrder}
-   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
-   */
+  /** Finalizes an order: `closed`, for good. Section 4.5. As {@link deliverOrder}. */
   finalizeOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. Credentials,
-   * repetition and errors as of {@link deliverOrder}.
+   * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. As
+   * {@link deliverOrder}.
    *
-   * @param orderId as of {@link dispatchOrder}
    * @param input `cancellation_reason` is stored with the order
-   * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
   cancelOrder(orderId: number | string, input?: CancelInput, options?: CallOptions): Promise<Result<null>>;
   /**
@@ -103,16 +90,12 @@ export interface Client {
    * @throws {ComandaError} `invalid_request` (code 4000) for a period that the service doesn't take
    */
   summary(query: SummaryQuery, options?: CallOptions): Promise<Result<Summary>>;
-  /**
-   * The same, split by `group_by`; `hour` doesn't go with `scheduled_date`. Section 4.7. Credentials, limit and errors
-   * as of {@link summary}, counted apart from it.
-   */
+  /** The same, split by `group_by`; `hour` doesn't go with `scheduled_date`. Section 4.7. As {@link summary}, counted apart. */
   groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<Result<GroupedSummary>>;
   /**
    * Makes an order that opens in the store's digital menu with the cart filled. Section 4.9. API key alone. POST: after
    * `outcome_unknown`, look in the store's portal before you repeat it, since that may make a second one.
    *
-   * @param order checked against the section; fields that it doesn't name go out as they are
    * @throws {ComandaError} `invalid_request` (code 4000)
    */
   createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<Result<PrefilledOrder>>;

@@ -1,9 +1,6 @@
 /** comanda has one error class. Its codes are stable, and each ends the program with an exit code. */
 
-/**
- * A `ComandaError` carries one of these codes, to switch on. Names and exit codes are stable: scripts and tests rely on
- * them.
- */
+/** A `ComandaError` carries one of these codes. Names and exit codes are stable: scripts and tests rely on them. */
 const exitCodes = {
   /** comanda itself has a fault. */
   internal: 1,
@@ -64,9 +61,8 @@ export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
 };
 
 /**
- * Tells on whose word an outcome rests. `api`: the service's own, in a body of section 7 or a success of section 4.
- * `gateway`: an answer came, and nothing in it shows that it is the service's. `nobody`: a request went out, and no
- * whole answer came.
+ * On whose word an outcome rests. `api`: the service's own (sections 4 and 7). `gateway`: nothing in the answer shows that it is
+ * the service's. `nobody`: a request went out, and no whole answer came.
  */
 export type Evidence = "api" | "gateway" | "nobody";
 
@@ -110,17 +106,13 @@ export class ComandaError extends Error implements Outcome<null> {
   declare readonly hint: string | undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
   declare readonly field: string | undefined;
-  /** `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. */
   declare readonly outcome: Exclude<Outcome["outcome"], "done">;
   declare readonly httpStatus: number | null;
-  /** The API gave this number, for example 4002 (section 7). */
   declare readonly serviceCode: number | null;
   /** The service's own words: `message` and `details` of section 7. */
   declare readonly serviceMessage: string | null;
   declare readonly details: string | null;
-  /** The outcome rests on this word; null where nothing was sent. */
   declare readonly evidence: Evidence | null;
-  /** This many requests of the call were begun, those that never got out included. */
   declare readonly attempts: number;
   /** This method of the client failed, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
   declare readonly operation: string | null;

@@ -76,12 +76,6 @@ test("takes a POST for one that may have arrived where a connection had come abo
   expect(asked).toBe(1);
 });
 
-test("repeats what may be repeated", async () => {
-  behave = (response) => response.destroy();
-  const call = client().request({ method: "GET", path: "/x" });
-  expect(await errorOf(call)).toMatchObject({ code: "unreachable", attempts: 4 });
-});
-
 test("never follows a redirect", async () => {
   behave = (response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
   expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
@@ -97,12 +91,6 @@ test("gives up in time, and when it is told to", async () => {
   const never = client().dispatchOrder("1", { signal: AbortSignal.abort() });
   expect(await errorOf(never)).toMatchObject({ code: "interrupted" });
   expect(asked).toBe(0);
-});
-
-test("reads no more than it may", async () => {
-  behave = (response) => response.writeHead(200).end("x".repeat(maxBodyBytes + 1));
-  const call = client().request({ method: "POST", path: "/x", body: "{}" });
-  expect(await errorOf(call)).toMatchObject({ code: "outcome_unknown" });
 });
 
 test("keeps cookies apart, and the beginning of a refusal that is too large", async () => {

@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { onTestFinished, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import type { Stopping } from "../../src/client/call.js";
+import type { CommandLineOptions } from "../../src/client/call.js";
 import { startStub } from "../support/stub-service.js";
 import { failureOf, post, testTransport } from "./support/transport.js";
 
@@ -72,7 +72,7 @@ test("a request that has not gone out never does", async () => {
 });
 
 describe("a call", () => {
-  const client = (baseUrl: string, stopping?: Stopping) =>
+  const client = (baseUrl: string, stopping?: CommandLineOptions["stopping"]) =>
     createClient({
       baseUrl,
       ...(stopping && { stopping }),

@@ -7,10 +7,7 @@ const service = "https://api.example";
 
 test.each([
   ["as curl takes it, without a scheme", "proxy.corp:8080", "http://proxy.corp:8080"],
-  ["an address without a scheme", "10.0.0.1:3128", "http://10.0.0.1:3128"],
   ["with a user, without a scheme", "ana:s3cret@proxy.corp:8080", "http://ana:s3cret@proxy.corp:8080"],
-  ["over http", "http://proxy.corp:8080", "http://proxy.corp:8080"],
-  ["over https", "https://proxy.corp", "https://proxy.corp"],
   ["in capitals", "HTTP://proxy.corp:8080", "HTTP://proxy.corp:8080"],
 ])("a proxy %s", (_, given, httpsProxy) => {
   expect(proxiesFor({ HTTPS_PROXY: given }, service)).toEqual({ httpProxy: "", httpsProxy, noProxy: "" });
