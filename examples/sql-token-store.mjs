@@ -20,6 +20,9 @@ export function createSqlTokenStore(query, table = "comanda_tokens") {
     const answer = await query(sql, values);
     return "rows" in answer ? answer.rows : answer;
   };
+  /** The end of the last work with each key: in this process they come one after the other. */
+  /** @type {Map<string, Promise<unknown>>} */
+  const turns = new Map();
   return {
     /** Creates the table where there is none. */
     async setUp() {
@@ -55,6 +58,23 @@ export function createSqlTokenStore(query, table = "comanda_tokens") {
               [...values, expectedGeneration],
             );
       return written.length > 0;
+    },
+
+    /**
+     * @template Result
+     * @param {string} key
+     * @param {() => Promise<Result>} work
+     * @returns {Promise<Result>}
+     */
+    async lock(key, work) {
+      const result = (turns.get(key) ?? Promise.resolve()).then(work);
+      const turn = result.catch(() => undefined);
+      turns.set(key, turn);
+      try {
+        return await result;
+      } finally {
+        if (turns.get(key) === turn) turns.delete(key);
+      }
     },
   };
 }

@@ -29,7 +29,8 @@ export interface FileSessionOptions {
   readonly onWarning?: (message: string) => void;
 }
 
-type FileSessionClientOptions = Required<
+/** Address, credentials and limits of one store belong together. */
+export type FileSessionClientOptions = Required<
   Pick<ClientOptions, "baseUrl" | "allowInsecure" | "credentials" | "rateLimiter" | "observer">
 >;
 

@@ -28,7 +28,7 @@ import { createTransport as transportOf, type TransportOptions } from "../client
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
 
-export type { FileSession, FileSessionOptions } from "./file-session.js";
+export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "./file-session.js";
 export type { TransportOptions } from "../client/http.js";
 
 /**

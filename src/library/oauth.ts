@@ -30,10 +30,12 @@ import {
   redirectAddress,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
+import type { Credentials } from "../client/credentials.js";
 import { fetchTransport } from "../client/fetch.js";
 import { normalizeBaseUrl, type Transport } from "../client/transport.js";
 import {
   aClock,
+  aFunction,
   aText,
   aTimeout,
   aTransport,
@@ -52,6 +54,7 @@ export {
   type TokenStore,
 } from "./token-store.js";
 export { ComandaError, type ErrorCode } from "../client/errors.js";
+export type { Credentials } from "../client/credentials.js";
 
 export interface OAuthOptions {
   /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */
@@ -68,6 +71,8 @@ export interface OAuthOptions {
   /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
   readonly transport?: Transport;
   readonly clock?: Clock;
+  /** Gives that many random bytes, fit for secrets. The default is Web Crypto's. */
+  readonly random?: (count: number) => Uint8Array;
   /** One request for tokens may take this many milliseconds (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number;
 }
@@ -87,10 +92,23 @@ export interface PendingAuthorization {
   readonly expiresAt: number;
 }
 
+export interface AuthorizedStore {
+  /** Every other call takes this key. Keep it with what you know of this store. It is no secret. */
+  readonly key: string;
+  /** The service granted these scopes (section 5.3); the list is empty where it named none. */
+  readonly scopes: readonly string[];
+}
+
+/** `createClient` takes these credentials of one store. */
+export interface StoreCredentials extends Credentials {
+  bearer(): Promise<string>;
+  renew(refused: string): Promise<string>;
+}
+
 const tenMinutes = 600_000;
 
 /** Its bytes are fit for secrets in every runtime (W3C, Web Cryptography API). */
-const random = (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count));
+const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count));
 
 /**
  * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
@@ -110,6 +128,7 @@ export function createOAuth(options: OAuthOptions) {
     "store",
   ]);
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
+  const { random = webRandom } = options;
   const environment = {
     name: clientId,
     base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
@@ -138,7 +157,7 @@ export function createOAuth(options: OAuthOptions) {
         transport,
         clock,
         // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
-        pid: new DataView(random(4).buffer).getUint32(0),
+        pid: new DataView(random(4).slice().buffer).getUint32(0),
         timeoutMs,
         // A token that lives for seconds only would be renewed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
@@ -158,6 +177,7 @@ export function createOAuth(options: OAuthOptions) {
     async authorizationUrl(options: { readonly key?: string } = {}) {
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues(random);
       const { key = base64url(random(16)) } = options;
+      checkKey(key);
       const pending: PendingAuthorization = {
         key,
         state,
@@ -177,7 +197,7 @@ export function createOAuth(options: OAuthOptions) {
      * `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
      * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
      */
-    callback: (url: string | URL, pending: PendingAuthorization) =>
+    callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
       told(async () => {
         checkOptions(pendingRules, pending, "pending", Object.keys(pendingRules));
         const { key, state, expiresAt } = pending;
@@ -208,12 +228,15 @@ export function createOAuth(options: OAuthOptions) {
      * that share the store of tokens. A call throws `not_signed_in` for a key that isn't authorised, and `token_refused` where
      * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
      */
-    credentials: (key: string) => ({
-      bearer: () => told(() => sourceOf(key).bearer()),
-      renew: (refused: string) => told(() => sourceOf(key).renew(refused)),
-      isAdopted: (token: string) => sourceOf(key).isAdopted(token),
-      hint: () => authoriseAnew,
-    }),
+    credentials(key: string): StoreCredentials {
+      checkKey(key);
+      return {
+        bearer: () => told(() => sourceOf(key).bearer()),
+        renew: (refused) => told(() => sourceOf(key).renew(refused)),
+        isAdopted: (token) => sourceOf(key).isAdopted(token),
+        hint: () => authoriseAnew,
+      };
+    },
 
     /**
      * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
@@ -222,6 +245,7 @@ export function createOAuth(options: OAuthOptions) {
      */
     revoke: (key: string) =>
       told(async () => {
+        checkKey(key);
         const { signOut } = await import("../auth/sign-out.js");
         try {
           const { error } = await signOut(key, sessions, { transport, timeoutMs });
@@ -247,11 +271,12 @@ const optionRules: Rules<OAuthOptions> = {
   clientId: aText,
   redirectUri: aText,
   store: [
-    "an object with the functions load and save",
-    (value) => isObject(value) && typeof value["load"] === "function" && typeof value["save"] === "function",
+    "an object with the functions load, save and lock",
+    (value) => isObject(value) && ["load", "save", "lock"].every((name) => typeof value[name] === "function"),
   ],
   transport: aTransport,
   clock: aClock,
+  random: aFunction,
   timeoutMs: aTimeout,
 };
 
@@ -261,6 +286,11 @@ const pendingRules: Rules<PendingAuthorization> = {
   codeVerifier: aText,
   expiresAt: ["a time in milliseconds", Number.isFinite],
 };
+
+function checkKey(key: unknown): void {
+  if (typeof key === "string" && key !== "") return;
+  throw new ComandaError("invalid_input", "A store's key must be a text, as callback gave it.");
+}
 
 const authoriseAnew = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
 

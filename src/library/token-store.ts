@@ -49,7 +49,7 @@ export interface LoadedTokens {
 }
 
 /**
- * Tokens can be kept in a table, a collection, or a key-value store that can compare and set. What these two methods throw
+ * Tokens can be kept in a table, a collection, or a key-value store that can compare and set. What these methods throw
  * comes back as `state_unusable`, as its `cause`.
  */
 export interface TokenStore {
@@ -63,17 +63,36 @@ export interface TokenStore {
    * @returns false where another generation is stored; nothing was written then
    */
   save(key: string, tokens: StoredTokens, expectedGeneration: number): Promise<boolean>;
+  /**
+   * Calls `work` once, when no other work with this key is under way, as far as that can be known: in this process at
+   * least. It spares processes the race alone: a lock that may end early, such as one with a lease, does no harm.
+   *
+   * @returns the result of `work`, when it has ended
+   */
+  lock<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** Keeps tokens in this process alone: for tests, and for a program that asks its Owners anew at each start. */
 export function createMemoryTokenStore(): TokenStore {
   const kept = new Map<string, LoadedTokens>();
+  /** The end of the last work with each key. */
+  const turns = new Map<string, Promise<unknown>>();
   return {
     load: (key) => Promise.resolve(structuredClone(kept.get(key))),
     save(key, tokens, expectedGeneration) {
       if ((kept.get(key)?.generation ?? 0) !== expectedGeneration) return Promise.resolve(false);
       kept.set(key, structuredClone({ tokens, generation: expectedGeneration + 1 }));
       return Promise.resolve(true);
+    },
+    async lock(key, work) {
+      const result = (turns.get(key) ?? Promise.resolve()).then(work);
+      const turn = result.catch(() => undefined);
+      turns.set(key, turn);
+      try {
+        return await result;
+      } finally {
+        if (turns.get(key) === turn) turns.delete(key);
+      }
     },
   };
 }
@@ -167,18 +186,31 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
   }
 
   /** Begins again with what is stored by then where another process wrote first. */
-  async function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
+  async function turnsOf(key: string, change: Parameters<SessionStore["update"]>[1]) {
     for (let turn = 1; ; turn += 1) {
-      const run = changed(key, change);
-      running.add(run);
       try {
-        return await run;
+        return await changed(key, change);
       } catch (error) {
         if (!(error instanceof Overtaken) || turn === 20) throw error;
-      } finally {
-        running.delete(run);
       }
     }
+  }
+
+  async function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
+    let outcome: ReturnType<typeof turnsOf> | undefined;
+    const run = store.lock(key, async () => {
+      outcome = turnsOf(key, change);
+      await outcome.catch(() => undefined);
+    });
+    running.add(run);
+    const failure: unknown = await run.then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+    running.delete(run);
+    // What was done is stored, so a failure of the lock does no harm then.
+    if (outcome === undefined) throw storeFailed("lock", failure);
+    return await outcome;
   }
 
   return {

@@ -159,6 +159,15 @@ describe("a token that has expired", () => {
     expect(await bearer(server(), key)).toBe("access-2");
   });
 
+  test("is refreshed once though the store's lock keeps nobody out", async () => {
+    const unlocked: TokenStore = { ...store, lock: (_, work) => work() };
+    const servers = Array.from({ length: 20 }, () => server({ store: unlocked }));
+    const key = await authorized(servers[0]);
+    now += anHour;
+    await Promise.all(servers.map((oauth) => bearer(oauth, key)));
+    expect(refreshes()).toHaveLength(1);
+  });
+
   test("is noted in the store before it is refreshed, and stored before it is used", async () => {
     const key = await authorized();
     now += anHour;
