@@ -6,8 +6,6 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { parseJson } from "../support/json.js";
-import { deviations } from "../../src/emulator/readings.js";
-import { inSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 
 describe("emulator exec", () => {
@@ -35,22 +33,6 @@ describe("emulator exec", () => {
     expect(readdirSync(temporary)).toEqual([]);
     expect(existsSync(machine.configFolder)).toBe(false);
   };
-
-  inSearch("runs a command under every reading, and says for each how it ended", async () => {
-    const isNot422 = `! curl -s "$COMANDA_EMULATOR_URL/_emulator/readings" | grep -q '"value":422'`;
-    vi.stubEnv("TMPDIR", temporary);
-    const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json", "--", "sh", "-c", isNot422];
-    const { code, stdout } = await machine.inProcess(line);
-    expect(code).toBe(1);
-    expect(parseJson(stdout)).toEqual([
-      { reading: null, value: null, exit_code: 0, ok: true },
-      ...deviations.map((deviation) => {
-        const ok = deviation.value !== 422;
-        return { ...deviation, exit_code: ok ? 0 : 1, ok };
-      }),
-    ]);
-    leavesNothing();
-  });
 
   test("stops the matrix where the command fails already, and shows what it prints with --show alone", async () => {
     const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json"];

@@ -1,7 +1,6 @@
 /** The program's exit code and streams for each kind of answer; test/commands/answers.test.ts has every answer. */
 import { afterAll, expect, test } from "vitest";
 
-import { rowsInSearch } from "../support/in-search.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
 
@@ -12,15 +11,6 @@ test.concurrent.each([
   [204, undefined, 0],
   [409, 4002, 6],
   [500, undefined, 9],
-  ...rowsInSearch([
-    [400, 4000, 2],
-    [401, undefined, 3],
-    [403, undefined, 4],
-    [404, 4041, 5],
-    [429, undefined, 7],
-    [302, undefined, 9],
-    [404, undefined, 9],
-  ] as const),
 ] as const)("HTTP %i with the code %s: the program ends with %i", async (status, code, exit) => {
   const stub = await startStub();
   const headers = { "content-type": "application/json" };

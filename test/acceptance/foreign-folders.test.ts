@@ -9,7 +9,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { Bench } from "../support/bench.js";
 import { helpsOfAll } from "../support/help.js";
 import { snapshot } from "../support/folder-state.js";
-import { rowsInSearch } from "../support/in-search.js";
 import type { Ended } from "../support/in-process.js";
 import type { Finished } from "../support/program.js";
 
@@ -24,10 +23,10 @@ const needsProcess = [...lasting, "emulator exec"];
 /** One for each thing that is kept: the settings read and written, sessions, the count of requests with its locks, figures. */
 const kinds = ["env list", "env set", "stores remove", "orders dispatch", "summary"];
 
-const users = [
-  { who: "as the user of the tests", uid: undefined, names: ["login", ...rowsInSearch(needsProcess)] },
+const users: readonly { who: string; uid: number | undefined; names: readonly string[] }[] = [
+  { who: "as the user of the tests", uid: undefined, names: ["login"] },
   { who: "as another user than root", uid: 65_534, names: [...kinds, "emulator exec"] },
-] as const;
+];
 const isRoot = process.getuid?.() === 0;
 
 let bench: Bench;

@@ -16,9 +16,8 @@ import { systemClock } from "../../src/client/clock.js";
 import { Bench } from "../support/bench.js";
 import { openChromium } from "../support/browser.js";
 import { Sink, testContext } from "../support/context.js";
-import { isSearch } from "../support/soak.js";
 import { terminalPicture } from "../support/terminal-picture.js";
-import { shellAtTerminal, terminalAvailable } from "../support/terminal.js";
+import { terminalAvailable } from "../support/terminal.js";
 
 const { userInfo } = os;
 const esc = "\u001b";
@@ -91,23 +90,19 @@ describe.skipIf(!terminalAvailable)("everyday sessions", () => {
     return shown;
   };
 
-  const shownAtTerminal: typeof shownHere = async (lines, { columns, env }) =>
-    (await shellAtTerminal(bench.machine, scriptOf(lines), { columns, env })).stdout;
-
   const layouts = ["orders", "summary --period", "grouped"];
   const wide = ["orders", "grouped"];
   test.each([
-    ["en", 40, "in this process", layouts],
-    ["en", 80, isSearch ? "as the built program at a real terminal" : "in this process", undefined],
-    ["en", 200, "in this process", wide],
-    ["pt-BR", 40, "in this process", undefined],
-    ["pt-BR", 80, "in this process", layouts],
-    ["pt-BR", 200, "in this process", wide],
-  ] as const)("in %s at %i columns, %s", async (language, columns, where, wanted) => {
+    ["en", 40, layouts],
+    ["en", 80, undefined],
+    ["en", 200, wide],
+    ["pt-BR", 40, undefined],
+    ["pt-BR", 80, layouts],
+    ["pt-BR", 200, wide],
+  ] as const)("in %s at %i columns", async (language, columns, wanted) => {
     vi.stubEnv("TZ", "America/Sao_Paulo");
     const { env, lines, asRead } = await begin(`${language}-${columns}`, wanted);
-    const show = where === "in this process" ? shownHere : shownAtTerminal;
-    const shown = await show(lines, { columns, env: { ...env, COMANDA_LANG: language } });
+    const shown = await shownHere(lines, { columns, env: { ...env, COMANDA_LANG: language } });
     expectRecording(`${language}-${columns}`, asRead(shown));
   });
 

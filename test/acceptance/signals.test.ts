@@ -1,6 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { readFileSync, rmSync, writeFileSync } from "node:fs";
-import { open } from "node:fs/promises";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -10,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { parseJsonLines } from "../support/json.js";
 import type { Running, RunOptions } from "../support/program.js";
 
@@ -31,7 +28,7 @@ const signals = [
 const [interrupted, terminated, hungUp] = signals;
 
 describe("a signal", () => {
-  test.each([interrupted, ...rowsInSearch([terminated, hungUp])])(
+  test.each([interrupted])(
     "%s ends a sign-in with %i: the port is free, nothing is stored or said",
     async (signal, exit) => {
       const before = snapshot(bench.machine.configFolder);
@@ -46,7 +43,7 @@ describe("a signal", () => {
     },
   );
 
-  test.each([hungUp, ...rowsInSearch([interrupted, terminated])])(
+  test.each([hungUp])(
     "%s ends a run of many with %i; what was not tried is said to be skipped",
     async (signal, exit) => {
       bench.emulator.service.faults.set([{ delay: 400, path: "/dispatch", when: "after" }]);
@@ -163,7 +160,7 @@ describe("a signal while nothing comes", () => {
   const start = (words: readonly string[], options: RunOptions = {}) =>
     bench.machine.start(words, { ...options, env });
 
-  const sent = [terminated, ...rowsInSearch([interrupted, hungUp])];
+  const sent = [terminated];
   test.each([
     ...readers.map(([what, words]) => [what, [...words, "-"]] as const),
     ["orders dispatch", ["orders", "dispatch", "-"]] as const,
@@ -173,17 +170,6 @@ describe("a signal while nothing comes", () => {
       sent.map(([signal]) => ended(start(words, { input: "{", stdinStaysOpen: true }), signal)),
     );
     expect(results).toEqual(sent.map(([, code]) => ({ code, stdout: "", stderr: "" })));
-  });
-
-  inSearch.each(readers)("%s of a FIFO ends at once", async (_, words) => {
-    const fifo = path.join(bench.machine.folder, "fifo");
-    execFileSync("mkfifo", [fifo]);
-    const accompanied = start([...words, fifo]);
-    const writer = await open(fifo, "w");
-    await writer.write("{");
-    expect(await ended(accompanied, "SIGTERM")).toEqual({ code: 143, stdout: "", stderr: "" });
-    await writer.close();
-    rmSync(fifo);
   });
 
   test("a FIFO is read to its end", async () => {

@@ -15,7 +15,6 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { comandaCommand, Machine } from "../support/program.js";
-import { inSearch } from "../support/in-search.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const [node] = comandaCommand;
@@ -78,7 +77,7 @@ describe.skipIf(!process.getuid)("the compiled code", () => {
     expect(readdirSync(cacheOf(program))).not.toEqual([]);
   });
 
-  inSearch.each<[string, (cache: string, foreign: string) => void]>([
+  test.each<[string, (cache: string, foreign: string) => void]>([
     ["that others can read", (cache) => mkdirSync(cache, { mode: 0o755 })],
     ["that a link leads to", (cache, foreign) => symlinkSync(foreign, cache)],
     ["where a file lies", (cache) => writeFileSync(cache, "")],

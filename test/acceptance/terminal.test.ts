@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { Bench } from "../support/bench.js";
-import { filesIn, snapshot } from "../support/folder-state.js";
-import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import type { Running } from "../support/program.js";
 import {
@@ -40,7 +39,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   describe("cancelling several orders", () => {
     test("asks, and cancels none where the answer isn't yes", async () => {
       const ids = await twoOrders();
-      const answers = ["n", ...rowsInSearch([""])];
+      const answers = ["n"];
       const run = `comanda orders cancel ${ids.join(" ")} || exit; `;
       const { code, stdout } = await shellAtTerminal(bench.machine, run.repeat(answers.length), {
         steps: answers.map((keys) => ["undone.*y/N", `${keys}\r`]),
@@ -61,30 +60,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(code).toBe(exit);
       expect(statuses(ids)).toEqual([status, status]);
     });
-
-    inSearch("asks for one too", async () => {
-      const order = await bench.order();
-      const { code, stdout } = await shellAtTerminal(
-        bench.machine,
-        `comanda orders dispatch ${order} && comanda orders cancel ${order}`,
-        { steps: [["undone.*y/N", "y\r"]] },
-      );
-      expect(stdout).toContain(`Cancel order ${order} at centro (test)?`);
-      expect({ code, statuses: statuses([order]) }).toEqual({ code: 0, statuses: ["canceled"] });
-    });
-
-    inSearch("doesn't ask with --yes, and refuses several with --no-input", async () => {
-      const [one, several, others] = [await bench.order(), await twoOrders(), await twoOrders()];
-      const cancel = (ids: readonly string[], flag: string) =>
-        `comanda orders cancel ${ids.join(" ")} ${flag}`;
-      const { code, stdout } = await shellAtTerminal(
-        bench.machine,
-        [cancel([one], "--no-input"), cancel(several, "--yes"), cancel(others, "--no-input")].join(" && "),
-      );
-      expect({ code, said: stdout.includes("--yes") }).toEqual({ code: 2, said: true });
-      expect(statuses([one, ...several])).toEqual(["canceled", "canceled", "canceled"]);
-      expect(statuses(others)).toEqual(["confirmed", "confirmed"]);
-    });
   });
 
   describe("colours", () => {
@@ -93,27 +68,16 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { stdout } = await shellAtTerminal(bench.machine, `${dispatch}; ${dispatch}`);
       expect(stdout).toMatch(new RegExp(`${esc}\\[31m.*error:`));
     });
-
-    inSearch("are left out with --no-color and NO_COLOR", async () => {
-      const dispatch = "comanda orders dispatch 99999999";
-      const lines = [`${dispatch} --no-color`, `NO_COLOR=1 ${dispatch}`];
-      const { stdout } = await shellAtTerminal(bench.machine, lines.join("; "));
-      expect(stdout.match(/error: /g)).toHaveLength(lines.length);
-      expect(stdout).not.toContain(esc);
-    });
   });
 
   describe("tables", () => {
-    test.each([40, ...rowsInSearch([80, 200])])(
-      "are no wider than a terminal of %i columns, and tear no heading",
-      async (columns) => {
-        const { code, stdout } = await sized("stores list --no-color", columns);
-        expect(code).toBe(0);
-        const lines = stdout.split("\r\n");
-        expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
-        expect(stdout).toMatch(/^STORE +ENVIRONMENT +DEFAULT/m);
-      },
-    );
+    test.each([40])("are no wider than a terminal of %i columns, and tear no heading", async (columns) => {
+      const { code, stdout } = await sized("stores list --no-color", columns);
+      expect(code).toBe(0);
+      const lines = stdout.split("\r\n");
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+      expect(stdout).toMatch(/^STORE +ENVIRONMENT +DEFAULT/m);
+    });
 
     test("show each group once at 40 columns, beside its bar", async () => {
       await bench.order();
@@ -130,9 +94,9 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     });
   });
 
-  inSearch("a terminal of 0 columns is one of 80", async () => {
-    for (const line of ["orders --help", "help output", "stores list --no-color"])
-      expect((await sized(line, 0)).stdout, line).toBe((await sized(line, 80)).stdout);
+  test("a terminal of 0 columns is one of 80", async () => {
+    const line = "stores list --no-color";
+    expect((await sized(line, 0)).stdout).toBe((await sized(line, 80)).stdout);
   });
 
   describe("many orders", () => {
@@ -163,17 +127,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const resumed = await bench.inProcess(["orders", "dispatch", ...ids, "--resume"]);
       expect([resumed.code, statuses(ids)]).toEqual([0, ["released", "released", "released"]]);
     });
-
-    inSearch("show none with --quiet, and are not read from a terminal", async () => {
-      slowly();
-      const dispatch = `comanda orders dispatch ${(await twoOrders()).join(" ")}`;
-      const { code, stdout } = await shellAtTerminal(
-        bench.machine,
-        `${dispatch} --quiet; ${dispatch} --json --quiet; comanda orders dispatch -`,
-      );
-      expect(stdout).not.toMatch(/[█░]/);
-      expect({ code, said: stdout.includes("stdin is a terminal") }).toEqual({ code: 2, said: true });
-    });
   });
 
   test("the API key is asked for and not shown", async () => {
@@ -190,36 +143,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       has_partner_key: false,
     });
   });
-
-  inSearch("Ctrl-C at the prompt for the API key ends with 130 and stores nothing", async () => {
-    const before = filesIn(bench.machine.configFolder);
-    const { code } = await at(
-      ["login", "--api-key", "--store", "nada", "--env", "test"],
-      [["isn't shown", "\u0003"]],
-    );
-    expect(code).toBe(130);
-    expect(filesIn(bench.machine.configFolder)).toEqual(before);
-  });
-
-  inSearch(
-    "stores remove asks: Ctrl-C ends with 130, no and nothing keep the store, yes removes it",
-    async () => {
-      await bench.inProcess("login --api-key --store sobra --env test", { input: bench.keyOf() });
-      const isKept = () => "sessions/s-sobra.json" in snapshot(bench.machine.configFolder);
-      const question = "Forget the store.*y/N";
-      expect((await at(["stores", "remove", "sobra"], [[question, "\u0003"]])).code).toBe(130);
-      const run = "comanda stores remove sobra || exit; ";
-      const answers = ["\r", ...rowsInSearch(["n\r"])];
-      const kept = await shellAtTerminal(bench.machine, run.repeat(answers.length), {
-        steps: answers.map((keys) => [question, keys]),
-      });
-      expect(kept.code).toBe(0);
-      expect(kept.stdout.match(/Nothing was removed\./g)).toHaveLength(answers.length);
-      expect(isKept()).toBe(true);
-      expect((await at(["stores", "remove", "sobra"], [[question, "y\r"]])).code).toBe(0);
-      expect(isKept()).toBe(false);
-    },
-  );
 
   describe("login", () => {
     const addressOn = async (running: Running) => (await running.lineOn("stdout", /^http\S+\r$/)).trim();
@@ -261,34 +184,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(stdout).not.toContain("planted");
       expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
     });
-
-    inSearch("ends at the redirect address while it offers to paste", async () => {
-      const words = ["login", "--store", "praia", "--env", "test", "--no-browser"];
-      const env = { TZ: "Asia/Tokyo" };
-      const running = startAtTerminal(bench.machine, words, { env, steps: [[askZone, "\r"]] });
-      await authorizeAsOwner(await addressOn(running));
-      const { code, stdout } = await running.finished;
-      expect({ code, done: stdout.includes("Signed in at praia (test)") }).toEqual({ code: 0, done: true });
-      expect(await zoneOf("praia")).toMatchObject({ time_zone: "Asia/Tokyo" });
-    });
-
-    inSearch(
-      "asks for no zone where it is known, nor with --no-input; Ctrl-C at it leaves the sign-in",
-      async () => {
-        const signIn = async (store: string, more: readonly string[], steps: readonly Step[] = []) => {
-          const words = ["login", "--store", store, "--env", "test", "--no-browser", ...more];
-          const running = startAtTerminal(bench.machine, words, { steps });
-          await authorizeAsOwner(await addressOn(running));
-          const { code, stdout } = await running.finished;
-          return { code, asked: stdout.includes(askZone) };
-        };
-        const known = [["praia", []] as const, ...rowsInSearch([["norte", ["--no-input"]] as const])];
-        for (const [store, more] of known)
-          expect(await signIn(store, more)).toEqual({ code: 0, asked: false });
-        expect(await signIn("sul", [], [[askZone, "\u0003"]])).toEqual({ code: 130, asked: true });
-        expect(await zoneOf("sul")).toMatchObject({ state: "valid", time_zone: null });
-      },
-    );
 
     test("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {
       const before = snapshot(bench.machine.configFolder);

@@ -1,0 +1,51 @@
+/** The demo, whole: CI runs it as the README says, and here is what it has to tell. */
+import { mkdirSync, readdirSync } from "node:fs";
+import path from "node:path";
+
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+import { Machine } from "../support/program.js";
+
+let machine: Machine;
+beforeEach(() => {
+  machine = new Machine();
+});
+afterEach(() => machine.remove());
+
+test("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
+  const temporary = path.join(machine.folder, "tmp");
+  mkdirSync(temporary, { mode: 0o700 });
+  const { code, stdout, stderr } = await machine.run(["demo"], { env: { TMPDIR: temporary } });
+  expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+  const commands = stdout.split("\n").filter((line) => line.startsWith("$ comanda "));
+  expect(commands.map((line) => line.split(" ").slice(2, 4).join(" "))).toEqual(
+    expect.arrayContaining([
+      ...["env set", "login --store", "status", "driver assign", "orders dispatch", "orders deliver"],
+      ...["orders finalize", "orders cancel", "logout"],
+    ]),
+  );
+  for (const shown of [
+    /^Signed in at centro \(demo\)/m,
+    /^ORDER +NUMBER +STATUS +DRIVER +FEE\n\d+ +\d+ +confirmed +\d+ +7\.50$/m,
+    /^Order \d+ dispatched\.$/m,
+    /^Order \d+ delivered\.$/m,
+    /^Order \d+ finalized\.$/m,
+    /^Order \d+ canceled\.$/m,
+    /^error: Order \d+ of the store \w+: the order's status can't be changed/m,
+    /^centro is signed out\.$/m,
+  ]) {
+    expect(stdout).toMatch(shown);
+  }
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(readdirSync(machine.folder)).toEqual(["tmp"]);
+});
+
+test("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
+  const temporary = path.join(machine.folder, "tmp");
+  mkdirSync(temporary, { mode: 0o700 });
+  const running = machine.start(["demo"], { env: { TMPDIR: temporary } });
+  await running.lineOn("stdout", /\$ comanda env set/);
+  running.child.kill("SIGTERM");
+  expect((await running.finished).code).toBe(143);
+  expect(readdirSync(temporary)).toEqual([]);
+});
