@@ -5,12 +5,10 @@ import { bulk } from "./bulk.js";
 import { emulator } from "./emulator.js";
 import { figureLine, met, type Figure, type Part, type Report } from "./figure.js";
 import { summary } from "./summary.js";
-import { latency } from "./latency.js";
-import { library } from "./library.js";
 import { oneCall } from "./one-call.js";
 import { startup } from "./startup.js";
 
-const parts: readonly Part[] = [startup, oneCall, bulk, latency, summary, emulator, library];
+const parts: readonly Part[] = [startup, oneCall, bulk, summary, emulator];
 
 const wanted = process.argv.slice(2);
 const unknown = wanted.filter((name) => !parts.some((part) => part.name === name));

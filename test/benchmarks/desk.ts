@@ -3,26 +3,21 @@ import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { comanda, node, program, serve, type Command } from "./processes.js";
+import { comanda, program, serve, type Command } from "./processes.js";
 
 export interface Desk {
   readonly url: string;
   readonly folder: string;
-  /** Variables that sign in without the folder's session. */
-  readonly credential: Readonly<Record<string, string>>;
   /** A command line of comanda at this desk. */
-  comanda(line: string, options?: Pick<Command, "input" | "env"> & { readonly script?: string }): Command;
+  comanda(line: string, options?: Pick<Command, "input" | "env">): Command;
   /** A file in the folder. @returns its path */
   file(name: string, text: string): string;
   close(): Promise<void>;
 }
 
-/** Where variables sign in and there is no folder to be had, nothing is written. */
-export const withoutFolder = { COMANDA_CONFIG_DIR: "/dev/null/none" };
-
-/** With a bare server behind it, in another process, which answers after so many milliseconds. */
-export async function openDesk(delayMs = 0): Promise<Desk> {
-  const stub = await serve([program("stub-server"), String(delayMs)]);
+/** With a bare server behind it, in another process. */
+export async function openDesk(): Promise<Desk> {
+  const stub = await serve([program("stub-server")]);
   const url = String(stub.greeting["url"]);
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-desk-"));
   const sessions = path.join(folder, "sessions");
@@ -51,9 +46,8 @@ export async function openDesk(delayMs = 0): Promise<Desk> {
   return {
     url,
     folder,
-    credential: { COMANDA_BASE_URL: url, COMANDA_ACCESS_TOKEN: "bench-token" },
-    comanda: (line, { env = {}, script = comanda[1], ...options } = {}) => ({
-      args: [node, script, ...line.split(" ")],
+    comanda: (line, { env = {}, ...options } = {}) => ({
+      args: [...comanda, ...line.split(" ")],
       env: { COMANDA_CONFIG_DIR: folder, HOME: folder, ...env },
       ...options,
     }),

@@ -1,16 +1,6 @@
 /** Runs programs and measures them from outside, as whoever waits for them does. */
 import { spawn, spawnSync } from "node:child_process";
-import {
-  closeSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-} from "node:fs";
+import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
@@ -18,24 +8,6 @@ import { median } from "./figure.js";
 
 export const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 export const comanda = [node, path.resolve("bin/comanda.js")] as const;
-
-/**
- * The program as a package brings it: without the compiled code that the build makes.
- *
- * @param folder is to hold it
- * @returns its script
- */
-export function installedProgram(folder: string): string {
-  mkdirSync(folder, { mode: 0o755 });
-  for (const name of ["bin", "package.json", path.join("dist", "cli")])
-    cpSync(name, path.join(folder, name), {
-      recursive: true,
-      filter: (file) => !/\b(code|compile)-cache$/.test(file),
-    });
-  // Where Node 20 looks for SQLite.
-  symlinkSync(path.resolve("node_modules"), path.join(folder, "node_modules"));
-  return path.join(folder, "bin", "comanda.js");
-}
 
 /** One of programs/, as run.mjs has built it beside this. */
 export function program(name: string): string {

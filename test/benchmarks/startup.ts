@@ -2,7 +2,7 @@
 import { openDesk } from "./desk.js";
 import type { Part, Report } from "./figure.js";
 import { median } from "./figure.js";
-import { comanda, medianPeakMiB, node, paired, ratio, type Command } from "./processes.js";
+import { comanda, node, paired, ratio, type Command } from "./processes.js";
 
 /** The goals are those of Node 20, and of 24, which keeps compiled code. */
 const hasCompileCache = Number(process.versions.node.split(".")[0]) > 22;
@@ -37,11 +37,6 @@ export const startup: Part = {
     for (const [name, what, atMost] of rows) {
       const note = `${median(ms[name]).toFixed(1)} ms; node -e 0: ${median(ms.nothing).toFixed(1)} ms`;
       report.figure({ what, unit: "x", measured: ratio(ms[name], ms.nothing), goal: { atMost }, note });
-    }
-    for (const [name, what] of rows.slice(0, 2)) {
-      const peak = medianPeakMiB(commands[name]);
-      if (peak === undefined) report.skip(`${what}: memory`, "GNU time (/usr/bin/time) is not installed");
-      else report.figure({ what: `${what}: memory`, unit: "MiB", measured: peak });
     }
     await withoutACall(report);
   },

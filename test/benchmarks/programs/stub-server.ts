@@ -1,8 +1,6 @@
-/** A bare node:http server: stub-server [MILLISECONDS]. Answers every POST with 204 and every GET with figures. */
+/** A bare node:http server: Answers every POST with 204 and every GET with figures. */
 import { createServer } from "node:http";
-import process from "node:process";
 
-const delay = Number(process.argv[2] ?? 0);
 const metrics = { total_order_count: 3, total_revenue: 91.5, average_order_value: 30.5 };
 const summary = JSON.stringify(metrics);
 
@@ -17,19 +15,15 @@ function daysFrom(start: string): string {
 }
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
-  const answer = () => {
-    if (request.method !== "GET") {
-      response.writeHead(204).end();
-      return;
-    }
-    const url = new URL(request.url ?? "/", "http://localhost");
-    const start = url.searchParams.get("start_date") ?? "2026-01-01";
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(url.pathname.endsWith("/grouped") ? daysFrom(start) : summary);
-  };
   request.resume();
-  if (delay > 0) setTimeout(answer, delay);
-  else answer();
+  if (request.method !== "GET") {
+    response.writeHead(204).end();
+    return;
+  }
+  const url = new URL(request.url ?? "/", "http://localhost");
+  const start = url.searchParams.get("start_date") ?? "2026-01-01";
+  response.writeHead(200, { "content-type": "application/json" });
+  response.end(url.pathname.endsWith("/grouped") ? daysFrom(start) : summary);
 });
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();
