@@ -2,11 +2,13 @@
 import type { Dimension } from "../../api/enums.js";
 import { rateLimits } from "../../api/limits.js";
 import type { Context } from "../../cli/context.js";
-import { startProgress } from "../../cli/output.js";
+import { startProgress, type Output } from "../../cli/output.js";
+import type { Column } from "../../cli/records.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t } from "../../languages/language.js";
 import {
   askCompared,
+  filterTexts,
   planOf,
   type Asking,
   type Plan,
@@ -36,7 +38,7 @@ export interface OpenStore {
   readonly answers: Answers | undefined;
 }
 
-export interface PlannedStore {
+interface PlannedStore {
   readonly store: OpenStore;
   readonly plans: readonly (readonly Plan[])[];
   /** All that the plans take, those that are kept included. */
@@ -146,7 +148,6 @@ export async function atStores<Result>(
       planned.push({ store, plans, requests, ...expected });
     }
     if (request.dryRun) {
-      const { showPlan } = await import("./dry-run.js");
       await showPlan(output, planned);
       return undefined;
     }
@@ -246,8 +247,71 @@ async function expectedCalls(
   return { calls: total, waitMs: longest };
 }
 
+/**
+ * Shows for `--dry-run` the calls that would go out, those that are kept, and how long it takes.
+ *
+ * @param stores those that gave none take no calls
+ */
+async function showPlan(output: Output, stores: readonly (PlannedStore | MissingStore)[]): Promise<void> {
+  const plans = stores.flatMap((store) => ("error" in store ? [] : store));
+  const requests = plans.flatMap(({ store, requests }) =>
+    requests.map((request) => requestRow(store, request)),
+  );
+  const calls = plans.reduce((sum, plan) => sum + plan.calls, 0);
+  const waits = plans.map(({ waitMs }) => waitMs);
+  const waitMs = waits.includes(undefined) ? undefined : Math.max(0, ...waits.map((ms) => ms ?? 0));
+  if (output.json) {
+    output.value({ calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000), requests });
+    return;
+  }
+  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
+  if (output.format === "table")
+    output.words(
+      calls === 0
+        ? t`0 calls: all of it is kept.`
+        : waitMs === undefined
+          ? t`${count}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).`
+          : waitMs === 0
+            ? t`${count}: no wait.`
+            : t`${count}: about ${duration(waitMs)}.`,
+    );
+  await output.records(columns, requests);
+  output.notice(t`Nothing was asked (--dry-run).`);
+}
+
+/** Scripts rely on these fields. */
+type RequestRow = ReturnType<typeof requestRow>;
+
+function requestRow({ connection, asking }: OpenStore, { by, window, known }: PlannedRequest) {
+  return {
+    store: connection.label,
+    endpoint: by === undefined ? "summary" : "grouped",
+    group_by: by ?? null,
+    from: window.start,
+    to: window.end,
+    date_field: asking.dateField ?? "created_at",
+    filters: filterTexts(asking.filters),
+    kept: known !== undefined,
+  };
+}
+
+const columns: readonly Column<RequestRow>[] = [
+  { heading: "Store", name: "store", cell: ({ store }) => store },
+  { heading: "Endpoint", name: "endpoint", cell: ({ endpoint }) => endpoint },
+  { heading: "By", name: "group_by", cell: (row) => row.group_by },
+  { heading: "From", name: "from", cell: ({ from }) => from },
+  { heading: "To", name: "to", cell: ({ to }) => to },
+  { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
+  {
+    heading: "Kept",
+    name: "kept",
+    cell: ({ kept }) => kept,
+    tableText: ({ kept }) => (kept ? t`yes` : t`no`),
+  },
+];
+
 /** Writes a duration, for example `45 s`, `1 min 5 s`, `12 min`. */
-export function duration(ms: number): string {
+function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;
   const [minutes, rest] = [Math.floor(seconds / 60), seconds % 60];
