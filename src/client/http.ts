@@ -103,7 +103,11 @@ export function createTransport({
 
   return {
     send: async (request) => {
-      if (shortLived && !isQuiet) await keepCompilerQuiet();
+      // Below Node 22 (set methods came with its V8), V8 goes on optimising undici's WebAssembly parser in the background after
+      // the answer is there, and the process can't end before: half the time of a short call. The flag keeps to the baseline
+      // compiler, where it is set before undici first connects.
+      if (shortLived && dispatchers.size === 0 && !("union" in Set.prototype))
+        (await import("node:v8")).setFlagsFromString("--liftoff-only");
       const { origin } = new URL(request.url);
       const proxies = proxiesFor(env, origin);
       // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
@@ -141,21 +145,6 @@ async function endAll(dispatchers: Map<string, Promise<Dispatcher>>, isRunning: 
       await (isRunning ? dispatcher.close() : dispatcher.destroy());
     }),
   );
-}
-
-let isQuiet = false;
-
-/**
- * Below Node 22, V8 goes on optimising undici's WebAssembly parser in the background after the answer is there,
- * and the process can't end before: half the time of a short call. `--liftoff-only` keeps to the baseline
- * compiler. It has to be set before the parser is compiled, which undici does when it first connects.
- */
-async function keepCompilerQuiet(): Promise<void> {
-  isQuiet = true;
-  // Set methods came with the V8 of Node 22.
-  if ("union" in Set.prototype) return;
-  const { setFlagsFromString } = await import("node:v8");
-  setFlagsFromString("--liftoff-only");
 }
 
 /**
