@@ -150,10 +150,11 @@ async function takePlace(
     ...[name, now - limit.windowMs - marginMs, now + farthestMs],
   );
   const { own, blocked, free, last } = await look({ rows }, name, id, limit, now);
-  if (own !== null && own >= blocked) return Math.max(0, own - now);
+  // Requests that arrived late count since then, also against those that have their places ahead.
+  if (own !== null && own >= Math.max(blocked, free)) return Math.max(0, own - now);
   // For as long as its word counts, the service isn't asked by many in the same moment again.
   const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
-  const at = Math.max(blocked, free, apart);
+  const at = Math.max(blocked, free, apart, now);
   await run(
     `insert into limit_places (id, limit_key, at) values ($1, $2, $3)
      on conflict (id) do update set at = excluded.at`,
@@ -175,7 +176,8 @@ async function look(
     `select
        (select at from limit_places where id = $2) as own,
        (select until_at from limit_blocks where limit_key = $1 and until_at <= $3) as blocked,
-       (select at from limit_places where limit_key = $1 and id <> $2 order by at desc limit 1 offset $4) as full,
+       (select at from limit_places where limit_key = $1 and id <> $2
+          and at <= coalesce((select at from limit_places where id = $2), at) order by at desc limit 1 offset $4) as full,
        (select max(at) from limit_places where limit_key = $1 and id <> $2) as last,
        (select count(*) from limit_places where limit_key = $1 and at > $5) as taken`,
     ...[name, id, now + windowMs, limit - 1, now - windowMs - marginMs],
@@ -186,7 +188,7 @@ async function look(
     /** Until when the service itself has said to wait; what lies further ahead is of a clock that was set back. */
     blocked: blocked ?? 0,
     /** From then on no more than the limit's requests, this one among them, lie in any window. */
-    free: Math.max(now, (full ?? 0) + windowMs + marginMs),
+    free: (full ?? 0) + windowMs + marginMs,
     last: last ?? 0,
     taken,
   };

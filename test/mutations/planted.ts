@@ -173,8 +173,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "Requests go out although the service said to wait.",
       file: "state/limits.ts",
-      from: "const at = Math.max(blocked, free, apart);",
-      to: "const at = Math.max(free, apart);",
+      from: "const at = Math.max(blocked, free, apart, now);",
+      to: "const at = Math.max(free, apart, now);",
       seenBy: { file: limitTests, title: "after a 429 are closed to everyone" },
     },
     {

@@ -21,22 +21,6 @@ export interface Engine {
   }): Promise<() => Promise<Database>>;
 }
 
-type End = () => Promise<void>;
-/** What is to be ended with the test, or with the work of {@link endedWith}. */
-let whenOver: (end: End) => void = onTestFinished;
-
-/** What the work opens is closed with it, not with the test: a property has many runs. */
-export async function endedWith(work: () => Promise<void>): Promise<void> {
-  const [before, ends] = [whenOver, new Array<End>()];
-  whenOver = (end) => void ends.unshift(end);
-  try {
-    await work();
-  } finally {
-    whenOver = before;
-    for (const end of ends) await end();
-  }
-}
-
 export const engines: readonly Engine[] = [
   {
     name: "SQLite",
@@ -45,7 +29,7 @@ export const engines: readonly Engine[] = [
       const folder = temporaryFolder();
       return Promise.resolve(async () => {
         const opened = await openState(folder, { clock }).database(database);
-        whenOver(() => opened.close());
+        onTestFinished(() => opened.close());
         return opened;
       });
     },
@@ -57,7 +41,7 @@ export const engines: readonly Engine[] = [
       const address = await newPostgresDatabase();
       return async () => {
         const postgres = openPostgres(parsePostgresAddress(address));
-        whenOver(() => postgres.close());
+        onTestFinished(() => postgres.close());
         return postgres.database(database);
       };
     },
@@ -86,10 +70,7 @@ export async function newPostgresDatabase({ isBare = false } = {}): Promise<stri
   const used = isBare ? undefined : idle.pop();
   const address = used ?? (await createDatabase());
   if (used !== undefined) await runAt(used, emptying);
-  whenOver(() => {
-    idle.push(address);
-    return Promise.resolve();
-  });
+  onTestFinished(() => void idle.push(address));
   return address;
 }
 
