@@ -68,9 +68,14 @@ export function readGroupedSummary(json: unknown): GroupedSummary | undefined {
   return result.success ? result.data : undefined;
 }
 
-/** A number with at most two decimals is the service's own and stays. */
-function withExactAverage(json: unknown): unknown {
-  if (!isObject(json)) return json;
+/** A number with at most two decimals is the service's own and stays. An amount may come as a text, where that is a decimal number. */
+function withExactAverage(answer: unknown): unknown {
+  if (!isObject(answer)) return answer;
+  const json = { ...answer };
+  for (const name of ["total_revenue", "average_order_value"]) {
+    const amount = json[name];
+    if (typeof amount === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(amount)) json[name] = Number(amount);
+  }
   const { total_order_count: orders, total_revenue: revenue, average_order_value: average } = json;
   if (average !== null && (typeof average !== "number" || hasAtMostTwoDecimals(average))) return json;
   const cents = typeof revenue === "number" ? centsFromNumber(revenue) : undefined;
