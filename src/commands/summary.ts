@@ -18,7 +18,7 @@ interface SummaryOptions extends FiguresOptions {
 export function summary(command: Command): void {
   takeFiguresOptions(command)
     .option("--alert <rule>", "exit code 11 when it holds: 'orders<-30%' (repeatable)", collect)
-    .option("--append <file>", "add the figures to a CSV file")
+    .option("--append <file>", "add the figures to a CSV file: one file for one question")
     .takes("store", "allStores", "format", "dryRun")
     .examples(
       "summary --period last-week --compare previous --all-stores",
@@ -43,15 +43,6 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
     throw new ComandaError("usage", t`--append goes without --compare: a line is of one period.`, {
       hint: t`Leave out one of the two.`,
     });
-  // Two figures of a period would pass for one.
-  if (append !== undefined && request.filterTexts.length > 0)
-    throw new ComandaError(
-      "usage",
-      t`--append goes without --filter and --net: a line doesn't say which orders it counts.`,
-      {
-        hint: t`Leave out one of the two.`,
-      },
-    );
   const questions = [{ by: undefined, isCompared: true }];
   const [sales] = (await askStores(context, "summary", request, questions)) ?? [];
   if (!sales) return;
@@ -60,7 +51,9 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
     const appended = await appendSales(append, sales);
     const lines = plural(appended, { one: t`1 line`, other: t`${appended} lines` });
     output.sentence(
-      appended === 0 ? t`${append} has these figures already.` : t`Added to ${append}: ${lines}.`,
+      appended === 0
+        ? t`${append} has a line of this store and period already.`
+        : t`Added to ${append}: ${lines}.`,
     );
   } else if (alerts && (output.format === "table" || output.format === "markdown")) {
     for (const { holds, text } of alerts) if (holds === true) output.words(text);

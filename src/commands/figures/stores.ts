@@ -54,6 +54,8 @@ export interface StoresRequest extends Pick<
 > {
   /** Names the command in the progress. */
   readonly label: string;
+  /** Does the command have `--tz`? */
+  readonly takesZone?: boolean;
   /** Is it a failure that an answer can't be kept? */
   readonly mustKeep?: boolean;
 }
@@ -95,7 +97,7 @@ export async function atStores<Result>(
   let isAnnounced = false;
   try {
     const planned: (MissingStore | PlannedStore)[] = [];
-    const guessed: string[] = [];
+    const guessed: Connection[] = [];
     let [calls, waitMs] = [0, 0];
     for (const choice of chosen) {
       if ("error" in choice) {
@@ -144,7 +146,7 @@ export async function atStores<Result>(
       const expected = await expectedCalls(context, connection, requests);
       calls += expected.calls;
       waitMs = Math.max(waitMs, expected.waitMs ?? 0);
-      if (preferences.zoneIsGuessed) guessed.push(label);
+      if (preferences.zoneIsGuessed) guessed.push(connection);
       planned.push({ store, plans, requests, ...expected });
     }
     if (request.dryRun) {
@@ -184,10 +186,13 @@ export async function atStores<Result>(
     );
     if (guessed.length > 0) {
       // Another machine would count other days, so each run warns until somebody says which zone it is.
-      const names = guessed.join(", ");
+      const names = guessed.map(({ label }) => label).join(", ");
       const alias = guessed.length > 1 ? "<alias>" : names;
+      // An address that variables hold has no settings.
+      const host = request.takesZone ? "--tz <zone>" : "TZ=<zone>";
+      const way = guessed[0]?.store === undefined ? host : `comanda stores set ${alias} --tz <zone>`;
       output.warn(
-        t`The days of ${names} are counted in this machine's time zone, ${machineZone()}, which may not be the store's. Say which is: comanda stores set ${alias} --tz <zone>`,
+        t`The days of ${names} are counted in this machine's time zone, ${machineZone()}, which may not be the store's. Say which is: ${way}`,
       );
     }
     return { several, stores };
@@ -336,7 +341,7 @@ export async function askStores(
 ): Promise<readonly SalesResult[] | undefined> {
   const asked = await atStores(
     context,
-    { ...request, label },
+    { ...request, label, takesZone: true },
     (store) => sidesOf(store, request, questions),
     async ({ connection, preferences: { currency, locale }, asking }, plans) => {
       const all: (StoreFigures | undefined)[] = [];

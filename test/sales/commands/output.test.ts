@@ -100,6 +100,21 @@ describe("summary", () => {
     }
   });
 
+  test("An address of variables has no settings: its zone is said by --tz or TZ", async () => {
+    const env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_ACCESS_TOKEN: tokenFor(emulator, 501) };
+    const { stderr } = await desk.run("summary --period 2026-10 --quiet", { env });
+    expect(stderr).toMatch(/^warning: .* Say which is: --tz <zone>\n$/);
+    expect((await desk.run("sync --days 1 --quiet", { env })).stderr).toContain("Say which is: TZ=<zone>\n");
+  });
+
+  test("--append takes filters: a second question finds the line of the first", async () => {
+    const line = `summary -s centro --period 2026-10 --append ${desk.folder}/net.csv`;
+    expect((await desk.run(`${line} --net`)).code).toBe(0);
+    const { code, stdout, stderr } = await desk.run(line);
+    expect(code).toBe(0);
+    expect(stdout + stderr).toContain("has a line of this store and period already");
+  });
+
   test("summary asks by date for scheduled dates", async () => {
     const { code, stderr } = await json(
       "summary -s centro --debug --period 2026-10 --date-field scheduled_date --fresh",
@@ -207,8 +222,6 @@ describe("what can't be asked", () => {
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", "can't be sorted"],
     ["grouped --by day --chart --json", "--chart"],
-    ["summary --append sales.csv --net", "which orders it counts"],
-    ["summary --append sales.csv --filter status=closed", "which orders it counts"],
   ])("%s: exit 2, no call, and a word of help", async (line, words) => {
     emulator.service.log.clear();
     const { code, stderr, stdout } = await desk.run(`${line} -s centro`);
