@@ -5,10 +5,9 @@ import ms from "ms";
 import { ComandaError } from "../client/errors.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
-import { openContext, type Context, type ProcessContext } from "./context.js";
+import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
 import { ComandaHelp } from "./help.js";
 import { formats, type Format } from "./records.js";
-import type { ColorChoice } from "./text.js";
 
 /** Options that only some commands take, with their flags; the others refuse them rather than ignore them. */
 const restrictedFlags = {
@@ -19,26 +18,6 @@ const restrictedFlags = {
 } as const;
 
 type RestrictedOption = keyof typeof restrictedFlags;
-
-/** The options of every command. */
-export interface GlobalOptions {
-  /** The stores that `--store` names, in order. */
-  readonly stores: readonly string[];
-  /** Every store that this machine knows. */
-  readonly allStores: boolean;
-  readonly format: Format;
-  readonly dryRun: boolean;
-  /** Milliseconds for one request; the default is the client's. */
-  readonly timeoutMs: number | undefined;
-  /** Milliseconds that a call may wait for a place within the rate limit. */
-  readonly maxWaitMs: number;
-  readonly debug: boolean;
-  readonly color: ColorChoice;
-  /** May anything be asked? */
-  readonly input: boolean;
-  /** Results and errors are shown, notices and progress are not. */
-  readonly quiet: boolean;
-}
 
 /** @param words the arguments */
 type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
@@ -66,7 +45,8 @@ export class Command extends CommanderCommand {
   }
 
   override createHelp(): ComandaHelp {
-    return new ComandaHelp(this);
+    const global = this.parent ? globalOptionsOf(this).map(({ long = "" }) => long) : [];
+    return new ComandaHelp(global, this.exampleLines);
   }
 
   /** The commands of a group. */

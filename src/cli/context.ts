@@ -7,10 +7,9 @@ import type { TransportOptions } from "../client/http.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
-import { createStyle, wantsColors } from "./text.js";
+import type { Format } from "./records.js";
+import { createStyle, wantsColors, type ColorChoice } from "./text.js";
 import { Output, type OutputStream } from "./output.js";
-
-import type { GlobalOptions } from "./command.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
@@ -69,6 +68,26 @@ export interface ProcessContext {
   readonly openBrowser: (url: string) => Promise<void>;
   /** The command that starts this program: Node and the script. */
   readonly self: readonly [executable: string, ...first: string[]];
+}
+
+/** The options of every command. */
+export interface GlobalOptions {
+  /** The stores that `--store` names, in order. */
+  readonly stores: readonly string[];
+  /** Every store that this machine knows. */
+  readonly allStores: boolean;
+  readonly format: Format;
+  readonly dryRun: boolean;
+  /** Milliseconds for one request; the default is the client's. */
+  readonly timeoutMs: number | undefined;
+  /** Milliseconds that a call may wait for a place within the rate limit. */
+  readonly maxWaitMs: number;
+  readonly debug: boolean;
+  readonly color: ColorChoice;
+  /** May anything be asked? */
+  readonly input: boolean;
+  /** Results and errors are shown, notices and progress are not. */
+  readonly quiet: boolean;
 }
 
 export interface Context extends ProcessContext {

@@ -1,9 +1,7 @@
 /** The help of a command as commander lays it out, in the reader's language, with examples. */
-import { Help, type Command as CommanderCommand, type Option } from "commander";
+import { Help, type Command, type Option } from "commander";
 
 import { translated } from "../languages/language.js";
-
-import { type Command, globalOptionsOf } from "./command.js";
 
 /** Where less is left beside a term, its explanation stands below it. */
 const leastBeside = 24;
@@ -11,7 +9,14 @@ const leastBeside = 24;
 export class ComandaHelp extends Help {
   override minWidthToWrap = 20;
 
-  constructor(private readonly command: Command) {
+  /**
+   * @param global the options of all commands that this one takes, too
+   * @param exampleLines without the leading `comanda`
+   */
+  constructor(
+    private readonly global: readonly string[],
+    private readonly exampleLines: readonly string[],
+  ) {
     super();
   }
 
@@ -19,14 +24,16 @@ export class ComandaHelp extends Help {
     return this.helpWidth ?? 80;
   }
 
-  override formatHelp(command: CommanderCommand, helper: Help): string {
-    const { parent, exampleLines } = this.command;
-    const global = parent ? globalOptionsOf(this.command).map(({ long = "" }) => long) : [];
-    const examples = exampleLines.map((line) => `  ${this.#commandLine(`$ comanda ${translated(line)}`)}\n`);
+  override formatHelp(command: Command, helper: Help): string {
+    const examples = this.exampleLines.map(
+      (line) => `  ${this.#commandLine(`$ comanda ${translated(line)}`)}\n`,
+    );
     return [
       super.formatHelp(command, helper),
-      ...(parent
-        ? [`${this.boxWrap(`${translated("Also (comanda --help):")} ${global.join(" ")}`, this.#width)}\n`]
+      ...(this.global.length > 0
+        ? [
+            `${this.boxWrap(`${translated("Also (comanda --help):")} ${this.global.join(" ")}`, this.#width)}\n`,
+          ]
         : []),
       ...(examples.length > 0 ? [`${translated("Examples:")}\n${examples.join("")}`] : []),
     ].join("\n");
@@ -38,7 +45,7 @@ export class ComandaHelp extends Help {
     return this.boxWrap(line, this.#width - 6).replaceAll("\n", " \\\n    ");
   }
 
-  override commandUsage(command: CommanderCommand): string {
+  override commandUsage(command: Command): string {
     const usage = super
       .commandUsage(command)
       .replace("[options]", translated("[options]"))
@@ -50,7 +57,7 @@ export class ComandaHelp extends Help {
     return translated(title);
   }
 
-  override subcommandTerm(command: CommanderCommand): string {
+  override subcommandTerm(command: Command): string {
     return command.name();
   }
 

@@ -2,6 +2,7 @@
 import { setMaxListeners } from "node:events";
 import { createReadStream, fstatSync, writeSync } from "node:fs";
 import path from "node:path";
+import { setImmediate } from "node:timers/promises";
 
 import { systemClock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
@@ -54,7 +55,9 @@ export function openProcess(version: string): OpenedProcess {
         stderr.write(
           `${t`Waiting for what must not be cut short, such as the answer to a renewal of the sign-in.`}\n`,
         );
-      void critical.idle().then(() => {
+      void critical.idle().then(async () => {
+        // What came to its end just now says by its own code how it ended.
+        await setImmediate();
         // Node waits for a thread inside a system call: another signal has to end that wait.
         for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(name, stop);
         process.exit();
@@ -79,7 +82,8 @@ export function openProcess(version: string): OpenedProcess {
     }
     // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. No new work is begun, and the exit
     // code tells; a command without further work ends with its own code.
-    setImmediate(() => interrupt(new ComandaError("output_closed", t`The reader of the output has gone.`)));
+    const gone = new ComandaError("output_closed", t`The reader of the output has gone.`);
+    void setImmediate().then(() => interrupt(gone));
   };
   let stdin: InputStream | undefined;
   // Without stderr no place is left to report it.

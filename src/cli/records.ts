@@ -1,34 +1,10 @@
 /** Writes rows of named columns in every format that `--format` knows. */
 import { translated } from "../languages/language.js";
 
-import { plainStyle, printable, printableLines, safeJson, type Style, type Tone } from "./text.js";
+import { cellText, plainStyle, printable, printableLines, safeJson } from "./text.js";
+import type { Cell, Column, View } from "./table.js";
 
-export type Cell = string | number | boolean | null;
-
-export interface Column<Row> {
-  readonly heading: string;
-  /** The name in CSV; the heading by default. */
-  readonly name?: string;
-  readonly align?: "left" | "right";
-  /** CSV writes money with two decimals. */
-  readonly type?: "money";
-  /** Are the texts comanda's own words? People read them in their language, programs in English. */
-  readonly isWord?: boolean;
-  /** Where the table doesn't fit, the column with the lowest number is left out first; without a number it always stays. */
-  readonly dropOrder?: number;
-  /** `undefined` for the terminal's own colour. */
-  readonly tone?: (row: Row) => Tone | undefined;
-  readonly cell: (row: Row) => Cell;
-  /** A table at a terminal shows this text in place of the value, such as a moment by the store's clock. */
-  readonly tableText?: (row: Row) => string;
-}
-
-/** The terminal or file that records are written for. */
-export interface View {
-  /** Columns of the terminal; absent for a file, whose lines have no limit. */
-  readonly width?: number | undefined;
-  readonly style: Style;
-}
+export type { Cell, Column, View } from "./table.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
@@ -63,11 +39,6 @@ export async function renderRecords<Row>(
   const headings = columns.map(({ heading }) => translated(heading));
   const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column.cell(row), column))));
   return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
-}
-
-export function cellText<Row>(cell: Cell, { isWord }: Pick<Column<Row>, "isWord">): string {
-  const text = String(cell ?? "");
-  return isWord ? translated(text) : text;
 }
 
 /** Writes CSV of RFC 4180. An empty text is quoted, which distinguishes it from no value. */

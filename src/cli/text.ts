@@ -1,6 +1,8 @@
 /** Makes texts fit for where they are shown: escaped, broken between words, coloured. */
 import { stripVTControlCharacters } from "node:util";
 
+import { translated } from "../languages/language.js";
+
 /**
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
  * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
@@ -58,6 +60,9 @@ export function wrapWords(line: string, width: number | undefined): string {
   if (command !== undefined)
     return `${wrapWords(line.slice(0, -command.length).trimEnd(), width)}\n${below}${command}`;
   const [label = indent] = /^ *\S.*? {2,}(?=[^-\s])/.exec(line) ?? [];
+  const words = line.slice(label.length).trim().split(/ +/);
+  if (label !== indent && words.some((word) => label.length + widthOf(word) > width))
+    return `${wrapWords(label.trimEnd(), width)}\n${wrapWords(`${below}    ${words.join(" ")}`, width)}`;
   const start = label.length <= width / 2 ? label : below;
   const lines: string[] = [];
   for (const word of line.slice(start.length).trim().split(/ +/)) {
@@ -103,4 +108,13 @@ export function wantsColors(
 ): boolean {
   if (choice === "never") return false;
   return forced ? forced !== "0" && forced !== "false" : stream.isTTY === true && !none;
+}
+
+/** @param isWord says that texts are comanda's own words: people read them in their language */
+export function cellText(
+  cell: string | number | boolean | null,
+  { isWord }: { readonly isWord?: boolean },
+): string {
+  const text = String(cell ?? "");
+  return isWord ? translated(text) : text;
 }

@@ -62,7 +62,7 @@ describe("a table at a terminal", () => {
       { heading: "URL", cell: () => address },
     ];
     const text = await renderRecords("table", urls, [null], { view: { width: 55, style: plainStyle } });
-    expect(text).toBe(`Order  4711\nURL    ${address}\n`);
+    expect(text).toBe(`Order  4711\nURL\n    ${address}\n`);
   });
 
   test("of many rows has one heading, and columns that line up", async () => {

@@ -2,8 +2,7 @@
 import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
-import type { InputStream, ProcessContext } from "../../src/cli/context.js";
-import type { GlobalOptions } from "../../src/cli/command.js";
+import type { InputStream, ProcessContext, GlobalOptions } from "../../src/cli/context.js";
 import { createCriticalSections } from "../../src/state/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
