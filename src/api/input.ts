@@ -3,6 +3,7 @@ import * as z from "zod/mini";
 // A value import of `z.core` would bring all of zod along, so this is imported by name.
 import { $ZodObject } from "zod/v4/core";
 
+import { english, inLanguage, t, translated } from "../languages/language.js";
 import { mustBeOneOf, unknownNames } from "./nearest.js";
 
 export interface Problem {
@@ -44,9 +45,16 @@ export function check<Schema extends z.ZodMiniType>(
   return { ok: false, problems: [first, ...others] };
 }
 
+/** Checks what came over the wire: the service's answers are in English, whoever starts it. */
+export function checkWire<Schema extends z.ZodMiniType>(schema: Schema, input: unknown, owner?: string) {
+  return inLanguage(english, () =>
+    check(schema, input, owner === undefined ? undefined : { owner, kind: "field" }),
+  );
+}
+
 /** A message of the contract's schemas may have a hint in its second line. */
 function problemOf({ path, message: full }: z.core.$ZodIssue, owner: string): Problem {
-  const [sentence = "", hint] = full.split("\n");
+  const [sentence = "", hint] = full.split("\n").map(translated);
   const [first, second] = path;
   // The API spells a field so: `filters[status_in]`, and `cart.0.item_id`.
   const isFilter = first === "filters" && second !== undefined;
@@ -62,24 +70,31 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
 
 /** Says after the field's name what it must be. zod/mini has no words of its own, which spares start-up time. */
 function requirement(issue: z.core.$ZodRawIssue, kind: InputWords["kind"]): string {
-  if (issue.input === undefined && /^invalid_(?:type|value)$/.test(issue.code)) return "is required";
+  if (issue.input === undefined && /^invalid_(?:type|value)$/.test(issue.code)) return t`is required`;
   switch (issue.code) {
-    case "invalid_type": {
-      const type = issue.expected === "int" ? "integer" : issue.expected;
-      return `must be ${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
-    }
+    case "invalid_type":
+      return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}`;
     case "too_small":
-      return `must be at least ${String(issue.minimum)}`;
+      return t`must be at least ${String(issue.minimum)}`;
     case "too_big":
-      return `must be at most ${String(issue.maximum)}`;
+      return t`must be at most ${String(issue.maximum)}`;
     case "invalid_value":
-      if (issue.values.length === 1) return `must be ${String(issue.values[0])}`;
+      if (issue.values.length === 1) return t`must be ${String(issue.values[0])}`;
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys": {
       const shape = issue.inst instanceof $ZodObject ? issue.inst._zod.def.shape : {};
       return unknownNames(kind, issue.keys, Object.keys(shape));
     }
     default:
-      return "is not valid";
+      return t`is not valid`;
   }
 }
+
+const kinds: Readonly<Record<string, string>> = {
+  array: "an array",
+  boolean: "a boolean",
+  int: "an integer",
+  number: "a number",
+  object: "an object",
+  string: "a string",
+};

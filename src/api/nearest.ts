@@ -55,7 +55,7 @@ export function suggestion(word: string, candidates: Iterable<string>): string {
 /** Says that a value must be one of these. */
 export function mustBeOneOf(values: readonly string[], value: unknown): string {
   const question = typeof value === "string" ? suggestion(value, values) : "";
-  return `must be one of ${values.join(", ")}${question && `.${question}`}`;
+  return t`must be one of ${values.join(", ")}` + (question && `.${question}`);
 }
 
 /**
@@ -68,6 +68,9 @@ export function unknownNames(
   names: readonly string[],
 ): string {
   // More than three of them would tell no more.
-  const sentences = unknown.slice(0, 3).map((name) => `has no ${kind} "${name}".${suggestion(name, names)}`);
-  return `${sentences.join(" It ")}\nIt has ${names.join(", ")}.`;
+  const sentences = unknown.slice(0, 3).map((name) => {
+    const text = kind === "field" ? t`has no field "${name}".` : t`has no option "${name}".`;
+    return text + suggestion(name, names);
+  });
+  return `${sentences.join(t` It `)}\n${t`It has ${names.join(", ")}.`}`;
 }

@@ -16,12 +16,14 @@ export interface Words {
 
 /** Loads the words of a language: who reads English loads no translations. */
 export async function wordsIn(language: Language): Promise<Words> {
-  if (language === "en") return { language, catalogue: {} };
+  if (language === "en") return english;
   const { default: catalogue } = await import("./pt-BR.json", { with: { type: "json" } });
   return { language, catalogue };
 }
 
-let current: Words = { language: "en", catalogue: {} };
+export const english: Words = { language: "en", catalogue: {} };
+
+let current = english;
 
 /** Sets the language of everything that `t` and `translated` make into text from now on. */
 export async function useLanguage(language: Language): Promise<void> {

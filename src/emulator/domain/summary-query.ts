@@ -4,7 +4,7 @@ import type * as z from "zod/mini";
 import { defaultDateField, hasDates, type Dimension } from "../../api/enums.js";
 import type { Filter } from "../../api/filters.js";
 import { addMonths, brokenRule, periodLengthRules } from "../../api/rules.js";
-import { check, detailsOf } from "../../api/input.js";
+import { checkWire, detailsOf } from "../../api/input.js";
 import { salesSchemas } from "../../api/schemas.js";
 import { summaryHistoryYears } from "../../api/limits.js";
 import { usualReadings, type Readings } from "../readings.js";
@@ -59,7 +59,7 @@ function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSea
     else if (values[0] !== "") fields[name] = values[0];
   }
   if (Object.keys(filters).length > 0) fields["filters"] = filters;
-  const result = check(schema, fields, { owner: "The query", kind: "field" });
+  const result = checkWire(schema, fields, "The query");
   if (result.ok) return result.value;
   // The commonest slip is a plus sign, which stands for a space in a query.
   const isPlus = [...search.values()].some((value) => / \d{2}:\d{2}$/.test(value));

@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 
 import * as z from "zod/mini";
 
-import { check, detailsOf } from "../../api/input.js";
+import { checkWire, detailsOf } from "../../api/input.js";
 import { parseJson } from "../../api/json.js";
 import { invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
@@ -107,7 +107,7 @@ export function checked<Schema extends z.ZodMiniType>(
   value: unknown,
   owner: string,
 ): z.output<Schema> {
-  const result = check(schema, value, { owner, kind: "field" });
+  const result = checkWire(schema, value, owner);
   if (result.ok) return result.value;
   throw invalid(detailsOf(result));
 }

@@ -5,7 +5,7 @@
 import type * as z from "zod/mini";
 
 import type { OAuthErrorIdentifier } from "../../api/errors.js";
-import { check, detailsOf } from "../../api/input.js";
+import { checkWire, detailsOf } from "../../api/input.js";
 import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import type { App, Person } from "../domain/model.js";
 import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
@@ -50,7 +50,7 @@ async function readForm<Schema extends z.ZodMiniType>(
   if (new Set(form.keys()).size < form.size)
     throw new OAuthError("invalid_request", "a parameter is given more than once");
   // A parameter without a value counts as absent (RFC 6749, section 3.2).
-  const result = check(schema, Object.fromEntries([...form].filter(([, value]) => value !== "")));
+  const result = checkWire(schema, Object.fromEntries([...form].filter(([, value]) => value !== "")));
   if (result.ok) return result.value;
   // A value that none can be is refused like one that is unknown; any other problem is an `invalid_request`.
   const { field = "" } = result.problems[0];
