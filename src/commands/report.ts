@@ -1,5 +1,6 @@
 /** `comanda report` gives a period at a glance, as one HTML page. */
-import { accessSync, constants, statSync, writeFileSync } from "node:fs";
+import { randomUUID } from "node:crypto";
+import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -73,7 +74,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
 async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {
   const { output } = context;
   try {
-    writeFileSync(file, page);
+    writeWhole(file, page);
     output.sentence(t`The report is in ${file}.`);
     if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
     else if (open) await context.openBrowser(pathToFileURL(file).href);
@@ -82,6 +83,24 @@ async function writePage(context: Context, file: string, page: string, open: boo
     throw writeError(file, fileErrorReason(error));
   }
   context.signal.throwIfAborted();
+}
+
+/** A disk that is full, or a kill, leaves the report of before as it was; a pipe and a device take it as it comes. */
+function writeWhole(file: string, page: string): void {
+  const before = statSync(file, { throwIfNoEntry: false });
+  if (before && !before.isFile()) {
+    writeFileSync(file, page);
+    return;
+  }
+  const target = before ? realpathSync(file) : file;
+  const part = `${target}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(part, page, { flag: "wx", mode: before?.mode });
+    renameSync(part, target);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw error;
+  }
 }
 
 /** Names the file by its days, so that November's report doesn't replace October's. */

@@ -1,5 +1,5 @@
 /** `comanda report` as a file: what it costs, where it goes, and what it says of stores that gave nothing. */
-import { chmodSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, linkSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -29,7 +29,12 @@ const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 test("A report takes 14 calls within the limits, says how long, and takes none the second time", async () => {
   const plan = await report("--dry-run");
   expect(plan.stdout).toMatch(/^14 calls: about 2 min\.$/m);
+  const before = path.join(desk.folder, "before.html");
+  writeFileSync(page(), "the old one");
+  linkSync(page(), before);
   const made = await report(`--out ${page()}`);
+  // It is replaced as a whole, and never written into.
+  expect(readFileSync(before, "utf8")).toBe("the old one");
   expect(made).toMatchObject({ code: 0, stdout: `The report is in ${page()}.\n` });
   expect(made.stderr).toMatch(/^14 calls, of which the service takes 5 a minute: about 2 min\.$/m);
   expect(readFileSync(page(), "utf8")).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
