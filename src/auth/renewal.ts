@@ -6,7 +6,6 @@ import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Fingerprint } from "../state/journal.js";
 import type { Lease } from "../state/leases.js";
-import { credentialDigest } from "../state/sessions.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions.js";
 import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
 
@@ -187,8 +186,11 @@ export function createAccessTokenSource(options: RenewalOptions) {
   };
 }
 
-/** @returns the credentials of a stored session; `fingerprint` identifies the sign-in and key that the store has now */
-export function sessionCredentials(options: RenewalOptions) {
+/**
+ * @param digest tells API keys apart; it is Node's, and servers renew their tokens where Node isn't
+ * @returns the credentials of a stored session; `fingerprint` identifies the sign-in and key that the store has now
+ */
+export function sessionCredentials(options: RenewalOptions, digest: (key: string) => string) {
   const { session } = options;
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
   const source = tokens && createAccessTokenSource(options);
@@ -205,7 +207,7 @@ export function sessionCredentials(options: RenewalOptions) {
   };
   function fingerprint(): Fingerprint {
     const signedInAt = source?.signedInAt();
-    const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
+    const ofKey = apiKey === undefined ? null : digest(apiKey);
     const ofTokens = signedInAt === undefined ? "unknown" : new Date(signedInAt).toISOString();
     return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
   }

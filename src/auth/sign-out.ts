@@ -1,7 +1,6 @@
 /** Revokes at the service, then forgets the tokens and keys: section 4.11 and RFC 7009. */
-import { ComandaError } from "../client/errors.js";
+import { ComandaError, isUnwritable } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { isUnwritable } from "../state/private-file.js";
 import type { Session, SessionStore } from "../state/sessions.js";
 import { revokeTokens, type OAuthCall } from "./tokens.js";
 

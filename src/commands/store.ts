@@ -282,7 +282,10 @@ export async function openConnection(
   const { sessions } = state;
   const { pid } = context.host;
   const { credentials: all, fingerprint } = session
-    ? sessionCredentials({ session, sessions, transport, clock, pid, ...(debug && { debug }) })
+    ? sessionCredentials(
+        { session, sessions, transport, clock, pid, ...(debug && { debug }) },
+        credentialDigest,
+      )
     : credentialsOfVariables(store);
   const none = () => Promise.resolve(undefined);
   const credentials: Credentials = {

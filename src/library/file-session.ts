@@ -11,7 +11,7 @@ import { openJournal } from "../state/journal.js";
 import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
 import { chooseSession, unknownStore } from "../state/settings.js";
-import { quotaKeyOf, type Session } from "../state/sessions.js";
+import { credentialDigest, quotaKeyOf, type Session } from "../state/sessions.js";
 
 export interface FileSessionOptions {
   /**
@@ -71,7 +71,7 @@ export async function openFileSession(
   const { store, environment } = session;
   const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
   const access = { session, sessions, transport, clock: systemClock, pid: host.pid };
-  const { credentials, fingerprint } = sessionCredentials(access);
+  const { credentials, fingerprint } = sessionCredentials(access, credentialDigest);
   const place = { store, environment: environment.name };
   return {
     ...place,

@@ -360,13 +360,6 @@ export function fileErrorReason(error: unknown): string {
 }
 
 const full: readonly string[] = ["ENOSPC", "EDQUOT"];
-const unwritable: readonly string[] = [...full, "EROFS", "EACCES", "EPERM"];
-
-/** Says the error that the disk or folder can't be written, though it may be readable? */
-export function isUnwritable(error: unknown): boolean {
-  if (!(error instanceof ComandaError) || error.code !== "state_unusable") return false;
-  return unwritable.includes(systemErrorCode(error.cause) ?? "");
-}
 
 /** Runs a file operation; its failure is a {@link ComandaError} as {@link fileError} makes it. */
 function atFile<Result>(verb: string, file: string, work: () => Result): Result {

@@ -8,10 +8,10 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { ComandaError } from "../client/errors.js";
+import { ComandaError, isUnwritable } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { withLeaseOr, type Lease, type WithLease } from "./leases.js";
-import { isUnwritable, parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
+import { parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();

@@ -9,7 +9,7 @@ import { pathToFileURL } from "node:url";
 
 import { once } from "../api/once.js";
 import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { ComandaError, isUnwritable, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import {
   checkedRows,
@@ -21,7 +21,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import { fileError, freeBytes, isUnwritable, lstatIfPresent, type PrivateFiles } from "./private-file.js";
+import { fileError, freeBytes, lstatIfPresent, type PrivateFiles } from "./private-file.js";
 import { shellWord } from "./shell-word.js";
 
 export interface SqliteOptions {

@@ -107,6 +107,12 @@ test.each(["ComandaError", "orderStatuses", "rateLimits"])(
   },
 );
 
+test("a server that imports comanda/oauth gets nothing of Node's", async () => {
+  const entryPoints = [path.join(root, "dist/library/oauth.mjs")];
+  // It would end with an error at the first module that a worker doesn't have.
+  expect((await bundled({ entryPoints, platform: "browser" })).length).toBeGreaterThan(0);
+});
+
 test("a program that imports it for its types alone gets nothing of it", async () => {
   const contents = `import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
     console.log("no client");`;
