@@ -146,7 +146,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
               place.environment,
               owner.address,
             ],
-            ...[owner.sign_in, userName(), call.operation, call.order, argumentsOf(call), attempt],
+            ...[owner.sign_in, userName(), call.operation, keptOrder(call), argumentsOf(call), attempt],
           );
           written.set(call.number, Promise.resolve());
         } catch (error) {
@@ -192,6 +192,11 @@ function hasJournal(state: State): boolean {
     if (error instanceof ComandaError) return false;
     throw error;
   }
+}
+
+/** A path may name anything: PostgreSQL keeps no NUL, and has 2,704 bytes in a row of an index. */
+function keptOrder({ order }: ObservedCall): string | null {
+  return order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
 }
 
 /** As JSON. The customer and the address stay out. */

@@ -56,6 +56,8 @@ describe("what the journal says of a call", () => {
   test.each<[AnyRequest, string, string | null, object]>([
     [order, "dispatchOrder", "4711", {}],
     [{ ...order, path: orderPath("a%2Fb", "finalize") }, "finalizeOrder", "a/b", {}],
+    [{ ...order, path: orderPath("a%00b", "finalize") }, "finalizeOrder", "a\ufffdb", {}],
+    [{ ...order, path: orderPath("%C3%A9".repeat(4000), "finalize") }, "finalizeOrder", "é".repeat(600), {}],
     [
       { ...order, path: orderPath("1", "cancel/"), body: '{"cancellation_reason":"late","phone":"1"}' },
       "cancelOrder",
