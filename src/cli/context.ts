@@ -2,8 +2,6 @@
 import type { Readable } from "node:stream";
 
 import type { Clock } from "../client/clock.js";
-import type { Transport } from "../client/transport.js";
-import type { TransportOptions } from "../client/http.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
@@ -44,8 +42,6 @@ export interface ProcessContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly host: HostProcess;
-  /** A transport that replaces the network. */
-  readonly openTransport?: (options: TransportOptions) => Transport;
   /** A function, since Node takes 4 ms to open it at the first look. */
   readonly stdin: () => InputStream;
   readonly stdout: StandardStream;

@@ -12,8 +12,8 @@ import { steadyNow } from "../client/clock.js";
 import type { CredentialKind, Credentials, Signature } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import type { CallObserver, WaitNotice } from "../client/observer.js";
-import { normalizeBaseUrl, type Transport } from "../client/transport.js";
+import type { CallObserver, ObservedCall, WaitNotice } from "../client/observer.js";
+import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import {
   openJournal,
@@ -301,7 +301,9 @@ export async function openConnection(
         fingerprint,
         folderMayLack: store.store === undefined,
       });
-  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${fingerprint().sign_in ?? ""}`;
+  // All that a command changes is changed at one store, whoever signs in anew meanwhile.
+  const signIn = fingerprint().sign_in;
+  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${signIn ?? ""}`;
   const signedInAt = session?.signed_in_at;
   const clientOptions: CommandLineOptions = {
     baseUrl,
@@ -325,6 +327,14 @@ export async function openConnection(
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
     observers: [
+      {
+        sends(call: ObservedCall) {
+          if (isSafe(call) || fingerprint().sign_in === signIn) return;
+          throw new ComandaError("not_signed_in", t`There was another sign-in ${place} meanwhile.`, {
+            hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
+          });
+        },
+      },
       watch,
       debug && debugObserver(debug),
       // After all that may still refuse: what it has written down as sent goes out.
@@ -379,13 +389,13 @@ const variableHints: Readonly<Record<Signature, string>> = {
  *
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
-export function openTransport({ env, output, openTransport: open = createTransport }: Context): Transport {
+export function openTransport({ env, output }: Context): Transport {
   if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
     output.warn(
       t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
     );
   }
-  return open({ env });
+  return createTransport({ env });
 }
 
 /**

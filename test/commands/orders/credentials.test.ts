@@ -71,6 +71,23 @@ const keyAlone = ({ version, store, environment }: Session): Session => ({
 const notice =
   "The sign-in of the store centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
 
+test("Another sign-in meanwhile may be another store's, so what is left isn't sent", async () => {
+  const stub = await startStub();
+  try {
+    const signIn = (token: string) => desk.signIn("centro", stub.url, token);
+    await signIn("at_first");
+    stub.behave((response) => {
+      desk.pass(1000);
+      void signIn("at_second").then(() => response.writeHead(401).end());
+    });
+    const { code, stderr } = await desk.run("orders dispatch 4711");
+    expect([code, stub.requests.length]).toEqual([3, 1]);
+    expect(stderr).toContain("there was another sign-in of the store centro meanwhile.");
+  } finally {
+    await stub.close();
+  }
+});
+
 describe("a store whose sign-in works no more", () => {
   test("dispatches with its API key, and says so once", async () => {
     await refusedStore({ api_key: keyOf(501) });
