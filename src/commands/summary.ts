@@ -18,7 +18,7 @@ interface SummaryOptions extends FiguresOptions {
 export function summary(command: Command): void {
   takeFiguresOptions(command)
     .option("--alert <rule>", "exit code 11 when it holds: 'orders<-30%' (repeatable)", collect)
-    .option("--append <file>", "add the figures to a CSV file: one file for one question")
+    .option("--append <file>", "add a line to a CSV file: one file for one question")
     .takes("store", "allStores", "format", "dryRun")
     .examples(
       "summary --period last-week --compare previous --all-stores",
