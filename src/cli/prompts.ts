@@ -30,9 +30,11 @@ export async function askSecret(message: string, streams: PromptStreams): Promis
 /** Wraps between words, with room for the mark before the message and the answer behind it. */
 function wrapMessage({ output }: PromptStreams, message: string): string {
   const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
+  // A terminal that says 0 doesn't know how wide it is.
+  const width = columns === 0 ? 80 : columns;
   return message
     .split("\n")
-    .map((line) => wrapWords(line, columns && columns - 3))
+    .map((line) => wrapWords(line, width && width - 3))
     .join("\n");
 }
 

@@ -44,6 +44,13 @@ const plain = (text: string) => stripVTControlCharacters(text).replaceAll("\r\n"
 const patternOf = (question: string | RegExp) =>
   typeof question === "string" ? question.replaceAll(/[()?]/g, "\\$&") : question;
 
+test("a terminal of 0 columns is one of 80", async () => {
+  const person = new Person([["one?", `Ana${enter}`]]);
+  Object.assign(person.streams.output, { columns: 0 });
+  await askText("Which is one?", person.streams);
+  expect(person.text).toContain("Which is one?");
+});
+
 describe("one of several", () => {
   test.each([
     ["12", "12"],
