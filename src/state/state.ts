@@ -107,7 +107,10 @@ export async function openState({ env, ...options }: StateOptions): Promise<Stat
   const postgres = openPostgres(address);
   // Nothing is sent without the journal of the chain.
   await postgres.connect();
-  const databases = createDatabases(postgres.database, () => true);
+  const databases = createDatabases(
+    (name) => postgres.database(name),
+    () => true,
+  );
   const database = () => databases.database("comanda");
   const withLease = createLeases({ database, clock, criticalSections, signal });
   const rows = openSealedRows(database, env);

@@ -248,7 +248,7 @@ export function counted(
   selection: Selection,
 ): readonly unknown[] {
   const { dateField, filterTexts, by, write } = selection;
-  const filters = salesSchemas().filters.parse(parseFilters(filterTexts) ?? {});
+  const filters = salesSchemas().filters.parse(parseFilters(filterTexts));
   const starts = dateField === "scheduled_date" ? "00:00" : dayStarts;
   const groups = new Map<string, { key: unknown; orders: number; cents: number }>();
   for (const order of orders) {
