@@ -21,7 +21,7 @@ import type { Settings } from "../state/settings.js";
 
 import { readDrivers } from "./driver.js";
 import { amountFormat, readPeriod } from "./figures/preferences.js";
-import { storedAlias } from "./store.js";
+import { storedAlias, storeSettings } from "./store.js";
 import { toneOfOutcome } from "./writes.js";
 
 const defaultLimit = 50;
@@ -118,17 +118,6 @@ async function momentOf(context: Context, text: string, store: string | undefine
     throw new ComandaError("usage", t`${"--since"} can't be "${text}".`, {
       hint: t`For example: ${"--since"} 2h, ${"--since"} 7d, ${"--since"} yesterday, ${"--since"} 2026-10-05, ${"--since"} 2026-10-05T18:00:00-03:00`,
     });
-  }
-}
-
-/** Without settings that can be read, times are in this machine's zone: what was sent is shown all the same. */
-async function storeSettings(context: Context): Promise<Settings["stores"]> {
-  try {
-    const { settings } = await context.state();
-    return (await settings.read()).stores;
-  } catch (error) {
-    if (error instanceof ComandaError) return undefined;
-    throw error;
   }
 }
 

@@ -24,7 +24,7 @@ import {
 } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, parseStoreAlias, quotaKeyOf, storeKey, type Session } from "../state/sessions.js";
-import { chooseSession as chooseFrom, unknownStore } from "../state/settings.js";
+import { chooseSession as chooseFrom, unknownStore, type Settings } from "../state/settings.js";
 import type { State } from "../state/state.js";
 
 /** A store that commands work at. Nothing is opened for it. */
@@ -234,6 +234,17 @@ export async function knowsSeveral(context: Context): Promise<boolean> {
   } catch (error) {
     // The write is done all the same.
     if (error instanceof ComandaError) return false;
+    throw error;
+  }
+}
+
+/** Without settings that can be read, times are in this machine's zone: what was sent is shown all the same. */
+export async function storeSettings(context: Context): Promise<Settings["stores"]> {
+  try {
+    const { settings } = await context.state();
+    return (await settings.read()).stores;
+  } catch (error) {
+    if (error instanceof ComandaError) return undefined;
     throw error;
   }
 }

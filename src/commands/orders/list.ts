@@ -8,9 +8,10 @@ import { startProgress } from "../../cli/output.js";
 import type { CallOptions } from "../../client/call.js";
 import { ComandaError, type ErrorCode } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
+import { localTime } from "../../languages/local-time.js";
 import { earlierWrites, withList, type OrderList } from "../../state/journal.js";
 import { readInput } from "../input.js";
-import { knowsSeveral, type Connection } from "../store.js";
+import { knowsSeveral, storeSettings, type Connection } from "../store.js";
 import {
   orderActions,
   orderId,
@@ -245,6 +246,8 @@ export async function outcomesBefore(
     context.output.notice(
       t`${otherSignIn} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.`,
     );
+  const stores = byOrder.size > 0 ? await storeSettings(context) : undefined;
+  const zone = stores?.[connection.store ?? ""]?.time_zone;
   return new Map(
     [...byOrder].map(([order, { at, outcome, http_status, service_code, attempts, evidence }]) => {
       const isDone = outcome === "done";
@@ -255,7 +258,7 @@ export async function outcomesBefore(
         http_status,
         code: isDone ? null : "outcome_unknown",
         message: isDone
-          ? t`It was done before, at ${at}.`
+          ? t`It was done before, at ${localTime(Date.parse(at), zone)}.`
           : t`It was sent before, and nothing tells whether it was done.`,
         details: null,
         attempts,
