@@ -37,7 +37,7 @@ export interface HostProcess {
   kill(pid: number, signal: EndingSignal): unknown;
 }
 
-/** The part of the process that a command may use. `process-context.ts` makes the real one, and tests make their own. */
+/** The part of the process that a command may use. `process.ts` makes the real one, and tests make their own. */
 export interface ProcessContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;

@@ -99,12 +99,14 @@ async function obey(
     return;
   }
   const order = orderId(typed, t`argument ${1}`);
+  let hasDriver = false;
   try {
     if (action === "dispatch" && words !== "") {
       const driver = /^\d+$/.test(words)
         ? Number(words)
         : await driverOfName({ ...context, canAsk: () => false }, connection, words, true);
       await stopGracefully(context, (options) => client.assignDriver(order, { driver_id: driver }, options));
+      hasDriver = true;
     }
     if (action === "cancel" && !(await isSure(t`Cancel order ${order} at ${label}? This can't be undone.`))) {
       output.words(t`Nothing was canceled.`);
@@ -113,6 +115,7 @@ async function obey(
     const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
     await stopGracefully(context, (options) => sendChange(client, action, order, input, options));
   } catch (error) {
+    if (hasDriver) output.words(t`The driver of order ${order} is assigned.`);
     throw error instanceof ComandaError && error.code !== "invalid_input"
       ? orderError(error, order, place)
       : error;

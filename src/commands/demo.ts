@@ -149,7 +149,9 @@ async function runSelf(
   { key, onLine }: Pick<Step, "key" | "onLine">,
 ): Promise<{ readonly text: string; readonly code: number }> {
   // The variables of the person's shell must not reach the tour.
-  const others = Object.entries(env).filter(([name]) => !name.startsWith("COMANDA_"));
+  const others = Object.entries(env).filter(
+    ([name]) => !name.startsWith("COMANDA_") || name === "COMANDA_LANG",
+  );
   const child = spawn(executable, [...first, ...args], {
     env: { ...Object.fromEntries(others), COMANDA_CONFIG_DIR: folder },
     signal,

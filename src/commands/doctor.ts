@@ -15,7 +15,7 @@ import { damaged } from "../state/sqlite.js";
 
 import { resolveTimeZone } from "./figures/preferences.js";
 import { describeState, isSignedIn, reportOf } from "./status.js";
-import { baseUrlVariable, withTransport } from "./store.js";
+import { baseUrlVariable, knowsSeveral, withTransport } from "./store.js";
 
 export interface Finding {
   readonly check: string;
@@ -268,7 +268,8 @@ function crontab(env: Context["env"]): Finding {
 }
 
 /** With what is set here. A variable that may hold a secret is named in a comment, without its value. */
-async function crontabLines({ env, self }: Pick<Context, "env" | "self">): Promise<readonly string[]> {
+async function crontabLines(context: Context): Promise<readonly string[]> {
+  const { env, self } = context;
   const lines: string[] = [];
   const ours = { HOME: env["HOME"], TZ: await resolveTimeZone(), COMANDA_LANG: currentLanguage() };
   const others = neededIn(env).filter((name) => !(name in ours));
@@ -281,5 +282,7 @@ async function crontabLines({ env, self }: Pick<Context, "env" | "self">): Promi
     .map(shellWord)
     .join(" ")
     .replaceAll("%", String.raw`\%`);
-  return [...lines, `15 6 * * * ${program} sync --quiet --no-input`];
+  const isNamed = [env["COMANDA_STORE"], env["COMANDA_BASE_URL"]].some(Boolean);
+  const stores = !isNamed && (await knowsSeveral(context)) ? " --all-stores" : "";
+  return [...lines, `15 6 * * * ${program} sync${stores} --quiet --no-input`];
 }

@@ -159,7 +159,9 @@ async function makeMachine(
     ...withStoreSettings(withEnvironment(current, environment), alias, { time_zone: store.timeZone }),
     default_store: alias,
   }));
-  const others = Object.entries(env).filter(([name]) => !name.startsWith("COMANDA_"));
+  const others = Object.entries(env).filter(
+    ([name]) => !name.startsWith("COMANDA_") || name === "COMANDA_LANG",
+  );
   return {
     ...Object.fromEntries(others),
     PATH: [bin, env["PATH"]].filter(Boolean).join(path.delimiter),

@@ -54,7 +54,7 @@ export function history(command: Command): void {
       "say what you have looked up of an order whose change is unknown",
       "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was " +
         "sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as " +
-        "you say, and a run that is gone on with sends what is not done, and not what is done.",
+        "you say, and --resume sends what is not done, and not what is done.",
     )
     .takes("store", "format")
     .option("--note <text>", "kept with it, such as where you looked")

@@ -27,7 +27,7 @@ export function report(command: Command): void {
       command.about(
         "a period at a glance, as one HTML file with pictures",
         "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
-        "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. An interrupted one goes on where it stopped. A comparison that would begin more than 3 years back is left out.",
+        "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. One that was interrupted doesn't ask again what it has from the last ten minutes. A comparison that would begin more than 3 years back is left out.",
       ),
       "last-month",
     )
@@ -51,7 +51,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     comparison: "previous",
     leavesOut: true,
   } as const;
-  const questions = reportQuestions(request.dateField);
+  const questions = reportQuestions();
   if (output.format !== "table" && !request.dryRun) {
     throw new ComandaError("usage", t`A report is an HTML page.`, {
       hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
@@ -64,7 +64,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   const [headline] = results ?? [];
   if (!results || !headline) return;
   const { reportPage } = await import("../sales/report/page.js");
-  const page = await reportPage({ results, filters: request.filterTexts, now: context.clock.now() });
+  const page = await reportPage({ results, now: context.clock.now() });
   // Without a page no store gave figures.
   if (page !== undefined && out === "-") output.text(page);
   else if (page !== undefined) await writePage(context, out ?? fileName(headline), page, open);
@@ -75,13 +75,15 @@ async function writePage(context: Context, file: string, page: string, open: boo
   const { output } = context;
   try {
     writeWhole(file, page);
-    output.sentence(t`The report is in ${file}.`);
-    if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
-    else if (open) await context.openBrowser(pathToFileURL(file).href);
   } catch (error) {
-    if (error instanceof ComandaError) throw error;
     throw writeError(file, fileErrorReason(error));
   }
+  output.sentence(t`The report is in ${file}.`);
+  if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
+  else if (open)
+    await context.openBrowser(pathToFileURL(file).href).catch(() => {
+      output.warn(t`No browser could be started; open the report yourself.`);
+    });
   context.signal.throwIfAborted();
 }
 

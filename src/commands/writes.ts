@@ -61,7 +61,7 @@ export async function stopGracefully<Result>(
 }
 
 export function stopReason({ reason }: AbortSignal): ComandaError {
-  return reason instanceof ComandaError ? reason : new ComandaError("interrupted", "Interrupted.");
+  return reason instanceof ComandaError ? reason : new ComandaError("interrupted", t`Interrupted.`);
 }
 
 /** @throws {ComandaError} what the client throws */

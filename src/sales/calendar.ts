@@ -129,7 +129,7 @@ export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): Mome
   return date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
 }
 
-/** Gives the last microsecond of a day; `windows.ts` says why it is a microsecond. */
+/** Gives the last microsecond of a day; `ask.ts` says why it is a microsecond. */
 export function endOfDay(date: PlainDate, days: DayCount): Moment {
   return startOfDay(date.add({ days: 1 }), days).subtract({ microseconds: 1 });
 }

@@ -76,7 +76,7 @@ create table sealed (
 
 -- What transactions are about: one at a time about each. A role that can't write can't keep any of them waiting.
 create table turns (
-  name text primary key                    -- limits of a store, the settings, answers
+  name text primary key                    -- limits of a store, answers
 );
 
 -- === sales.db: what the service answered about sales. No secret: other programs may read it. ===

@@ -8,7 +8,7 @@ order_type: delivery            # delivery or takeout
 
 customer:
   name: Maria Aparecida
-  phone: "11999990000"          # digits; (11) 99999-0000 is understood, too
+  phone: "11999990000"          # digits alone
 
 cart:
   - item_id: 3002               # the item's id in the store's catalog
@@ -49,7 +49,7 @@ delivery_address:               # with order_type: delivery alone
   neighborhood: Centro
   complement: Apto 51
   reference: next to the bakery # a landmark
-  postal_code: "01310100"       # digits; 01310-100 is understood, too
+  postal_code: "01310100"       # digits alone
   city: São Paulo
   state: SP
   latitude: "-23.561684"

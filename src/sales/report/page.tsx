@@ -15,8 +15,6 @@ import stylesheet from "./report.css";
 export interface ReportData {
   /** The results of `reportQuestions`, in their order: the summary comes first. */
   readonly results: readonly SalesResult[];
-  /** The filters are as they were typed. */
-  readonly filters: readonly string[];
   /** The page was made then, in milliseconds since the epoch. */
   readonly now: number;
 }
@@ -55,7 +53,7 @@ function inLocale(result: SalesResult, localeFor: (locale: string) => string): S
 /** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-function write({ results, filters, now }: ReportData): string {
+function write({ results, now }: ReportData): string {
   const [summary] = results;
   const [first] = summary ? answering(summary) : [];
   if (!summary || !first) throw new RangeError("the summary is asked for first");
@@ -87,17 +85,6 @@ function write({ results, filters, now }: ReportData): string {
             </h1>
             <Periods stores={answering(summary)} />
             <p class="muted">{t`As of ${moment(oldest(results))}`}</p>
-            {filters.length > 0 && (
-              <p class="muted">
-                {t`Only orders with `}
-                {filters.map((filter, index) => (
-                  <>
-                    {index > 0 && ", "}
-                    <code>{filter}</code>
-                  </>
-                ))}
-              </p>
-            )}
           </header>
           <Headline result={summary} />
           {summary.several && <Stores result={summary} />}

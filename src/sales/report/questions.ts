@@ -1,6 +1,5 @@
 /** What a report asks of each store, in the order of the page. */
-import type { DateField, Dimension } from "../../api/enums.js";
-import { hasDimension } from "../../api/rules.js";
+import type { Dimension } from "../../api/enums.js";
 
 export interface ReportQuestion {
   /** Undefined for the summary. */
@@ -15,9 +14,8 @@ const alone: readonly Dimension[] = [
   ...(["payment_method_id", "driver_id", "customer_origin"] as const),
 ];
 
-export function reportQuestions(dateField: DateField | undefined): readonly ReportQuestion[] {
-  const sections = [...compared, ...alone].filter((by) => hasDimension(dateField, by));
-  return [undefined, ...sections].map((by) => ({
+export function reportQuestions(): readonly ReportQuestion[] {
+  return [undefined, ...compared, ...alone].map((by) => ({
     by,
     isCompared: by === undefined || compared.includes(by),
   }));
