@@ -57,6 +57,7 @@ async function serve(context: Context): Promise<void> {
         await obey(context, connection, line, isSure).catch((error: unknown) => {
           if (signal.aborted || !(error instanceof ComandaError)) throw error;
           output.words(error.message);
+          if (error.code === "outcome_unknown" && error.hint !== undefined) output.words(error.hint);
         });
       }
     } catch (error) {

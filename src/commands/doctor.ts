@@ -121,7 +121,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   }
   const settings = await attempt(t`settings`, async () => {
     const current = await state.settings.read();
-    ok(t`settings`, t`${state.settings.path} can be read.`);
+    const where = place.engine === "sqlite" ? state.settings.path : place.address;
+    ok(t`settings`, t`${where} can be read.`);
     return current;
   });
   const listed = await attempt(t`stores`, () => state.sessions.list());

@@ -33,6 +33,13 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
   expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);
 });
 
+test("an unknown outcome says what to do", async () => {
+  const [order = ""] = await store.orders(1);
+  store.emulator.service.faults.set([{ status: 503, path: "/dispatch", times: 1 }]);
+  const { stdout } = await store.comanda("counter", { answers: [`d ${order}`, "q"] });
+  expect(stdout).toContain("Look at the order in the store's portal before you repeat it.");
+});
+
 test("without a terminal it ends with 2 and names the single commands", async () => {
   const { code, stderr } = await store.comanda("counter");
   expect([code, stderr]).toEqual([2, expect.stringContaining("comanda orders dispatch")]);

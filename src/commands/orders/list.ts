@@ -210,7 +210,7 @@ function incompleteError({ counts, total, before, endReason }: Ended): ComandaEr
     endReason && t`The run was ended early: ${endReason.message}`,
     endReason?.hint,
     counts.unknown > 0 &&
-      t`Unknown means that the request went out and no answer came back. To deliver, finalize or cancel again is harmless.`,
+      t`Unknown means that the request went out, and nothing tells whether it was done. To deliver, finalize or cancel again is harmless.`,
     counts.refused > 0 && t`Refused orders are as they were; the message of each says why.`,
     counts.failed > 0 &&
       t`Failed orders were certainly not changed: the same command may be run again for them.`,
