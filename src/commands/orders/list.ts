@@ -10,6 +10,7 @@ import { ComandaError, type ErrorCode } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
 import { earlierWrites, withList, type OrderList } from "../../state/journal.js";
+import { LeaseLost } from "../../state/leases.js";
 import { readInput } from "../input.js";
 import { knowsSeveral, storeSettings, type Connection } from "../store.js";
 import {
@@ -161,7 +162,11 @@ export async function changeList(
     await withList(await context.state(), listOf(connection, action, orders), (lease) => {
       // A process that was stopped for long may have been taken for dead, and another one may send its list.
       journal?.guard(async () => {
-        if (lease.leftMs() < prolongAtMs) await lease.keep();
+        if (lease.leftMs() >= prolongAtMs) return;
+        await lease.keep().catch((error: unknown) => {
+          if (!(error instanceof LeaseLost)) throw error;
+          throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`);
+        });
       });
       return sendAll();
     });
