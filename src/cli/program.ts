@@ -152,6 +152,12 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
       outputError: () => undefined,
     });
   program.addHelpOption(program.createOption("-h, --help").hideHelp());
+  // Commander would show the help of the whole where the word before --help is no command.
+  program.on("beforeHelp", () => {
+    const [word = "-"] = program.args;
+    if (!word.startsWith("-"))
+      program.error(`error: unknown command '${word}'`, { code: "commander.unknownCommand" });
+  });
   addGlobalOptions(program);
   const isWhole = argv.length === 0 || argv[0] === "help";
   for (const [group, names] of Object.entries(groups)) {

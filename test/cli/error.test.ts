@@ -41,6 +41,7 @@ test.each([
   ["oders", 'There is no command "oders".', "Did you mean orders?"],
   ["--store centro orders dispach 1", 'There is no command "dispach".', "Did you mean dispatch?"],
   ["frobnicate", 'There is no command "frobnicate".', "comanda --help lists the commands."],
+  ["pivot --help", 'There is no command "pivot".', "comanda --help lists the commands."],
   ["orders", "A subcommand is missing.", "The help above lists them."],
   ["orders dispatch", "The argument <id> is missing.", "Add --help to see what the command takes."],
   ["summary --perid today", "There is no option --perid.", "Did you mean --period?"],
