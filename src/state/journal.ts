@@ -13,7 +13,7 @@ import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.j
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Row, Value } from "./database.js";
-import { withLeaseOr, type Lease } from "./leases.js";
+import { LeaseLost, withLeaseOr, type Lease } from "./leases.js";
 import type { State } from "./state.js";
 
 /** It tells one store's address and credentials from another's, and holds no secret. */
@@ -395,26 +395,38 @@ export async function earlierWrites(
   return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };
 }
 
+/** With less time left than this, in milliseconds, the lease of a list is prolonged before a request. */
+const prolongAtMs = 60_000;
+
 /**
  * Does the work while no other process sends the same list. An interrupt doesn't wait for it: the journal is right at every
  * moment.
  *
- * @throws {ComandaError} `lock_timeout` where another process does
+ * @param work gets what is to be asked before each request: a process that was stopped for long may have been taken for dead
+ * @throws {ComandaError} `lock_timeout` where another process does, also what the work is given
  */
 export async function withList<Result>(
   state: State,
   { store, fingerprint, operation, orders }: OrderList,
-  work: (lease: Lease) => Promise<Result>,
+  work: (assertOurs: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
+  const anothers = (details?: { readonly hint: string }) =>
+    new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, details);
+  const guarded = (lease: Lease) =>
+    work(async () => {
+      if (lease.leftMs() >= prolongAtMs) return;
+      await lease.keep().catch((error: unknown) => {
+        throw error instanceof LeaseLost ? anothers() : error;
+      });
+    });
   const list = JSON.stringify([store, fingerprint.address, operation, [...orders].sort()]);
   const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
-  return withLeaseOr(state, `list ${digest}`, work, {
-    ...{ waitMs: 0, isInterruptible: true },
+  return withLeaseOr(state, `list ${digest}`, guarded, {
+    waitMs: 0,
+    isInterruptible: true,
     otherwise(error) {
-      if (!(error instanceof ComandaError) || error.code !== "lock_timeout") throw error;
-      throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, {
-        hint: error.message,
-      });
+      const isTheirs = error instanceof ComandaError && error.code === "lock_timeout";
+      throw isTheirs ? anothers({ hint: error.message }) : error;
     },
   });
 }

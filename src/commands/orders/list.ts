@@ -10,7 +10,6 @@ import { ComandaError, type ErrorCode } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
 import { earlierWrites, withList, type OrderList } from "../../state/journal.js";
-import { LeaseLost } from "../../state/leases.js";
 import { readInput } from "../input.js";
 import { knowsSeveral, storeSettings, type Connection } from "../store.js";
 import {
@@ -72,8 +71,6 @@ interface ChangeRequest {
 const concurrency = 16;
 /** From this number on, the engine is tuned for many calls. */
 const manyOrders = 1_000;
-/** With less time left than this, in milliseconds, the lease of a list is prolonged before a request. */
-const prolongAtMs = 60_000;
 
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
 
@@ -159,15 +156,8 @@ export async function changeList(
 
   const { journal } = connection;
   try {
-    await withList(await context.state(), listOf(connection, action, orders), (lease) => {
-      // A process that was stopped for long may have been taken for dead, and another one may send its list.
-      journal?.guard(async () => {
-        if (lease.leftMs() >= prolongAtMs) return;
-        await lease.keep().catch((error: unknown) => {
-          if (!(error instanceof LeaseLost)) throw error;
-          throw new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`);
-        });
-      });
+    await withList(await context.state(), listOf(connection, action, orders), (assertOurs) => {
+      journal?.guard(assertOurs);
       return sendAll();
     });
   } catch (error) {
