@@ -172,6 +172,12 @@ export function variable({ env }: Pick<ProcessContext, "env">, name: string): st
   return value === "" ? undefined : value;
 }
 
+/** What a program that is started for a scratch machine gets of this one: no store, credential or place of its own, but the language. */
+export function foreignVariables({ env }: Pick<ProcessContext, "env">): ProcessContext["env"] {
+  const isOurs = (name: string) => name.startsWith("COMANDA_") && name !== "COMANDA_LANG";
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !isOurs(name)));
+}
+
 /** Is there a screen in front of this machine that a browser can open on? Not at the far end of an SSH. */
 export function hasScreen({ env, host }: Pick<ProcessContext, "env" | "host">): boolean {
   const isSet = (name: string) => variable({ env }, name) !== undefined;

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import type { Command } from "../cli/command.js";
-import type { Context } from "../cli/context.js";
+import { foreignVariables, type Context } from "../cli/context.js";
 import { createStyle, wantsColors } from "../cli/text.js";
 import { ComandaError, exitCodeOf } from "../client/errors.js";
 import type { Emulator } from "../emulator/index.js";
@@ -148,12 +148,8 @@ async function runSelf(
   args: readonly string[],
   { key, onLine }: Pick<Step, "key" | "onLine">,
 ): Promise<{ readonly text: string; readonly code: number }> {
-  // The variables of the person's shell must not reach the tour.
-  const others = Object.entries(env).filter(
-    ([name]) => !name.startsWith("COMANDA_") || name === "COMANDA_LANG",
-  );
   const child = spawn(executable, [...first, ...args], {
-    env: { ...Object.fromEntries(others), COMANDA_CONFIG_DIR: folder },
+    env: { ...foreignVariables({ env }), COMANDA_CONFIG_DIR: folder },
     signal,
     killSignal: "SIGTERM",
   });

@@ -299,7 +299,7 @@ export async function driverOfName(
 const nobody = "-";
 
 /**
- * Lets a person at a terminal choose a driver, or type an id or a name. Just Enter chooses nobody.
+ * Lets a person at a terminal choose a driver or nobody, or type an id or a name.
  *
  * @returns an id or a name, as it could have been typed; `undefined` for nobody
  */

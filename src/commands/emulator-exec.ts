@@ -7,7 +7,7 @@ import { isatty } from "node:tty";
 
 import type { Column } from "../cli/records.js";
 import { Exit } from "../cli/command.js";
-import type { Context, EndingSignal } from "../cli/context.js";
+import { foreignVariables, type Context, type EndingSignal } from "../cli/context.js";
 import { printable } from "../cli/text.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { signInStore, type Emulator, type EmulatorOptions } from "../emulator/index.js";
@@ -159,11 +159,8 @@ async function makeMachine(
     ...withStoreSettings(withEnvironment(current, environment), alias, { time_zone: store.timeZone }),
     default_store: alias,
   }));
-  const others = Object.entries(env).filter(
-    ([name]) => !name.startsWith("COMANDA_") || name === "COMANDA_LANG",
-  );
   return {
-    ...Object.fromEntries(others),
+    ...foreignVariables({ env }),
     PATH: [bin, env["PATH"]].filter(Boolean).join(path.delimiter),
     COMANDA_CONFIG_DIR: config,
     COMANDA_STORE: alias,

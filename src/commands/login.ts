@@ -58,7 +58,7 @@ type KeyKind = "api_key" | "partner_key";
 
 const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
 
-/** Where a sign-in or key is kept. */
+/** A sign-in or a key is kept for this store. */
 interface Target {
   readonly store: string;
   readonly environment: Environment;

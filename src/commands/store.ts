@@ -313,8 +313,8 @@ export async function openConnection(
         folderMayLack: store.store === undefined,
       });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
-  const signIn = fingerprint().sign_in;
-  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${signIn ?? ""}`;
+  const owner = fingerprint().sign_in;
+  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${owner ?? ""}`;
   const signedInAt = session?.signed_in_at;
   const clientOptions: CommandLineOptions = {
     baseUrl,
@@ -340,7 +340,7 @@ export async function openConnection(
     observers: [
       {
         sends(call: ObservedCall) {
-          if (isSafe(call) || fingerprint().sign_in === signIn) return;
+          if (isSafe(call) || fingerprint().sign_in === owner) return;
           throw new ComandaError("not_signed_in", t`There was another sign-in ${place} meanwhile.`, {
             hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
           });

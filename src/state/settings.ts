@@ -74,11 +74,16 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
 
   async function load() {
     const own = parsed(files.read(file, "read"), file);
-    if (!shared) return { own, settings: own, text: undefined };
+    if (!shared) return { own, ofAll: own, settings: own, text: undefined };
     const text = await shared.read(name);
     const { default_store: chosen } = own;
     const ofAll = parsed(text, shared.placeOf(name));
-    return { own, text, settings: { ...ofAll, ...(chosen !== undefined && { default_store: chosen }) } };
+    return {
+      own,
+      ofAll,
+      text,
+      settings: { ...ofAll, ...(chosen !== undefined && { default_store: chosen }) },
+    };
   }
 
   return {
@@ -97,14 +102,14 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
      */
     update: (change: (current: Settings) => Settings): Promise<Settings> =>
       withLease(name, async () => {
-        const { own, text, settings } = await load();
+        const { own, ofAll: before, text, settings } = await load();
         const next = { ...change(settings), version: 1 as const };
         const { default_store: chosen, ...ofAll } = next;
         if (!shared) {
           if (!isSame(next, own)) await writeSettings(files, file, next);
           return next;
         }
-        if (!isSame(ofAll, parsed(text, file))) await shared.write(name, JSON.stringify(ofAll), text);
+        if (!isSame(ofAll, before)) await shared.write(name, JSON.stringify(ofAll), text);
         const { default_store: former, ...others } = own;
         if (chosen !== former)
           await writeSettings(files, file, {

@@ -390,12 +390,7 @@ function sidesOf(
   }
   return questions.map(({ by, isCompared }) => {
     if (current.dayStarts === undefined || !torn.includes(by))
-      return isCompared && previous
-        ? [
-            { by, period: current },
-            { by, period: previous },
-          ]
-        : [{ by, period: current }];
+      return (isCompared && previous ? [current, previous] : [current]).map((period) => ({ by, period }));
     if (request.leavesOut) return [];
     throw new ComandaError(
       "invalid_input",

@@ -45,7 +45,7 @@ export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOr
   // A day has room for the ids of so many stores.
   const rows = Math.max(cast.stores.length, sizes.length);
   const today = new Date(now);
-  // Before 1970 there is nothing.
+  // A clock that stands near 1970 has fewer days behind it.
   const firstMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1);
   for (let date = Math.max(0, firstMonth / day); date * day <= now + day; date += 1) {
     for (const [index, store] of cast.stores.entries()) {
