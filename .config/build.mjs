@@ -43,7 +43,7 @@ const modules = {
   entryFileNames: "[name].mjs",
   chunkFileNames: "[name]-[hash].mjs",
   // Who imports a list of values or the errors alone gets no schema.
-  codeSplitting: { groups: [{ name: "values", test: /src.(?:api.(?:enums|limits)|client.errors)\.ts$/ }] },
+  codeSplitting: { groups: [{ name: "values", test: /src.(?:api.values|client.errors)\.ts$/ }] },
 };
 
 /** The library shares the program's chunks: a second copy of the emulator would be a tenth of the package. */

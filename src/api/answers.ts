@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 
-import { isObject } from "./json.js";
+import { isObject } from "./basics.js";
 import type { GroupedSummary, PrefilledOrder, ReadOrder, Summary } from "./models.js";
 import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
 import { orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";

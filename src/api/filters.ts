@@ -2,11 +2,9 @@
  * The filters of the two summary endpoints: section 4.8. It doesn't show how many a call may have, nor whether the same value
  * may come twice; both are left to the service.
  */
-import { orderTimings, orderTypes } from "./enums.js";
-import { customerOriginLength } from "./limits.js";
+import { orderTimings, orderTypes, customerOriginLength } from "./values.js";
 import { isAmount } from "./money.js";
-import { mustBeOneOf, unknownNames } from "./nearest.js";
-import { once } from "./once.js";
+import { mustBeOneOf, unknownNames, once } from "./basics.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;

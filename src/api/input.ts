@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import { mustBeOneOf, unknownNames } from "./nearest.js";
+import { mustBeOneOf, unknownNames } from "./basics.js";
 
 export interface Problem {
   /** The message is a sentence with its full stop. */

@@ -4,7 +4,7 @@
  */
 import type * as z from "zod/mini";
 
-import type { Open } from "./enums.js";
+import type { Open } from "./values.js";
 import type { filterFields, FilterField } from "./filters.js";
 import type { callSchemas, orderIdSchema, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
 

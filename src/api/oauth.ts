@@ -4,9 +4,9 @@
  */
 import * as z from "zod/mini";
 
-import { codeVerifierLength } from "./limits.js";
+import { codeVerifierLength } from "./values.js";
 import type { OperationId } from "./models.js";
-import { once } from "./once.js";
+import { once } from "./basics.js";
 import { operations, type Operation } from "./operations.js";
 import { described } from "./schemas.js";
 

@@ -5,11 +5,10 @@
 import * as z from "zod/mini";
 import { toJSONSchema } from "zod/v4/core";
 
-import { errorCodes } from "./errors.js";
+import { errorCodes, customerOriginLength, rateLimits } from "./values.js";
 import { describeFilter, filterFields, filterParameter, filtersByName } from "./filters.js";
 import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";
-import { isObject } from "./json.js";
-import { customerOriginLength, rateLimits } from "./limits.js";
+import { isObject } from "./basics.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialHeaders, scopes, type Operation } from "./operations.js";
 import { callSchemas, errorSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";

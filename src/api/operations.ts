@@ -12,8 +12,7 @@ import {
   readSummary,
   type Asked,
 } from "./answers.js";
-import { errorCodes, type ErrorCode } from "./errors.js";
-import type { RateBucket } from "./limits.js";
+import { errorCodes, type ErrorCode, type RateBucket } from "./values.js";
 import type { CallableOperation } from "./models.js";
 import {
   dimensionRule,

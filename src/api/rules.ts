@@ -1,8 +1,14 @@
 /** Rules between the fields of an input, as data: the client and the emulator refuse by them, and the OpenAPI document lists them. */
 import * as z from "zod/mini";
 
-import { dateFields, defaultDateField, type DateField, type Dimension } from "./enums.js";
-import { summaryHistoryYears, summaryPeriodMonths } from "./limits.js";
+import {
+  dateFields,
+  defaultDateField,
+  type DateField,
+  type Dimension,
+  summaryHistoryYears,
+  summaryPeriodMonths,
+} from "./values.js";
 
 export interface FieldRule<Input> {
   readonly section: string;

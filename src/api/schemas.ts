@@ -6,13 +6,22 @@
  */
 import * as z from "zod/mini";
 
-import { dateFields, deliverers, dimensions, itemKinds, itemStatuses } from "./enums.js";
-import { orderStatuses, orderTimings, orderTypes, salesChannels, type Open } from "./enums.js";
-import { oauthErrors } from "./errors.js";
+import {
+  dateFields,
+  deliverers,
+  dimensions,
+  itemKinds,
+  itemStatuses,
+  orderStatuses,
+  orderTimings,
+  orderTypes,
+  salesChannels,
+  type Open,
+  oauthErrors,
+} from "./values.js";
 import { readFilters, type Filter } from "./filters.js";
-import { isObject } from "./json.js";
+import { isObject, once } from "./basics.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
-import { once } from "./once.js";
 import { checksOf, dimensionRule, isDateTime, periodFormatRules, prefilledOrderRule } from "./rules.js";
 
 type Form = Readonly<Record<string, unknown>>;

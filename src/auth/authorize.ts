@@ -1,7 +1,7 @@
 /** The authorization request, and which answer belongs to it: section 5.2, steps 1 to 3; RFC 6749, 4.1; RFC 7636. */
 import * as z from "zod/mini";
 
-import { isLoopbackHost } from "../api/loopback.js";
+import { isLoopbackHost } from "../api/basics.js";
 import { authorizationParameters, codeChallengeMethod, tokenSchema } from "../api/oauth.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";

@@ -3,9 +3,8 @@ import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 
 import { errorSchemas } from "../api/schemas.js";
-import { errorCodes } from "../api/errors.js";
-import { isObject, parseJson } from "../api/json.js";
-import { accessTokenSeconds } from "../api/limits.js";
+import { errorCodes, accessTokenSeconds } from "../api/values.js";
+import { isObject, parseJson } from "../api/basics.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
 import type { Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";

@@ -1,7 +1,7 @@
 /** The program starts here: one command line, from its words to its exit code. Only the file of the command that it names is loaded. */
 import { CommanderError } from "commander";
 
-import { suggestion } from "../api/nearest.js";
+import { suggestion } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t, useLanguage, type Language } from "../languages/language.js";
 

@@ -1,9 +1,8 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { isObject, parseJson } from "../api/json.js";
-import type { RateBucket } from "../api/limits.js";
-import { once } from "../api/once.js";
+import { isObject, parseJson, once } from "../api/basics.js";
+import type { RateBucket } from "../api/values.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { checkInput } from "./checks.js";

@@ -1,5 +1,5 @@
 /** One call from its request to its outcome: sign, wait for a place, send, judge, and again where that does no harm. */
-import { rateLimits } from "../api/limits.js";
+import { rateLimits } from "../api/values.js";
 import { t } from "../languages/language.js";
 import { systemClock, type Clock } from "./clock.js";
 import { createSigner, signedHeaders, type Credentials, type Signed } from "./credentials.js";

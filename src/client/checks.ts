@@ -2,8 +2,7 @@
 import type * as z from "zod/mini";
 
 import { check, type InputWords } from "../api/input.js";
-import { isObject } from "../api/json.js";
-import { unknownNames } from "../api/nearest.js";
+import { isObject, unknownNames } from "../api/basics.js";
 import { t } from "../languages/language.js";
 import { ComandaError } from "./errors.js";
 

@@ -13,7 +13,7 @@ import type {
   Summary,
   SummaryQuery,
 } from "../api/models.js";
-import { isObject } from "../api/json.js";
+import { isObject } from "../api/basics.js";
 import { operations } from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type CallOptions, type CommandLineOptions, type Result } from "./call.js";

@@ -10,7 +10,7 @@ import type { Socket } from "node:net";
 
 import type { Dispatcher, Pool } from "undici";
 
-import { isLoopbackHost } from "../api/loopback.js";
+import { isLoopbackHost } from "../api/basics.js";
 import { t } from "../languages/language.js";
 import { whenAborted } from "./clock.js";
 import { ComandaError, systemErrorCode } from "./errors.js";

@@ -1,7 +1,7 @@
 /** Judges what an answer means (section 7, and what section 4 shows of each success), and what a call came to. Pure. */
 import type { Asked } from "../api/answers.js";
-import { errorCodes } from "../api/errors.js";
-import { isObject, parseJsonAnswer } from "../api/json.js";
+import { errorCodes } from "../api/values.js";
+import { isObject, parseJson } from "../api/basics.js";
 import type { ErrorCode, Evidence, Outcome } from "./errors.js";
 import { isSafe, isSuccess, type HttpAnswer, type HttpRequest, type TransportError } from "./transport.js";
 
@@ -65,7 +65,7 @@ const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_foun
 /** Never throws, whatever the service sent. */
 export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done<Value> | Failed {
   const { status } = answer;
-  const body = parseJsonAnswer(answer.body);
+  const body = parseJson(answer.body);
   const { isApis, ...words } = wordsOf(body);
   const known = byServiceCode.get(words.serviceCode);
   const named = isApis ? known : undefined;

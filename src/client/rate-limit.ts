@@ -1,5 +1,5 @@
 /** Keeps calls within the windows of section 8 before the service has to refuse them. */
-import { rateLimits, type RateBucket } from "../api/limits.js";
+import { rateLimits, type RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
 import { systemClock, type Clock } from "./clock.js";
 import { ComandaError } from "./errors.js";

@@ -1,5 +1,5 @@
 /** Decides whether a request is sent again where that does no harm (RFC 9110, section 9.2.2), and when. Pure. */
-import { parseJsonAnswer } from "../api/json.js";
+import { parseJson } from "../api/basics.js";
 import { isNotDone, type Failed } from "./judge.js";
 
 export interface Situation {
@@ -57,7 +57,7 @@ function wouldAnswerTheSame({ answer }: Failed): boolean {
   if (!answer) return false;
   const { status, body } = answer;
   if (status >= 500) return status === notImplemented;
-  return status >= 300 || parseJsonAnswer(body) !== undefined;
+  return status >= 300 || parseJson(body) !== undefined;
 }
 
 const firstDelayMs = 500;

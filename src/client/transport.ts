@@ -1,5 +1,5 @@
 /** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing. */
-import { isLoopbackHost } from "../api/loopback.js";
+import { isLoopbackHost } from "../api/basics.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, shareInstances, systemErrorCode } from "./errors.js";
 

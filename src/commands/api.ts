@@ -1,7 +1,7 @@
 /** `comanda api` makes one call of any path, and prints its answer. */
 import { STATUS_CODES } from "node:http";
 
-import { parseJson } from "../api/json.js";
+import { parseJson } from "../api/basics.js";
 import { collect, type Command, oneStore } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { printable, printableLines, safeJsonText } from "../cli/text.js";

@@ -1,7 +1,7 @@
 /** `comanda doctor` says what is wrong on this machine, and what to do; it changes nothing. */
 import { accessSync, constants } from "node:fs";
 
-import { isLoopbackHost } from "../api/loopback.js";
+import { isLoopbackHost } from "../api/basics.js";
 import type { Column } from "../cli/records.js";
 import { endWith, type Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";

@@ -1,7 +1,7 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1), by id or by name. */
 import type { ReadOrder } from "../api/models.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../api/money.js";
-import { suggestion } from "../api/nearest.js";
+import { suggestion } from "../api/basics.js";
 import type { Column } from "../cli/records.js";
 import { type Command, contradiction, missingArgument, oneStore } from "../cli/command.js";
 import type { Context } from "../cli/context.js";

@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import { readFile } from "node:fs/promises";
 
 import { check, detailsOf } from "../api/input.js";
-import { parseJson } from "../api/json.js";
+import { parseJson } from "../api/basics.js";
 import type { Column } from "../cli/records.js";
 import { collect, type Command, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";

@@ -1,5 +1,5 @@
 /** `comanda grouped` gives the figures of a period, split by one dimension. */
-import { dimensions } from "../api/enums.js";
+import { dimensions } from "../api/values.js";
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";

@@ -1,5 +1,5 @@
 /** `comanda help` prints the help of a command, or a topic: what is true of many commands, told once, in English in every language. */
-import { nearest } from "../api/nearest.js";
+import { nearest } from "../api/basics.js";
 import { Command } from "../cli/command.js";
 import { wrapWords } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";

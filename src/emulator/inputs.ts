@@ -1,5 +1,5 @@
 /** Programs put this into the emulator. It loads nothing. */
-import type { OrderStatus, OrderTiming, OrderType } from "../api/enums.js";
+import type { OrderStatus, OrderTiming, OrderType } from "../api/values.js";
 import type { Order, OperationId } from "../api/models.js";
 import type { Given } from "./domain/model.js";
 

@@ -1,8 +1,7 @@
 /** Signs in without a browser: the owner allows the app, and the app exchanges the code. */
 import { createHash, randomBytes } from "node:crypto";
 
-import { isObject } from "../api/json.js";
-import { isLoopbackHost } from "../api/loopback.js";
+import { isObject, isLoopbackHost } from "../api/basics.js";
 import type { TokenResponse } from "../api/oauth.js";
 import type { Store } from "./domain/model.js";
 import { invalid } from "./domain/refused.js";

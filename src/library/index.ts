@@ -69,9 +69,9 @@ export {
   type OrderStatus,
   type OrderTiming,
   type OrderType,
-} from "../api/enums.js";
+} from "../api/values.js";
 export type { FilterField, FilterOperator } from "../api/filters.js";
-export { rateLimits, type RateBucket, type RateLimit } from "../api/limits.js";
+export { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 export type {
   CancelInput,
   DriverInput,

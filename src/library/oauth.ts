@@ -20,7 +20,7 @@
  *
  * @packageDocumentation
  */
-import { isObject } from "../api/json.js";
+import { isObject } from "../api/basics.js";
 import {
   authorizationUrl,
   base64url,

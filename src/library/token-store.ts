@@ -8,7 +8,7 @@
  * - A write whose answer was lost is told from one that failed by its own id.
  */
 import { base64url, type RandomBytes } from "../auth/authorize.js";
-import { isObject } from "../api/json.js";
+import { isObject } from "../api/basics.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";

@@ -9,8 +9,7 @@
  * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
  */
 import type { CallOptions } from "../client/call.js";
-import { hasDates, type DateField, type Dimension } from "../api/enums.js";
-import { summaryPeriodMonths } from "../api/limits.js";
+import { hasDates, type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";

@@ -6,7 +6,7 @@ import { Temporal } from "temporal-polyfill";
 
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { nearest } from "../api/nearest.js";
+import { nearest } from "../api/basics.js";
 import { plainWords } from "../languages/plain-words.js";
 
 export type PlainDate = Temporal.PlainDate;

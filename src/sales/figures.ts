@@ -1,5 +1,5 @@
 /** Answers become rows, rows are added and compared, and nothing else is done with them. */
-import type { Dimension } from "../api/enums.js";
+import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import {
   averageCents,

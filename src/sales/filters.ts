@@ -4,7 +4,7 @@
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
-import { suggestion } from "../api/nearest.js";
+import { suggestion } from "../api/basics.js";
 import { t, translated } from "../languages/language.js";
 import {
   type Filter,
@@ -18,7 +18,7 @@ import {
   type NamedFilter,
   takesSeveral,
 } from "../api/filters.js";
-import { customerOriginLength } from "../api/limits.js";
+import { customerOriginLength } from "../api/values.js";
 import { typedAmount, typedAmountForm } from "../api/money.js";
 import type { Filters } from "../api/models.js";
 import { ComandaError } from "../client/errors.js";

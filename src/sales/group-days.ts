@@ -1,5 +1,5 @@
 /** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
-import { once } from "../api/once.js";
+import { once } from "../api/basics.js";
 import { daysOf, parseDate, parseDateTime, startOfDay } from "./calendar.js";
 import type { Period } from "./period.js";
 

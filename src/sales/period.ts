@@ -1,7 +1,6 @@
 /** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
-import { hasDates, type DateField } from "../api/enums.js";
-import { summaryHistoryYears } from "../api/limits.js";
-import { suggestion } from "../api/nearest.js";
+import { hasDates, type DateField, summaryHistoryYears } from "../api/values.js";
+import { suggestion } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";

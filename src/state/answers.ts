@@ -3,11 +3,11 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import type { Dimension } from "../api/enums.js";
+import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/schemas.js";
 import { ComandaError } from "../client/errors.js";
-import { parseJson } from "../api/json.js";
+import { parseJson } from "../api/basics.js";
 import { withLeaseOr, type LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 

@@ -1,6 +1,5 @@
 /** The environments that can be named: the service's two, the emulator's, and those that the person set; and what may be set. */
-import { isLoopbackHost } from "../api/loopback.js";
-import { suggestion } from "../api/nearest.js";
+import { isLoopbackHost, suggestion } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "./sessions.js";

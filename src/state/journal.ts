@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 
-import { isObject, parseJson } from "../api/json.js";
+import { isObject, parseJson } from "../api/basics.js";
 import { operations } from "../api/operations.js";
 import type { CallObserver, ObservedCall } from "../client/observer.js";
 import { isOfAnOrder } from "../client/request.js";

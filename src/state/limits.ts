@@ -5,7 +5,7 @@
  */
 import { randomUUID } from "node:crypto";
 
-import { rateLimits, type RateBucket, type RateLimit } from "../api/limits.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { createMemoryRateLimiter, noPlaceWithin, type RateLimiter } from "../client/rate-limit.js";

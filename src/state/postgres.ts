@@ -10,8 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type * as pg from "pg";
 
-import { isLoopbackHost } from "../api/loopback.js";
-import { once } from "../api/once.js";
+import { isLoopbackHost, once } from "../api/basics.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import {

@@ -27,7 +27,7 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { isObject, parseJson } from "../api/json.js";
+import { isObject, parseJson } from "../api/basics.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { shellWord } from "./shell-word.js";

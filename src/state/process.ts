@@ -2,7 +2,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-import { once } from "../api/once.js";
+import { once } from "../api/basics.js";
 import { systemErrorCode } from "../client/errors.js";
 
 /** A number of a process means something only in its table. */

@@ -7,9 +7,7 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { parseJson } from "../api/json.js";
-import { suggestion } from "../api/nearest.js";
-import { once } from "../api/once.js";
+import { parseJson, suggestion, once } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { WithLease } from "./leases.js";

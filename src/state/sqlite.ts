@@ -7,7 +7,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { once } from "../api/once.js";
+import { once } from "../api/basics.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError, isUnwritable, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";

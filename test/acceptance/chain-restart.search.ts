@@ -1,7 +1,7 @@
 /** Many orders while the chain's PostgreSQL is started anew: the run goes on, and no outcome is lost. */
 import { afterEach, describe, expect, test } from "vitest";
 
-import { isObject } from "../../src/api/json.js";
+import { isObject } from "../../src/api/basics.js";
 import { systemClock } from "../../src/client/clock.js";
 import { newStateKey, queryAt } from "../state/support/chain.js";
 import { Bench } from "../support/bench.js";

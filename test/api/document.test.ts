@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { filterParameter, filtersByName } from "../../src/api/filters.js";
-import { isObject } from "../../src/api/json.js";
+import { isObject } from "../../src/api/basics.js";
 import { operations, type Operation } from "../../src/api/operations.js";
 import { openApiDocument } from "../../src/api/openapi.js";
 

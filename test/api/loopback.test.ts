@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isLoopbackHost } from "../../src/api/loopback.js";
+import { isLoopbackHost } from "../../src/api/basics.js";
 import { normalizeBaseUrl } from "../../src/client/transport.js";
 
 test.each([

@@ -5,7 +5,7 @@ import ts from "typescript";
 import { describe, expect, test } from "vitest";
 
 import { filtersByName } from "../../src/api/filters.js";
-import { isObject } from "../../src/api/json.js";
+import { isObject } from "../../src/api/basics.js";
 import { openApiDocument } from "../../src/api/openapi.js";
 
 /** The types that programs get of the API, by their names. */

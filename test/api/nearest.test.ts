@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { suggestion } from "../../src/api/nearest.js";
+import { suggestion } from "../../src/api/basics.js";
 
 test.each([
   ["CLOSD", "closed"],

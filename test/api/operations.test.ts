@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { filtersByName } from "../../src/api/filters.js";
-import { rateLimits } from "../../src/api/limits.js";
+import { rateLimits } from "../../src/api/values.js";
 import { allOperations } from "../../src/api/oauth.js";
 import type { Operation } from "../../src/api/operations.js";
 

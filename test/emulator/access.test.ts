@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { rateLimits, type RateBucket } from "../../src/api/limits.js";
+import { rateLimits, type RateBucket } from "../../src/api/values.js";
 import { RateLimiter } from "../../src/emulator/http/access.js";
 import { usualReadings } from "../../src/emulator/readings.js";
 import { answerOf, bearer, createTestEmulator, otherStore, sending, someStore } from "./support.js";

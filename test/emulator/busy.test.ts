@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 
 import { filterFields } from "../../src/api/filters.js";
-import { orderTypes } from "../../src/api/enums.js";
+import { orderTypes } from "../../src/api/values.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { paymentMethods } from "../../src/emulator/seed/catalog.js";
 import { seedCast } from "../../src/emulator/seed/cast.js";

@@ -1,7 +1,7 @@
 /** The client and the commands against every service that differs from the emulator in one thing. */
 import { describe, expect, test } from "vitest";
 
-import { dimensions } from "../../src/api/enums.js";
+import { dimensions } from "../../src/api/values.js";
 import { fetchTransport } from "../../src/client/fetch.js";
 import { createClient } from "../../src/library/client.js";
 import { createTestEmulator, someDriver, start, triedDeviations } from "./support.js";

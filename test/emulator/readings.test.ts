@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { dimensions } from "../../src/api/enums.js";
+import { dimensions } from "../../src/api/values.js";
 import { chooseReadings, describedReadings } from "../../src/emulator/readings.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { bearer, createTestEmulator, sending, someStore, triedDeviations } from "./support.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTimings, orderTypes } from "../../src/api/enums.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../src/api/values.js";
 import { filterFields } from "../../src/api/filters.js";
 import { orderSchemas } from "../../src/api/schemas.js";
 import { centsFromNumber } from "../../src/api/money.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/api/enums.js";
+import { orderStatuses, orderTypes, type OrderStatus, type OrderType } from "../../src/api/values.js";
 import { statusChanges, type StatusChange } from "../../src/api/operations.js";
 import { targetOf, targets } from "../../src/emulator/domain/transitions.js";
 import { answerOf, createTestEmulator, sending } from "./support.js";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/program.js";
-import { dimensions } from "../../src/api/enums.js";
+import { dimensions } from "../../src/api/values.js";
 import { describedReadings } from "../../src/emulator/readings.js";
 import { Help, type Command } from "commander";
 import { useLanguage } from "../../src/languages/language.js";

@@ -1,7 +1,7 @@
 /** One limit for the library and the built program, at a service that counts for itself (section 8). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { rateLimits } from "../../src/api/limits.js";
+import { rateLimits } from "../../src/api/values.js";
 import { ComandaError, createClient } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { openState } from "../state/support/folder.js";

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
-import { dimensions } from "../../src/api/enums.js";
+import { dimensions } from "../../src/api/values.js";
 import { hasDimension } from "../../src/api/rules.js";
 import { ask, askCompared, planOf } from "../../src/sales/ask.js";
 import { addWindows, compare } from "../../src/sales/figures.js";

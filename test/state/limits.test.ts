@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import type { Permit } from "../../src/client/rate-limit.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { Clock } from "../../src/client/clock.js";
-import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/limits.js";
+import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/values.js";
 import { limitState } from "../../src/state/limits.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import type { State } from "../../src/state/state.js";

@@ -1,10 +1,10 @@
 /** `summary`, `grouped` and `report` share these options. */
-import { dateFields, dimensions, type DateField, type Dimension } from "../../api/enums.js";
+import { dateFields, dimensions, type DateField, type Dimension } from "../../api/values.js";
 import type { Filters } from "../../api/models.js";
 import { hasDimension } from "../../api/rules.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { suggestion } from "../../api/nearest.js";
+import { suggestion } from "../../api/basics.js";
 import { collect, type Command, contradiction } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import type { Freshness } from "../../sales/ask.js";

@@ -1,7 +1,7 @@
 /** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
 import { ComandaError } from "../../client/errors.js";
 import { currentLanguage, t } from "../../languages/language.js";
-import { suggestion } from "../../api/nearest.js";
+import { suggestion } from "../../api/basics.js";
 import type { Settings } from "../../state/settings.js";
 import { parseDayStart } from "../../state/settings.js";
 import type { Context } from "../../cli/context.js";

@@ -1,6 +1,5 @@
 /** Asks each chosen store for its figures, within its own limits, and adds them up where they have one currency. */
-import type { Dimension } from "../../api/enums.js";
-import { rateLimits } from "../../api/limits.js";
+import { type Dimension, rateLimits } from "../../api/values.js";
 import type { Context } from "../../cli/context.js";
 import { startProgress, type Output } from "../../cli/output.js";
 import type { Column } from "../../cli/records.js";

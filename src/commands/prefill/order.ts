@@ -2,7 +2,7 @@
 import { LineCounter, parseDocument } from "yaml";
 
 import { check } from "../../api/input.js";
-import { isObject } from "../../api/json.js";
+import { isObject } from "../../api/basics.js";
 import type { PrefilledOrderBody } from "../../api/models.js";
 import { prefilledSchemas } from "../../api/schemas.js";
 import type { Context } from "../../cli/context.js";

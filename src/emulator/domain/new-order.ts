@@ -1,7 +1,7 @@
 /** Makes an order to a test's wishes: the named fields are as the test wants them, the rest follows from them or is drawn. */
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTimings, orderTypes } from "../../api/enums.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
 import { orderSchemas } from "../../api/schemas.js";

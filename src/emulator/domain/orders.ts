@@ -2,7 +2,7 @@
  * The orders are lean records with all that status changes and figures need. The order in full is made when somebody
  * looks at it, so that 100,000 orders cost little.
  */
-import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
+import type { OrderStatus, OrderTiming, OrderType } from "../../api/values.js";
 import type { Cents } from "../../api/money.js";
 import type { Order } from "../../api/models.js";
 import type { Readings } from "../readings.js";

@@ -8,7 +8,7 @@
  *   refused with 4002; a body of another content type is invalid, 4000.
  * - A pre-filled order has to fit the catalog in what it names; what is missing is left to the customer.
  */
-import { errorCodes } from "../../api/errors.js";
+import { errorCodes } from "../../api/values.js";
 
 /** A request, or a program in the emulator's own process, asked for what can't be. */
 export class Refused extends RangeError {

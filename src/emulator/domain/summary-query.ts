@@ -1,12 +1,11 @@
 /** Reads and checks the query of the two summary endpoints as the service does it: sections 4.6 to 4.8. */
 import type * as z from "zod/mini";
 
-import { defaultDateField, hasDates, type Dimension } from "../../api/enums.js";
+import { defaultDateField, hasDates, type Dimension, summaryHistoryYears } from "../../api/values.js";
 import type { Filter } from "../../api/filters.js";
 import { addMonths, brokenRule, periodLengthRules } from "../../api/rules.js";
 import { checkWire, detailsOf } from "../../api/input.js";
 import { salesSchemas } from "../../api/schemas.js";
-import { summaryHistoryYears } from "../../api/limits.js";
 import { usualReadings, type Readings } from "../readings.js";
 import { invalid } from "./refused.js";
 import { dayMs, type WallClock } from "./time.js";

@@ -8,7 +8,7 @@
  *   payment method filter looks at every payment of an order. An empty `customer_origin` is an origin like any other.
  * - `created_at_time` looks at the hour and minute on the store's wall clock: 15:00:59 is equal to 15:00.
  */
-import type { categoricalDimensions, Dimension, temporalDimensions } from "../../api/enums.js";
+import type { categoricalDimensions, Dimension, temporalDimensions } from "../../api/values.js";
 import type { Filter, FilterOperator } from "../../api/filters.js";
 import type { Group, GroupedSummary, Summary } from "../../api/models.js";
 import { averageCents, numberFromCents, parseAmount } from "../../api/money.js";

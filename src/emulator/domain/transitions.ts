@@ -6,7 +6,7 @@
  * - An order of a table (`closed_table`) is never dispatched: no target is shown for it.
  * - While a cancellation is under way (`canceling`), every call is refused.
  */
-import type { OrderStatus, OrderType } from "../../api/enums.js";
+import type { OrderStatus, OrderType } from "../../api/values.js";
 import type { StatusChange } from "../../api/operations.js";
 import { usualReadings, type Readings } from "../readings.js";
 

@@ -1,5 +1,5 @@
 /** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
-import { rateLimits, type RateBucket } from "../../api/limits.js";
+import { rateLimits, type RateBucket } from "../../api/values.js";
 import { credentialHeaders, type Operation } from "../../api/operations.js";
 import type { Store } from "../domain/model.js";
 import { rateLimited, refused, unauthenticated } from "../domain/refused.js";

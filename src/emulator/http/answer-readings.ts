@@ -1,9 +1,9 @@
 /** Rewrites answers where the readings differ from the emulator's own: headers, statuses, forms of fields. */
-import { errorCodes } from "../../api/errors.js";
+import { errorCodes } from "../../api/values.js";
 import { centsFromNumber, numberFromCents } from "../../api/money.js";
 import { allOperations, oauthOperations } from "../../api/oauth.js";
 import { operations, statusChanges } from "../../api/operations.js";
-import { isObject, parseJson } from "../../api/json.js";
+import { isObject, parseJson } from "../../api/basics.js";
 import { chosenReadings, type Readings } from "../readings.js";
 import type { LoggedCall } from "./received.js";
 

@@ -1,5 +1,5 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
-import { isLoopbackHost } from "../../api/loopback.js";
+import { isLoopbackHost } from "../../api/basics.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";

@@ -6,8 +6,7 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 
-import type { OAuthErrorIdentifier } from "../../api/errors.js";
-import { accessTokenSeconds } from "../../api/limits.js";
+import { type OAuthErrorIdentifier, accessTokenSeconds } from "../../api/values.js";
 import type { TokenResponse } from "../../api/oauth.js";
 import type { Scope } from "../../api/operations.js";
 import type { App, AppChange, Installation } from "../domain/model.js";

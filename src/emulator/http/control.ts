@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTypes } from "../../api/enums.js";
+import { orderStatuses, orderTypes } from "../../api/values.js";
 import { controlOf } from "../control.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../domain/model.js";

@@ -4,7 +4,7 @@
  */
 import type * as z from "zod/mini";
 
-import type { OAuthErrorIdentifier } from "../../api/errors.js";
+import type { OAuthErrorIdentifier } from "../../api/values.js";
 import { checkWire, detailsOf } from "../../api/input.js";
 import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import type { App, Person } from "../domain/model.js";

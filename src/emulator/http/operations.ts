@@ -6,8 +6,7 @@ import { randomBytes } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { finalStatuses } from "../../api/enums.js";
-import { errorCodes } from "../../api/errors.js";
+import { finalStatuses, errorCodes } from "../../api/values.js";
 import type { CallableOperation, OperationOutputs } from "../../api/models.js";
 import { operations, type StatusChange } from "../../api/operations.js";
 import { invalid, notFound, refused } from "../domain/refused.js";

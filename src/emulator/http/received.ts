@@ -1,7 +1,7 @@
 /** Keeps the last requests that came, and tells of them in full, but for the secrets in them. */
 import { createHash } from "node:crypto";
 
-import { isObject, parseJson } from "../../api/json.js";
+import { isObject, parseJson } from "../../api/basics.js";
 
 export interface ReceivedRequest {
   readonly request_id: string;

@@ -4,7 +4,7 @@
  *
  * Each day is drawn by itself, from seed, store and date, so that a day stays the same when it is drawn again later.
  */
-import type { OrderStatus } from "../../api/enums.js";
+import type { OrderStatus } from "../../api/values.js";
 import type { Store } from "../domain/model.js";
 import type { SeededOrders } from "../domain/orders.js";
 import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/random.js";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { groupBy } from "../../api/group-by.js";
+import { groupBy } from "../../api/basics.js";
 import { type Scope, scopes } from "../../api/operations.js";
 import type { App, Driver, Person, Store } from "../domain/model.js";
 import type { StoreInput } from "../inputs.js";

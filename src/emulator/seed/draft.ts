@@ -2,7 +2,7 @@
  * Drafts an order: its record, and its amounts in cents. It is cheap, since every order is drafted at the start; only one
  * that somebody looks at is drafted again and rendered.
  */
-import type { OrderStatus, OrderTiming, OrderType } from "../../api/enums.js";
+import type { OrderStatus, OrderTiming, OrderType } from "../../api/values.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
 import type { Driver, Store } from "../domain/model.js";
 import type { OrderRecord } from "../domain/orders.js";

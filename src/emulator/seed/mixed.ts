@@ -1,5 +1,5 @@
 /** Makes three years of a few orders of every kind: more of them late than early, busy at lunch and in the evening. */
-import type { OrderStatus, OrderType } from "../../api/enums.js";
+import type { OrderStatus, OrderType } from "../../api/values.js";
 import type { SeededOrders } from "../domain/orders.js";
 import { createRandom, streamSeed, weightsFrom } from "../domain/random.js";
 import { driversByStore, type Cast } from "./cast.js";

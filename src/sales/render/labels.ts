@@ -1,6 +1,6 @@
 /** Names groups for people: dates and weekdays as they write them, and no two groups of a list alike. */
-import type { Dimension } from "../../api/enums.js";
-import { groupBy } from "../../api/group-by.js";
+import type { Dimension } from "../../api/values.js";
+import { groupBy } from "../../api/basics.js";
 import { t } from "../../languages/language.js";
 import type { Row } from "../figures.js";
 import { weekdayNamed } from "../group-days.js";

@@ -1,5 +1,5 @@
 /** Draws figures as a table, CSV, JSON or Markdown. */
-import type { Dimension } from "../../api/enums.js";
+import type { Dimension } from "../../api/values.js";
 import { t, translated } from "../../languages/language.js";
 import { printable, wrapWords } from "../../cli/text.js";
 import { codesOf, type Output } from "../../cli/output.js";

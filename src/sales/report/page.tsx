@@ -1,8 +1,8 @@
 /** The report is one HTML document without a script, and nothing is loaded from anywhere. */
 import { html, raw } from "hono/html";
 
-import type { Dimension } from "../../api/enums.js";
-import { groupBy } from "../../api/group-by.js";
+import type { Dimension } from "../../api/values.js";
+import { groupBy } from "../../api/basics.js";
 import { currentLanguage, inLanguage, t, translated, wordsIn } from "../../languages/language.js";
 import type { Change, SalesResult, StoreFigures } from "../figures.js";
 import { metricsOf } from "../figures.js";

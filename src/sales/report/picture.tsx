@@ -4,7 +4,7 @@ import { metricsOf, type Row } from "../figures.js";
 import { isDaily, type Line } from "../render/columns.js";
 import { isDay } from "../render/labels.js";
 import { numberFormat } from "../render/numbers.js";
-import type { Dimension } from "../../api/enums.js";
+import type { Dimension } from "../../api/values.js";
 
 const kinds = {
   revenue: { name: "total_revenue", show: "amount" },

@@ -1,5 +1,5 @@
 /** What a report asks of each store, in the order of the page. */
-import type { Dimension } from "../../api/enums.js";
+import type { Dimension } from "../../api/values.js";
 
 export interface ReportQuestion {
   /** Undefined for the summary. */

@@ -1,7 +1,7 @@
 /** Orders by hand and by chance, for the summaries. */
 import fc from "fast-check";
 
-import { orderStatuses, orderTimings, orderTypes } from "../../../src/api/enums.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../../src/api/values.js";
 import {
   readGroupedQuery,
   readSummaryQuery,

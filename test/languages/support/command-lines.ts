@@ -1,7 +1,7 @@
 /** The command lines that a text names, held against the tree of commands. */
 import type { Command, Option } from "commander";
 
-import { nearest } from "../../../src/api/nearest.js";
+import { nearest } from "../../../src/api/basics.js";
 
 /** The commands and options that a text names and the tree lacks. */
 export function lacking(text: string, program: Command): readonly string[] {

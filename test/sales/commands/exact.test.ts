@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Filter } from "../../../src/api/filters.js";
 import { salesSchemas } from "../../../src/api/schemas.js";
-import { dimensions } from "../../../src/api/enums.js";
+import { dimensions } from "../../../src/api/values.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
 import { Desk, start, tokenFor } from "../../support/desk.js";

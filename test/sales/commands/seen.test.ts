@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { dimensions } from "../../../src/api/enums.js";
+import { dimensions } from "../../../src/api/values.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
 import { startEmulator } from "../../support/emulators.js";

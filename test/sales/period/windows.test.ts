@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
-import type { Dimension } from "../../../src/api/enums.js";
+import type { Dimension } from "../../../src/api/values.js";
 import { resolvePeriod } from "../../../src/sales/period.js";
 import { splitWindow, windowsOf } from "../../../src/sales/ask.js";
 import { afterwards, books } from "../support/books.js";

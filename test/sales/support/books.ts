@@ -6,7 +6,7 @@ import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 
 import { salesSchemas } from "../../../src/api/schemas.js";
-import type { DateField, Dimension } from "../../../src/api/enums.js";
+import type { DateField, Dimension } from "../../../src/api/values.js";
 import type { Group, GroupedSummary, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";

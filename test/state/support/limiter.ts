@@ -1,4 +1,4 @@
-import type { RateBucket, RateLimit } from "../../../src/api/limits.js";
+import type { RateBucket, RateLimit } from "../../../src/api/values.js";
 import type { RateLimiter } from "../../../src/client/rate-limit.js";
 import { openLimiter } from "../../../src/state/limits.js";
 import type { State } from "../../../src/state/state.js";

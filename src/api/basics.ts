@@ -1,5 +1,51 @@
-/** A slip of the fingers gets a suggestion. */
+/** What every room needs and no room owns: texts that may be JSON, words that may be slips, values that are made once. */
 import { t } from "../languages/language.js";
+
+/** Reads JSON, also behind a byte order mark (RFC 8259, section 8.1); `undefined` where the text is none. */
+export function parseJson(text: string): unknown {
+  // Most answers to a status change are empty, and an exception for each would cost a long run the most time.
+  if (text === "") return undefined;
+  try {
+    return JSON.parse(text.startsWith("\uFEFF") ? text.slice(1) : text);
+  } catch {
+    return undefined;
+  }
+}
+
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Makes a value when it is first needed, and keeps it. A schema of many fields costs a start more than most commands'
+ * own work, and few commands need many of them.
+ */
+export function once<Value>(make: () => Value): () => Value {
+  let kept: { readonly value: Value } | undefined;
+  return () => (kept ??= { value: make() }).value;
+}
+
+/** Groups the items by their keys; items and groups keep their order. */
+export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group) group.push(item);
+    else groups.set(key, [item]);
+  }
+  return groups;
+}
+
+/**
+ * Is it this machine's own: 127.0.0.0/8, ::1 or `localhost` itself (RFC 8252, section 8.3)? The resolver decides whether
+ * `localhost.` and `x.localhost` lead to this machine, and no rule of safety may depend on that.
+ *
+ * @param hostname is in the form of `URL.hostname`: lower case, IPv6 in brackets (accepted without them, too)
+ */
+export function isLoopbackHost(hostname: string): boolean {
+  return /^(?:localhost|\[::1\]|::1|127(?:\.(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])){3})$/i.test(hostname);
+}
 
 /** Counts the single-character edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
 function editDistance(from: string, to: string): number {
@@ -40,10 +86,7 @@ export function nearest(word: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/**
- * Makes ` Did you mean "closed"?`, or an empty text. A name that holds the word's stem will do, as `maxRetries` does that of
- * `maxRetry`.
- */
+/** Makes ` Did you mean "closed"?`, or an empty text. A name that holds the word's stem will do, as that of a driver does. */
 export function suggestion(word: string, candidates: Iterable<string>): string {
   const names = [...candidates];
   const stem = word.toLowerCase().slice(0, Math.ceil(word.length * 0.75));

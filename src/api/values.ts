@@ -1,6 +1,6 @@
 /**
- * These values are named by the specification. Those of an answer are open: a service may add values, so any text is
- * read in their place. Those of a request are as closed as their section says.
+ * The values that the specification names, its limits (section 8) and its error codes (section 7). The values of an answer are
+ * open: a service may add some, so any text is read in their place. Those of a request are as closed as their section says.
  */
 
 /** An editor completes the values that the specification names. Any other text fits too: a service may add values. */
@@ -89,3 +89,60 @@ export const defaultDateField: DateField = "created_at";
 export function hasDates(dateField: DateField = defaultDateField): boolean {
   return dateField === "scheduled_date";
 }
+
+/** A sliding window allows at most `limit` requests in any `windowMs` milliseconds, counted for each store. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly windowMs: number;
+}
+
+const fivePerMinute: RateLimit = { limit: 5, windowMs: 60_000 };
+
+/** Each endpoint of the first three has a window of its own; all the others share one. */
+export const rateLimits = {
+  summary: fivePerMinute,
+  summary_grouped: fivePerMinute,
+  history: fivePerMinute,
+  general: { limit: 300, windowMs: 180_000 },
+} as const satisfies Record<string, RateLimit>;
+
+export type RateBucket = keyof typeof rateLimits;
+
+/** An access token lives this many seconds (section 5.2). */
+export const accessTokenSeconds = 7200;
+
+/** Section 5.2. */
+export const codeVerifierLength = { min: 43, max: 128 } as const;
+
+/** Section 8: the end of a summary period lies at most this many months after its start. */
+export const summaryPeriodMonths = 6;
+
+/** Section 8: a summary period starts at most this many years in the past. */
+export const summaryHistoryYears = 3;
+
+/** Section 4.8. */
+export const customerOriginLength = 255;
+
+/** The error codes of section 7. */
+export const errorCodes = {
+  /** Invalid body or query; HTTP 400. */
+  invalidParameters: 4000,
+  /** The order's status can't be changed; its HTTP status is not shown. */
+  statusCannotChange: 4002,
+  /** Authentication failed; HTTP 401. */
+  invalidToken: 4010,
+  /** The order does not exist for the store; HTTP 404. */
+  notFound: 4041,
+} as const;
+
+export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
+
+/** Section 7 names these OAuth errors; a token endpoint also answers with those of RFC 6749, 5.2. */
+export const oauthErrors = [
+  "invalid_request",
+  "access_denied",
+  "invalid_client",
+  "invalid_grant",
+  "unsupported_grant_type",
+] as const;
+export type OAuthErrorIdentifier = (typeof oauthErrors)[number];
