@@ -77,7 +77,11 @@ export class Command extends CommanderCommand {
   does<Options>(work: Work<Options>): this {
     return this.action(async () => {
       const context = await openContext(this.process, globalOptions(this));
-      await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
+      try {
+        await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
+      } finally {
+        await context.opened.transport?.close();
+      }
       endWith(context, undefined);
     });
   }

@@ -2,6 +2,7 @@
 import type { Readable } from "node:stream";
 
 import type { Clock } from "../client/clock.js";
+import type { Transport } from "../client/transport.js";
 import type { CriticalSections } from "../state/critical-sections.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
@@ -93,6 +94,8 @@ export interface Context extends ProcessContext {
   readonly debug: ((message: string) => void) | undefined;
   /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
   readonly state: () => Promise<State>;
+  /** Closed when the command ends. */
+  readonly opened: { transport?: Transport };
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   readonly canAsk: () => boolean;
   /** Asks for a line of text. Ask `canAsk` before. */
@@ -129,6 +132,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     output,
     debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
     state: () => (state ??= openState(process, output)),
+    opened: {},
     canAsk: () => options.input && process.stderr.isTTY === true && process.stdin().isTTY === true,
     askText,
     choose: async (question, choices) => (await prompts()).choose(question, choices, streams()),

@@ -12,7 +12,7 @@ import type { HttpAnswer } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
 import { readInput } from "./input.js";
-import { withConnection } from "./store.js";
+import { openConnection } from "./store.js";
 import { showRequests } from "./writes.js";
 
 interface ApiOptions {
@@ -74,28 +74,27 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const store = oneStore(context.options);
   let last: HttpAnswer | undefined;
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
-  await withConnection(context, { store, watch }, async ({ client, describe }) => {
-    try {
-      const pipeHint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
-      const input =
-        file === undefined ? undefined : await readInput(context, file, { limit: maxBodyBytes, pipeHint });
-      const whole = input ? { ...request, body: input.bytes } : request;
-      if (context.options.dryRun) {
-        const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
-        showRequests(output, [
-          { ...(await describe((probe) => probe.request(whole))), ...(body !== undefined && { body }) },
-        ]);
-        return;
-      }
-      const { httpStatus: status, raw: body, ...answer } = await client.request(whole, { signal });
-      printAnswer(context, { ...answer, status, body }, include);
-    } catch (error) {
-      if (last) printAnswer(context, last, include);
-      if (last?.truncated)
-        output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
-      throw error;
+  const { client, describe } = await openConnection(context, store, { watch });
+  try {
+    const pipeHint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
+    const input =
+      file === undefined ? undefined : await readInput(context, file, { limit: maxBodyBytes, pipeHint });
+    const whole = input ? { ...request, body: input.bytes } : request;
+    if (context.options.dryRun) {
+      const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
+      showRequests(output, [
+        { ...(await describe((probe) => probe.request(whole))), ...(body !== undefined && { body }) },
+      ]);
+      return;
     }
-  });
+    const { httpStatus: status, raw: body, ...answer } = await client.request(whole, { signal });
+    printAnswer(context, { ...answer, status, body }, include);
+  } catch (error) {
+    if (last) printAnswer(context, last, include);
+    if (last?.truncated)
+      output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
+    throw error;
+  }
 }
 
 /** Every fault of the command line is found before anything is opened. The body of a file is added later. */

@@ -14,7 +14,7 @@ import { numberFormat } from "../sales/render/numbers.js";
 import { driverOfName, readDrivers } from "./driver.js";
 import { salesRequest } from "./figures/options.js";
 import { askStores } from "./figures/stores.js";
-import { withConnection, type Connection } from "./store.js";
+import { openConnection, type Connection } from "./store.js";
 import { orderActions, orderError, orderId, sendChange, stopGracefully } from "./writes.js";
 
 export function counter(command: Command): void {
@@ -36,37 +36,36 @@ async function serve(context: Context): Promise<void> {
     });
   }
   const store = oneStore(context.options);
-  await withConnection(context, { store }, async (connection) => {
-    await showFigures(context, connection);
-    const names = (await readDrivers(context, connection.label)).map(({ name }) => name);
-    const lines = createInterface({
-      input: context.stdin(),
-      output: context.stderr.stream,
-      terminal: true,
-      completer: (line: string) => completed(line, names),
-    });
-    const ended = new AbortController();
-    for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
-    try {
-      for (;;) {
-        const options = { signal: AbortSignal.any([signal, ended.signal]) };
-        const ask = async (question: string) => (await lines.question(`${question} `, options)).trim();
-        const line = await ask(`${connection.label}>`);
-        if (line === "q") return;
-        const isSure = (question: string) => askYesNo(question, ask);
-        await obey(context, connection, line, isSure).catch((error: unknown) => {
-          if (signal.aborted || !(error instanceof ComandaError)) throw error;
-          output.words(error.message);
-          if (error.code === "outcome_unknown" && error.hint !== undefined) output.words(error.hint);
-        });
-      }
-    } catch (error) {
-      signal.throwIfAborted();
-      if (!ended.signal.aborted) throw error;
-    } finally {
-      lines.close();
-    }
+  const connection = await openConnection(context, store);
+  await showFigures(context, connection);
+  const names = (await readDrivers(context, connection.label)).map(({ name }) => name);
+  const lines = createInterface({
+    input: context.stdin(),
+    output: context.stderr.stream,
+    terminal: true,
+    completer: (line: string) => completed(line, names),
   });
+  const ended = new AbortController();
+  for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
+  try {
+    for (;;) {
+      const options = { signal: AbortSignal.any([signal, ended.signal]) };
+      const ask = async (question: string) => (await lines.question(`${question} `, options)).trim();
+      const line = await ask(`${connection.label}>`);
+      if (line === "q") return;
+      const isSure = (question: string) => askYesNo(question, ask);
+      await obey(context, connection, line, isSure).catch((error: unknown) => {
+        if (signal.aborted || !(error instanceof ComandaError)) throw error;
+        output.words(error.message);
+        if (error.code === "outcome_unknown" && error.hint !== undefined) output.words(error.hint);
+      });
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!ended.signal.aborted) throw error;
+  } finally {
+    lines.close();
+  }
 }
 
 const actions: Readonly<Record<string, StatusChange>> = {

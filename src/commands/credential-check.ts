@@ -5,7 +5,7 @@ import { ComandaError, type ErrorCode, type Evidence } from "../client/errors.js
 import { t } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 
-import { withConnection, type Store } from "./store.js";
+import { openConnection, type Store } from "./store.js";
 
 export interface CredentialCheck {
   readonly credential: OrderCredential;
@@ -39,31 +39,30 @@ export async function checkCredential(
 ): Promise<CredentialCheck> {
   const { signal, clock } = context;
   const call = credential === "bearer" ? "summary" : "deliver";
-  return withConnection(context, { store, probe: credential, singleAttempt }, async ({ client }) => {
-    try {
-      if (call === "deliver") {
-        await client.request({ method: "POST", path: impossibleDelivery }, { signal });
-        const failure = uncheckedError({ code: "unexpected_answer", evidence: "gateway", httpStatus: null });
-        return { credential, call, result: "not_checked", evidence: "gateway", failure };
-      }
-      const now = clock.now();
-      const start_date = new Date(now - minuteMs).toISOString();
-      await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
-      return { credential, call, result: "accepted", evidence: "api" };
-    } catch (error) {
-      // The call could not have done anything, so an interrupt leaves no unknown outcome.
-      signal.throwIfAborted();
-      if (!(error instanceof ComandaError) || faults.includes(error.code)) throw error;
-      const { code, evidence } = error;
-      const result = resultOf(error, call);
-      if (result === "accepted") return { credential, call, result, evidence };
-      const keepsWords =
-        result !== "not_checked" ||
-        (code !== "outcome_unknown" &&
-          (evidence !== "gateway" || code === "rate_limited" || code === "server_error"));
-      return { credential, call, result, evidence, failure: keepsWords ? error : uncheckedError(error) };
+  const { client } = await openConnection(context, store, { probe: credential, singleAttempt });
+  try {
+    if (call === "deliver") {
+      await client.request({ method: "POST", path: impossibleDelivery }, { signal });
+      const failure = uncheckedError({ code: "unexpected_answer", evidence: "gateway", httpStatus: null });
+      return { credential, call, result: "not_checked", evidence: "gateway", failure };
     }
-  });
+    const now = clock.now();
+    const start_date = new Date(now - minuteMs).toISOString();
+    await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
+    return { credential, call, result: "accepted", evidence: "api" };
+  } catch (error) {
+    // The call could not have done anything, so an interrupt leaves no unknown outcome.
+    signal.throwIfAborted();
+    if (!(error instanceof ComandaError) || faults.includes(error.code)) throw error;
+    const { code, evidence } = error;
+    const result = resultOf(error, call);
+    if (result === "accepted") return { credential, call, result, evidence };
+    const keepsWords =
+      result !== "not_checked" ||
+      (code !== "outcome_unknown" &&
+        (evidence !== "gateway" || code === "rate_limited" || code === "server_error"));
+    return { credential, call, result, evidence, failure: keepsWords ? error : uncheckedError(error) };
+  }
 }
 
 /** Only an answer in the API's own form proves or disproves a credential: a gateway has its own page for each status. */

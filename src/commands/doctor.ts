@@ -15,7 +15,7 @@ import { damaged } from "../state/sqlite.js";
 
 import { resolveTimeZone } from "./figures/preferences.js";
 import { describeState, isSignedIn, reportOf } from "./status.js";
-import { baseUrlVariable, knowsSeveral, withTransport } from "./store.js";
+import { baseUrlVariable, knowsSeveral, transportOf } from "./store.js";
 
 export interface Finding {
   readonly check: string;
@@ -209,9 +209,13 @@ async function serviceFindings(context: Context, name: string, url: string): Pro
   const { origin, protocol, hostname } = new URL(url);
   try {
     const { signal, clock } = context;
-    const { headers } = await withTransport(context, url, (transport) =>
-      transport.send({ method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal }),
-    );
+    const { headers } = await transportOf(context).send({
+      method: "HEAD",
+      url,
+      headers: {},
+      timeoutMs: 10_000,
+      signal,
+    });
     const found: Finding[] = [{ check, status: "ok", message: t`${origin} answers.`, hint: null }];
     if (protocol !== "https:" && !isLoopbackHost(hostname)) {
       const message = t`Whoever is on the way to it reads credentials and orders: http hides nothing.`;

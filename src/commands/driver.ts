@@ -10,7 +10,7 @@ import { t, translated } from "../languages/language.js";
 import { isNamed, mayMean } from "../languages/plain-words.js";
 
 import { amountFormat, readPreferences } from "./figures/preferences.js";
-import { knowsSeveral, withConnection, type Connection } from "./store.js";
+import { knowsSeveral, openConnection, type Connection } from "./store.js";
 import { orderError, orderId, showRequests, stopGracefully } from "./writes.js";
 
 export function driver(group: Command): void {
@@ -82,42 +82,41 @@ async function assign(
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
   const given = typed === undefined ? undefined : parseDriver(typed);
   if (given === undefined && !context.canAsk()) throw missingArgument("driver");
-  await withConnection(context, { store }, async (connection) => {
-    const { client, describe, label, place } = connection;
-    const answer = given ?? (await askDriver(context, order, connection, !dryRun));
-    if (answer === undefined) {
-      output.notice(t`Nobody was assigned.`);
-      return;
-    }
-    const chosen = typeof answer === "number" ? answer : parseDriver(answer);
-    const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
-    const input = { driver_id: id, ...feeField };
-    if (dryRun) {
-      showRequests(output, [await describe((probe) => probe.assignDriver(order, input))]);
-      return;
-    }
-    const assigned = await stopGracefully(context, (call) => client.assignDriver(order, input, call)).catch(
-      (error: unknown) => {
-        throw error instanceof ComandaError ? orderError(error, order, place) : error;
-      },
-    );
-    if (output.json) {
-      output.jsonText(assigned.raw);
-      return;
-    }
-    if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
-    const { value } = assigned;
-    const row = { order, name: undefined, amount: plainAmount, ...value };
-    try {
-      const name = (await readDrivers(context, label)).find(({ id }) => id === value.driver_id)?.name;
-      await output.records(columns, [{ ...row, name, amount: await amountFormat(context, label) }]);
-    } catch (error) {
-      // The driver is assigned all the same.
-      if (!(error instanceof ComandaError)) throw error;
-      output.warn(error.message);
-      await output.records(columns, [row]);
-    }
-  });
+  const connection = await openConnection(context, store);
+  const { client, describe, label, place } = connection;
+  const answer = given ?? (await askDriver(context, order, connection, !dryRun));
+  if (answer === undefined) {
+    output.notice(t`Nobody was assigned.`);
+    return;
+  }
+  const chosen = typeof answer === "number" ? answer : parseDriver(answer);
+  const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
+  const input = { driver_id: id, ...feeField };
+  if (dryRun) {
+    showRequests(output, [await describe((probe) => probe.assignDriver(order, input))]);
+    return;
+  }
+  const assigned = await stopGracefully(context, (call) => client.assignDriver(order, input, call)).catch(
+    (error: unknown) => {
+      throw error instanceof ComandaError ? orderError(error, order, place) : error;
+    },
+  );
+  if (output.json) {
+    output.jsonText(assigned.raw);
+    return;
+  }
+  if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
+  const { value } = assigned;
+  const row = { order, name: undefined, amount: plainAmount, ...value };
+  try {
+    const name = (await readDrivers(context, label)).find(({ id }) => id === value.driver_id)?.name;
+    await output.records(columns, [{ ...row, name, amount: await amountFormat(context, label) }]);
+  } catch (error) {
+    // The driver is assigned all the same.
+    if (!(error instanceof ComandaError)) throw error;
+    output.warn(error.message);
+    await output.records(columns, [row]);
+  }
 }
 
 /** A name has a letter. */

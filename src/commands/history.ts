@@ -17,11 +17,12 @@ import {
   settleOrder,
   type HistoryRow,
 } from "../state/journal.js";
+import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 
 import { readDrivers } from "./driver.js";
 import { amountFormat, readPeriod } from "./figures/preferences.js";
-import { storedAlias, storeSettings } from "./store.js";
+import { chooseSession } from "./store.js";
 import { toneOfOutcome } from "./writes.js";
 
 const defaultLimit = 50;
@@ -88,8 +89,7 @@ interface HistoryOptions {
 async function showHistory(context: Context, { order, outcome, ...options }: HistoryOptions): Promise<void> {
   const { output } = context;
   const limit = wholeNumber("--limit", options.limit ?? `${defaultLimit}`, { least: 1, most: mostRows });
-  const named = oneStore(context.options);
-  const store = named === undefined ? undefined : await storedAlias(context, named);
+  const store = await namedStore(context);
   const since = options.since === undefined ? undefined : await momentOf(context, options.since, store);
   const state = await context.state();
   const rows = await readHistory(state, { order, outcome, store, since }, limit + 1);
@@ -97,9 +97,17 @@ async function showHistory(context: Context, { order, outcome, ...options }: His
   if (output.json) for (const row of shown) output.value(historyJson(row));
   else if (shown.length === 0 && output.format === "table")
     output.notice(t`The journal has nothing of that.`);
-  else await output.records(columnsIn(await storeSettings(context)), shown);
+  else await output.records(columnsIn((await state.settings.read()).stores), shown);
   if (rows.length > limit)
     output.notice(t`These are the newest ${limit}. To see more: comanda history --limit ${limit * 10}`);
+}
+
+/** As it is stored: a store that is named may have been removed since, and stays as it was typed. */
+async function namedStore(context: Context): Promise<string | undefined> {
+  const named = oneStore(context.options);
+  const { sessions } = await context.state();
+  const stored = named === undefined ? [] : await sessions.list();
+  return stored.find(({ store }) => storeKey(store) === storeKey(named ?? ""))?.store ?? named;
 }
 
 /**
@@ -203,15 +211,15 @@ async function settle(
     throw new ComandaError("usage", t`An order's change is done or not-done, not "${word}".`, {
       hint: t`For example: comanda history settle 4712 done`,
     });
-  const named = oneStore(context.options);
-  const store = named === undefined ? undefined : await storedAlias(context, named);
-  const { settled, left } = await settleOrder(await context.state(), {
+  const store = await namedStore(context);
+  const state = await context.state();
+  const { settled, left } = await settleOrder(state, {
     order,
     as,
     note: note ?? null,
     store,
   });
-  const stores = await storeSettings(context);
+  const { stores } = await state.settings.read();
   for (const row of settled) {
     const when = timeOf(row, stores);
     if (output.json) output.value(historyJson(row));
@@ -237,7 +245,7 @@ async function showDrivers(
   { period: typed = "yesterday" }: { readonly period?: string },
 ): Promise<void> {
   const { output } = context;
-  const store = await storedAlias(context, oneStore(context.options));
+  const store = (await namedStore(context)) ?? (await chooseSession(context, undefined)).store;
   const period = await readPeriod(context, { period: typed }, store);
   const [since, end] = [Date.parse(period.start), Date.parse(period.end)];
   // A period that ends now ends with the last whole second, but assignments since then belong to it, too.

@@ -5,6 +5,7 @@ import type { Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
 import { contradiction, oneStore } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
+import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
 import { listEnvironments, resolveEnvironment } from "../state/environments.js";
 import { parseStoreAlias, type Environment, type Session } from "../state/sessions.js";
@@ -14,7 +15,7 @@ import { machineZone, resolveTimeZone } from "./figures/preferences.js";
 import { readInput } from "./input.js";
 import { checkCredential, type CredentialCheck } from "./credential-check.js";
 import { checkJson, reportOf } from "./status.js";
-import { storeOf, withTransport } from "./store.js";
+import { storeOf, transportOf } from "./store.js";
 
 interface LoginOptions {
   readonly env?: string;
@@ -145,46 +146,46 @@ async function signIn(
   // Neither for a script nor at the far end of an SSH.
   const isAtTerminal = stdout.isTTY === true && stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);
-  return withTransport(context, environment.base_url, (transport) =>
-    authorize({
-      environment,
-      store,
-      sessions,
-      transport,
-      clock: context.clock,
-      signal: context.signal,
-      beforeKeep,
-      random: (size) => randomBytes(size),
-      showUrl: (url) => {
-        // Under cron nobody would see the address before the wait for the owner is over.
-        if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
-          throw new ComandaError(
-            "usage",
-            t`There is no terminal here, so nobody sees the address of the sign-in.`,
-            {
-              hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
-            },
-          );
-        }
-        output.notice(
-          opensBrowser
-            ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
-            : t`Open this address in a browser to sign in at ${store}:`,
+  // A wrong proxy is told before a browser opens.
+  proxiesFor(context.env, environment.base_url);
+  return authorize({
+    environment,
+    store,
+    sessions,
+    transport: transportOf(context),
+    clock: context.clock,
+    signal: context.signal,
+    beforeKeep,
+    random: (size) => randomBytes(size),
+    showUrl: (url) => {
+      // Under cron nobody would see the address before the wait for the owner is over.
+      if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
+        throw new ComandaError(
+          "usage",
+          t`There is no terminal here, so nobody sees the address of the sign-in.`,
+          {
+            hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
+          },
         );
-        output.address(url);
+      }
+      output.notice(
+        opensBrowser
+          ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
+          : t`Open this address in a browser to sign in at ${store}:`,
+      );
+      output.address(url);
+    },
+    ...(opensBrowser && { openBrowser: context.openBrowser }),
+    ...(context.canAsk() && {
+      // The pasted address holds the authorization code, so it is not shown.
+      promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
+        const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
+        return context.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
       },
-      ...(opensBrowser && { openBrowser: context.openBrowser }),
-      ...(context.canAsk() && {
-        // The pasted address holds the authorization code, so it is not shown.
-        promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
-          const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
-          return context.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
-        },
-      }),
-      notify: (message) => output.notice(message),
-      ...(waitMs !== undefined && { waitMs }),
     }),
-  );
+    notify: (message) => output.notice(message),
+    ...(waitMs !== undefined && { waitMs }),
+  });
 }
 
 /** Enter accepts this machine's zone, but for UTC: that is a server's, and no restaurant's. */

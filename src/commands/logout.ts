@@ -5,7 +5,7 @@ import { contradiction, oneStore } from "../cli/command.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
-import { chooseSession, withTransport } from "./store.js";
+import { chooseSession, transportOf } from "./store.js";
 
 export function logout(command: Command): void {
   command
@@ -35,26 +35,25 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/sign-out.js");
   let failure: ComandaError | undefined;
-  await withTransport(context, undefined, async (transport) => {
-    for (const { store } of stores) {
-      const call = { transport, timeoutMs: options.timeoutMs, signal };
-      const { former, error } = await signOut(store, sessions, call);
-      const isRevoked = former.tokens !== undefined && error === undefined;
-      if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
-      else {
-        const told = [t`${store} is signed out.`];
-        if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
-        if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
-        output.sentence(told.join(" "));
-      }
-      if (error === undefined) continue;
-      output.warn(
-        t`${store} is signed out here, but its tokens were not revoked and may work until they expire.`,
-      );
-      failure ??= error.reworded(error.message, {
-        hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
-      });
+  const transport = transportOf(context);
+  for (const { store } of stores) {
+    const call = { transport, timeoutMs: options.timeoutMs, signal };
+    const { former, error } = await signOut(store, sessions, call);
+    const isRevoked = former.tokens !== undefined && error === undefined;
+    if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
+    else {
+      const told = [t`${store} is signed out.`];
+      if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
+      if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
+      output.sentence(told.join(" "));
     }
-  });
+    if (error === undefined) continue;
+    output.warn(
+      t`${store} is signed out here, but its tokens were not revoked and may work until they expire.`,
+    );
+    failure ??= error.reworded(error.message, {
+      hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
+    });
+  }
   endWith(context, failure);
 }

@@ -12,9 +12,10 @@ import { steadyNow } from "../client/clock.js";
 import type { CredentialKind, Credentials, Signature } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import type { CallObserver, ObservedCall, WaitNotice } from "../client/observer.js";
+import type { CallObserver, WaitNotice } from "../client/observer.js";
 import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
+import type { MissingStore } from "../sales/figures.js";
 import {
   openJournal,
   userName,
@@ -24,8 +25,6 @@ import {
 } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, parseStoreAlias, quotaKeyOf, storeKey, type Session } from "../state/sessions.js";
-import { chooseSession as chooseFrom, unknownStore, type Settings } from "../state/settings.js";
-import type { State } from "../state/state.js";
 
 /** A store that commands work at. Nothing is opened for it. */
 export interface Store {
@@ -54,18 +53,16 @@ export interface Connection extends Store {
   readonly describe: (call: (client: Client) => Promise<unknown>) => Promise<DescribedRequest>;
   /** Absent for a probe. */
   readonly journal: Journal | undefined;
-  /** Identifies the store whose orders are changed by its present credentials. It holds no secret. */
+  /**
+   * Identifies the sign-in or key that the store has by now, and holds no secret: after a new sign-in the alias may stand for
+   * another store, so figures and orders of one never pass for another's.
+   */
   readonly fingerprint: () => Fingerprint;
   /** Requests of the same key are counted together against the service's limits. It holds no secret. */
   readonly quotaKey: string;
-  /**
-   * Figures of one sign-in never pass for another's: after a new sign-in the alias may stand for another store. `undefined` where
-   * one sign-in can't be told from others. The name reveals nothing of the credentials.
-   */
-  readonly signIn: string | undefined;
 }
 
-export interface ConnectionOptions {
+interface ConnectionOptions {
   /** Signs with this credential alone. Such a probe changes nothing, so the journal needs no line of it. */
   readonly probe?: OrderCredential;
   /** Is a call made at once and once, or not at all? It neither waits nor is it repeated. */
@@ -92,15 +89,13 @@ export async function chooseStore(context: Context, named: string | undefined): 
   const credential = accessToken ?? apiKey;
   if (named !== undefined || (address ?? credential) === undefined)
     return storeOf(await chooseSession(context, named));
-  if (address === undefined) {
-    const name = accessToken === undefined ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
-    throw new ComandaError("configuration", t`${name} is set, but ${baseUrlVariable} isn't.`, {
-      hint: t`A credential and its address go together: set both, or neither.`,
-    });
-  }
-  if (credential === undefined) {
-    throw new ComandaError("configuration", t`${baseUrlVariable} is set, but no credential is.`, {
-      hint: t`Set COMANDA_ACCESS_TOKEN or COMANDA_API_KEY too, or choose a store with --store.`,
+  if (address === undefined || credential === undefined) {
+    const message =
+      address === undefined
+        ? t`A credential is set, but ${baseUrlVariable} isn't.`
+        : t`${baseUrlVariable} is set, but no credential is.`;
+    throw new ComandaError("configuration", message, {
+      hint: t`Set both ${baseUrlVariable} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
     });
   }
   const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
@@ -140,90 +135,61 @@ export async function chooseSession(context: Context, store: string | undefined)
   const { sessions, settings, place } = await context.state();
   const typed = store ?? variable(context, "COMANDA_STORE");
   const named = typed === undefined ? undefined : parseStoreAlias(typed);
-  let choice = await chooseFrom(sessions, {
-    named,
-    settings: named === undefined ? await settings.read() : undefined,
-  });
-  if (choice.kind === "several" && context.canAsk()) {
-    const choices = choice.aliases.map((value) => ({ value, name: value }));
-    choice = await chooseFrom(sessions, { named: await context.choose(t`Which store?`, choices) });
+  const alias = named ?? (await settings.read()).default_store;
+  const session = alias === undefined ? undefined : await sessions.read(alias);
+  if (session) return session;
+  const listed = await sessions.list();
+  if (named !== undefined) {
+    const add = `comanda login --store ${named}`;
+    const known = listed.map((other) => other.store).join(", ");
+    throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
+      hint: known === "" ? t`Sign in first: ${add}` : t`It knows: ${known}. To add it: ${add}`,
+    });
   }
-  switch (choice.kind) {
-    case "session":
-      return choice.session;
-    case "none":
-      throw noStore(place);
-    case "unknown": {
-      const { alias, aliases } = choice;
-      const add = `comanda login --store ${alias}`;
-      const hint =
-        aliases.length > 0 ? t`It knows: ${aliases.join(", ")}. To add it: ${add}` : t`Sign in first: ${add}`;
-      throw unknownStore(alias, aliases, hint);
-    }
-    case "several":
+  const [only, ...others] = listed;
+  if (only === undefined) {
+    // Another user of the machine has stores of their own, as cron's or root's have it.
+    const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
+    const hint = t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`;
+    throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
+      hint: `${looked}\n${hint}`,
+    });
+  }
+  if (others.length > 0) {
+    if (!context.canAsk())
       throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
-        hint: t`With --store <alias>, or once for all: comanda stores use ${choice.aliases[0]}`,
+        hint: t`With --store <alias>, or once for all: comanda stores use ${only.store}`,
       });
+    const choices = listed.map((other) => ({ value: other.store, name: other.store }));
+    return chooseSession(context, await context.choose(t`Which store?`, choices));
   }
-}
-
-/** Another user of the machine has stores of their own, as cron's or root's have it. */
-function noStore({ address }: State["place"]): ComandaError {
-  const looked = t`Looked in ${address || "?"}, for the user ${userName() ?? "?"}.`;
-  const hint = t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`;
-  return new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
-    hint: `${looked}\n${hint}`,
-  });
-}
-
-/** A store whose session can't be used concerns itself alone: a report of several goes on without it. */
-export interface UnusableStore {
-  readonly store: string;
-  readonly error: ComandaError;
+  if ("error" in only) throw only.error;
+  return only;
 }
 
 /**
- * Chooses the stores of a report, each once: two spellings of an alias are one store. An unknown alias is a slip and ends the
- * command.
+ * Chooses the stores of a report, each once: two spellings of an alias are one store. One whose session can't be used concerns
+ * itself alone, and the report goes on without it; an unknown alias is a slip and ends the command.
  *
  * @throws {ComandaError} as {@link chooseStore}
  */
 export async function chooseStores(
   context: Context,
   { stores, allStores }: { readonly stores: readonly string[]; readonly allStores: boolean },
-): Promise<readonly (Store | UnusableStore)[]> {
+): Promise<readonly (Store | MissingStore)[]> {
   if (!allStores && stores.length < 2) return [await chooseStore(context, stores[0])];
-  const { sessions, place } = await context.state();
+  const { sessions } = await context.state();
   const listed = await sessions.list();
-  if (allStores && listed.length === 0) throw noStore(place);
+  // It throws where no store is known.
+  if (listed.length === 0) await chooseSession(context, stores[0]);
   const known = new Map(listed.map((session) => [storeKey(session.store), session]));
   const aliases = allStores ? listed.map(({ store }) => store) : stores;
-  const chosen: (Store | UnusableStore)[] = [];
-  for (const [key, alias] of new Map(aliases.map((alias) => [storeKey(alias), alias]))) {
+  const chosen: (Store | MissingStore)[] = [];
+  for (const [key, alias] of new Map(aliases.map((each) => [storeKey(each), each]))) {
     const session = known.get(key) ?? (await chooseSession(context, alias));
-    if (!("error" in session)) chosen.push(storeOf(session));
-    else {
-      const { store, error } = session;
-      const reason =
-        error instanceof ComandaError ? error : new ComandaError("state_unusable", error.message);
-      chosen.push({ store, error: reason });
-    }
+    chosen.push("error" in session ? session : storeOf(session));
   }
   return chosen;
-}
-
-/**
- * Gives the alias to a command that makes no calls, in the spelling that is stored: a store that is named may have been removed
- * since, and stays as it was typed.
- *
- * @throws {ComandaError} as {@link chooseStore}
- */
-export async function storedAlias(context: Context, named: string | undefined): Promise<string> {
-  if (named === undefined) return (await chooseSession(context, undefined)).store;
-  const { sessions, settings } = await context.state();
-  const inSettings = Object.keys((await settings.read()).stores ?? {});
-  const stored = [...(await sessions.list()).map(({ store }) => store), ...inSettings];
-  return stored.find((other) => storeKey(other) === storeKey(named)) ?? named;
 }
 
 /** Does this machine know more than one store? Then a write that is done says at which it was. */
@@ -238,17 +204,6 @@ export async function knowsSeveral(context: Context): Promise<boolean> {
   }
 }
 
-/** Without settings that can be read, times are in this machine's zone: what was sent is shown all the same. */
-export async function storeSettings(context: Context): Promise<Settings["stores"]> {
-  try {
-    const { settings } = await context.state();
-    return (await settings.read()).stores;
-  } catch (error) {
-    if (error instanceof ComandaError) return undefined;
-    throw error;
-  }
-}
-
 /** Does the sign-in work, by what is stored? */
 export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: number): boolean {
   return (
@@ -258,70 +213,80 @@ export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: num
   );
 }
 
-/**
- * Does work at a store, over a network of its own.
- *
- * @param store the alias that `--store` names, or a store that is chosen already
- * @throws {ComandaError} as {@link chooseStore}, and what the work throws
- */
-export async function withConnection<Result>(
-  context: Context,
-  { store, ...options }: ConnectionOptions & { readonly store: string | Store | undefined },
-  work: (connection: Connection) => Promise<Result>,
-): Promise<Result> {
-  const transport = openTransport(context);
-  try {
-    const chosen = typeof store === "object" ? store : await chooseStore(context, store);
-    return await work(await openConnection(context, chosen, transport, options));
-  } finally {
-    await transport.close();
-  }
+/** The network as this machine's environment describes it, opened once a command. */
+export function transportOf({ env, output, opened }: Context): Transport {
+  if (!opened.transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
+    output.warn(
+      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
+    );
+  return (opened.transport ??= createTransport({ env }));
 }
 
-/** @param transport is the caller's to close */
+/**
+ * Opens what a command needs of a store.
+ *
+ * @param named the alias that `--store` names, or a store that is chosen already
+ * @throws {ComandaError} as {@link chooseStore}, and `configuration` for a proxy that can't be used
+ */
 export async function openConnection(
   context: Context,
-  store: Store,
-  transport: Transport,
-  { probe, singleAttempt = false, watch, onWait = waitNotices(context) }: ConnectionOptions = {},
+  named: string | Store | undefined,
+  { probe, singleAttempt = false, watch, onWait }: ConnectionOptions = {},
 ): Promise<Connection> {
-  const { options, output, clock, debug } = context;
-  const { session, baseUrl, allowInsecure, place } = store;
-  const state = await context.state();
+  const { options, output, clock, debug, env } = context;
+  const transport = transportOf(context);
+  const store = typeof named === "object" ? named : await chooseStore(context, named);
+  const { session, baseUrl, allowInsecure, place, accessToken, apiKey } = store;
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
-  proxiesFor(context.env, baseUrl);
-  const { sessions } = state;
-  const { pid } = context.host;
-  const { credentials: all, fingerprint } = session
-    ? sessionCredentials(
-        { session, sessions, transport, clock, pid, ...(debug && { debug }) },
-        credentialDigest,
-      )
-    : credentialsOfVariables(store);
-  const none = () => Promise.resolve(undefined);
-  const credentials: Credentials = {
-    ...all,
-    ...(probe === "bearer" && { apiKey: none }),
-    ...(probe === "api_key" && { bearer: none }),
-  };
-  const journal = probe
-    ? undefined
-    : openJournal({
-        state,
-        place: { store: store.store ?? null, environment: store.environment },
-        fingerprint,
-        folderMayLack: store.store === undefined,
-      });
+  proxiesFor(env, baseUrl);
+  const state = await context.state();
+  let credentials: Credentials;
+  let fingerprint: () => Fingerprint;
+  if (session) {
+    const access = { session, sessions: state.sessions, transport, clock, pid: context.host.pid };
+    const whose = { ...access, ...(debug && { debug }) };
+    ({ credentials, fingerprint } = sessionCredentials(whose, credentialDigest));
+  } else {
+    // The digest tells the credentials of two stores apart without revealing them.
+    const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
+    fingerprint = () => own;
+    credentials = {
+      bearer: () => Promise.resolve(accessToken),
+      apiKey: () => Promise.resolve(apiKey),
+      hint: (signature) => translated(variableHints[signature]),
+    };
+  }
+  if (probe) {
+    const none = () => Promise.resolve(undefined);
+    credentials = { ...credentials, ...(probe === "bearer" ? { apiKey: none } : { bearer: none }) };
+  }
+  const folderMayLack = session === undefined;
+  const at = { store: store.store ?? null, environment: store.environment };
+  const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
   const quotaKey = session ? quotaKeyOf(session.store) : `credential ${owner ?? ""}`;
-  const signedInAt = session?.signed_in_at;
+  const observers: CallObserver[] = [
+    {
+      sends(call) {
+        if (isSafe(call) || fingerprint().sign_in === owner) return;
+        throw new ComandaError("not_signed_in", t`There was another sign-in ${place} meanwhile.`, {
+          hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
+        });
+      },
+    },
+  ];
+  if (watch) observers.push(watch);
+  if (debug) observers.push(debugObserver(debug));
+  // After all that may still refuse: what it has written down as sent goes out.
+  if (journal) observers.push(journal.observer);
+  if (output.status.isShown) observers.push(slowCalls(output));
   const clientOptions: CommandLineOptions = {
     baseUrl,
     allowInsecure,
     credentials,
     transport,
-    rateLimiter: openLimiter({ baseUrl, quotaKey }, { env: context.env, folder: state }),
+    rateLimiter: openLimiter({ baseUrl, quotaKey }, { env, folder: state }),
     clock,
     maxWaitMs: singleAttempt ? 0 : options.maxWaitMs,
     ...(singleAttempt && { maxRetries: 0 }),
@@ -332,57 +297,26 @@ export async function openConnection(
       timeoutMs: "--timeout",
       maxWaitMs: "--max-wait",
     },
-    onWait,
+    onWait: onWait ?? waitNotices(context),
     onFallback: () => {
       const notice = t`The sign-in ${place} works no more, so its API key is used.`;
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
-    observers: [
-      {
-        sends(call: ObservedCall) {
-          if (isSafe(call) || fingerprint().sign_in === owner) return;
-          throw new ComandaError("not_signed_in", t`There was another sign-in ${place} meanwhile.`, {
-            hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
-          });
-        },
-      },
-      watch,
-      debug && debugObserver(debug),
-      // After all that may still refuse: what it has written down as sent goes out.
-      journal?.observer,
-      output.status.isShown ? slowCalls(output) : undefined,
-    ].filter((observer) => observer !== undefined),
+    observers,
   };
   return {
     ...store,
     client: createClient(clientOptions),
     describe: (call) => {
       const kinds: CredentialKind[] = [];
-      if (credentials.bearer && (!session || signInWorks(session, clock.now()))) kinds.push("bearer");
-      if (credentials.apiKey) kinds.push("api_key");
-      if (credentials.partnerKey) kinds.push("partner_key");
+      if (session ? signInWorks(session, clock.now()) : accessToken !== undefined) kinds.push("bearer");
+      if ((session?.api_key ?? apiKey) !== undefined) kinds.push("api_key");
+      if (session?.partner_key !== undefined) kinds.push("partner_key");
       return describeCall(clientOptions, kinds, call);
     },
     journal,
     fingerprint,
     quotaKey,
-    signIn: session ? (signedInAt === undefined ? undefined : new Date(signedInAt).toISOString()) : quotaKey,
-  };
-}
-
-function credentialsOfVariables({ baseUrl, accessToken, apiKey }: Store): {
-  readonly credentials: Credentials;
-  readonly fingerprint: () => Fingerprint;
-} {
-  // The digest tells the credentials of two stores apart without revealing them.
-  const fingerprint = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
-  return {
-    credentials: {
-      ...(accessToken !== undefined && { bearer: () => Promise.resolve(accessToken) }),
-      ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
-      hint: (signature) => translated(variableHints[signature]),
-    },
-    fingerprint: () => fingerprint,
   };
 }
 
@@ -394,40 +328,6 @@ const variableHints: Readonly<Record<Signature, string>> = {
   partner:
     "Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.",
 };
-
-/**
- * Opens the network as this machine's environment describes it. The caller closes it.
- *
- * @throws {ComandaError} `configuration` for a proxy that can't be used
- */
-export function openTransport({ env, output }: Context): Transport {
-  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
-    output.warn(
-      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
-    );
-  }
-  return createTransport({ env });
-}
-
-/**
- * Gives the network alone, to work that concerns no store or makes no call of the API.
- *
- * @param baseUrl the calls' address, if that is known
- * @throws {ComandaError} `configuration` for a proxy that can't be used, and what the work throws
- */
-export async function withTransport<Result>(
-  context: Context,
-  baseUrl: string | undefined,
-  work: (transport: Transport) => Promise<Result>,
-): Promise<Result> {
-  if (baseUrl !== undefined) proxiesFor(context.env, baseUrl);
-  const transport = openTransport(context);
-  try {
-    return await work(transport);
-  } finally {
-    await transport.close();
-  }
-}
 
 function debugObserver(debug: (message: string) => void): CallObserver {
   return {

@@ -10,7 +10,7 @@ import { removeStore, renameStore } from "../state/store-changes.js";
 
 import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
 import { describeState, reportOf, signedOutReport, type StatusReport } from "./status.js";
-import { chooseSession, storedAlias } from "./store.js";
+import { chooseSession } from "./store.js";
 
 export function stores(group: Command): void {
   group
@@ -163,10 +163,11 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
   const { output } = context;
   const state = await context.state();
   const { sessions, settings } = state;
-  const store = await storedAlias(context, parseStoreAlias(typed));
-  const known = (await sessions.list()).some((session) => storeKey(session.store) === storeKey(store));
-  // It throws where nothing here knows the store.
-  if (!known && (await settings.read()).stores?.[store] === undefined) await chooseSession(context, store);
+  const key = storeKey(parseStoreAlias(typed));
+  const { stores: all = {} } = await settings.read();
+  // A session may be gone whose settings are still there.
+  const known = [...(await sessions.list()).map((session) => session.store), ...Object.keys(all)];
+  const store = known.find((each) => storeKey(each) === key) ?? (await chooseSession(context, typed)).store;
   if (context.canAsk() && !(await context.askYesNo(t`Forget the store ${store} on this machine?`))) {
     output.notice(t`Nothing was removed.`);
     return;

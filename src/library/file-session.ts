@@ -8,9 +8,8 @@ import type { Transport } from "../client/transport.js";
 import { systemClock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { openJournal } from "../state/journal.js";
-import { openState } from "../state/state.js";
+import { openState, type State } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
-import { chooseSession, unknownStore } from "../state/settings.js";
 import { credentialDigest, quotaKeyOf, type Session } from "../state/sessions.js";
 
 export interface FileSessionOptions {
@@ -60,14 +59,9 @@ export async function openFileSession(
     // The command line takes the same variables for the same folder.
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
-  const { sessions, settings } = state;
+  const { sessions } = state;
   const named = options.store ?? (env["COMANDA_STORE"] === "" ? undefined : env["COMANDA_STORE"]);
-  const session = chosen(
-    await chooseSession(sessions, {
-      named,
-      settings: named === undefined ? await settings.read() : undefined,
-    }),
-  );
+  const session = await chooseSession(state, named);
   const { store, environment } = session;
   const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
   const access = { session, sessions, transport, clock: systemClock, pid: host.pid };
@@ -85,18 +79,28 @@ export async function openFileSession(
   };
 }
 
-/** Words the errors for a program: it passes options, and types no flags. */
-function chosen(choice: Awaited<ReturnType<typeof chooseSession>>): Session {
-  if (choice.kind === "session") return choice.session;
-  if (choice.kind === "several")
-    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
-      hint: `Pass one of them as store: ${choice.aliases.join(", ")}.`,
+/** The errors are worded for a program: it passes options, and types no flags. */
+async function chooseSession({ sessions, settings }: State, named: string | undefined): Promise<Session> {
+  const alias = named ?? (await settings.read()).default_store;
+  const session = alias === undefined ? undefined : await sessions.read(alias);
+  if (session) return session;
+  const listed = await sessions.list();
+  const [only] = listed;
+  if (only === undefined)
+    throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
+      hint: "Sign in at one: comanda login --store <alias> --env <name>",
     });
-  if (choice.kind === "unknown" && choice.aliases.length > 0)
-    throw unknownStore(choice.alias, choice.aliases, `It knows: ${choice.aliases.join(", ")}.`);
-  throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
-    hint: "Sign in at one: comanda login --store <alias> --env <name>",
-  });
+  const aliases = listed.map(({ store }) => store).join(", ");
+  if (named !== undefined)
+    throw new ComandaError("invalid_input", `This machine knows no store "${named}".`, {
+      hint: `It knows: ${aliases}.`,
+    });
+  if (listed.length > 1)
+    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
+      hint: `Pass one of them as store: ${aliases}.`,
+    });
+  if ("error" in only) throw only.error;
+  return only;
 }
 
 /** Opens one connection for each refresh, so that nothing is left for the program to close. */

@@ -128,14 +128,14 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
 
   return {
     /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
-    async list(): Promise<readonly (Session | { readonly store: string; readonly error: Error })[]> {
+    async list(): Promise<readonly (Session | { readonly store: string; readonly error: ComandaError })[]> {
       const names = (await shelf.names()).filter((name) => name.startsWith("s-"));
       const sessions = await Promise.all(
         names.map((name) =>
           readAt(name).then(
             (stored) => stored?.session,
             (error: unknown) => {
-              if (!(error instanceof Error)) throw error;
+              if (!(error instanceof ComandaError)) throw error;
               return { store: aliasOfFileName(name), error };
             },
           ),

@@ -7,19 +7,12 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { parseJson, suggestion, once } from "../api/basics.js";
+import { parseJson, once } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { WithLease } from "./leases.js";
 import { fileError, parseKept, type PrivateFiles } from "./private-file.js";
-import {
-  environmentSchema,
-  optionalText,
-  text,
-  type Session,
-  type SessionStore,
-  type Shelf,
-} from "./sessions.js";
+import { environmentSchema, optionalText, text, type Shelf } from "./sessions.js";
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
 const settingsSchema = once(() =>
@@ -201,49 +194,4 @@ export function parseDayStart(text: string): string | undefined {
   throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
     hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
   });
-}
-
-export type SessionChoice =
-  | { readonly kind: "session"; readonly session: Session }
-  /** The store that is named isn't known. */
-  | { readonly kind: "unknown"; readonly alias: string; readonly aliases: readonly string[] }
-  /** No store is known. */
-  | { readonly kind: "none" }
-  /** Several are known, and nothing says which one. */
-  | { readonly kind: "several"; readonly aliases: readonly [string, ...string[]] };
-
-export interface NamedStore {
-  /** A flag, an option or a variable names it. */
-  readonly named: string | undefined;
-  /** They name the default, and are absent where only the store that is named will do. */
-  readonly settings?: Pick<Settings, "default_store"> | undefined;
-}
-
-/**
- * The caller has the words for what is not a session: they name its own flags or options.
- *
- * @throws {ComandaError} `state_unusable` where the session can't be used
- */
-export async function chooseSession(
-  sessions: Pick<SessionStore, "read" | "list">,
-  { named, settings }: NamedStore,
-): Promise<SessionChoice> {
-  const alias = named ?? settings?.default_store;
-  const session = alias === undefined ? undefined : await sessions.read(alias);
-  if (session) return { kind: "session", session };
-  const listed = await sessions.list();
-  if (named !== undefined)
-    return { kind: "unknown", alias: named, aliases: listed.map(({ store }) => store) };
-  const [only, ...others] = listed;
-  if (only === undefined) return { kind: "none" };
-  if (others.length > 0)
-    return { kind: "several", aliases: [only.store, ...others.map(({ store }) => store)] };
-  if ("error" in only) throw only.error;
-  return { kind: "session", session: only };
-}
-
-/** @param hint what to do */
-export function unknownStore(alias: string, aliases: readonly string[], hint: string): ComandaError {
-  const message = t`This machine knows no store "${alias}".${suggestion(alias, aliases)}`;
-  return new ComandaError("invalid_input", message, { hint });
 }

@@ -96,7 +96,7 @@ describe("one store", () => {
       { COMANDA_API_KEY: "k" },
       undefined,
       "configuration",
-      /set both, or neither/,
+      /Set both/,
     ],
     [
       "an address without a key",

@@ -24,7 +24,7 @@ import {
 import { comparisonPeriod, describePeriod, resolvePeriod, startsTooEarly } from "../../sales/period.js";
 import { openAnswers, type Answers } from "../../state/answers.js";
 import { countsRequests, limitState } from "../../state/limits.js";
-import { chooseStores, openConnection, openTransport, waitNotices, type Connection } from "../store.js";
+import { chooseStores, openConnection, waitNotices, type Connection } from "../store.js";
 
 import type { SalesRequest } from "./options.js";
 import { machineZone, preferencesFor, type Preferences } from "./preferences.js";
@@ -91,7 +91,6 @@ export async function atStores<Result>(
   const settings = await state.settings.read();
   const sayWait = waitNotices(context);
   const begunAt = clock.now();
-  const transport = openTransport(context);
   let onCalled: (() => void) | undefined;
   let isAnnounced = false;
   try {
@@ -104,15 +103,16 @@ export async function atStores<Result>(
         continue;
       }
       const preferences = preferencesFor(settings, choice.store, request.zone);
-      const connection = await openConnection(context, choice, transport, {
+      const connection = await openConnection(context, choice, {
         onWait: (notice) => {
           if (!isAnnounced || notice.reason !== "rate_limit") sayWait(notice);
         },
       });
-      const { client, label, baseUrl, signIn } = connection;
+      const { client, label, baseUrl } = connection;
+      const { sign_in: signIn } = connection.fingerprint();
       // Nothing is kept where the sign-in can't be told from others.
       const source = { store: label, environment: baseUrl };
-      const kept = signIn === undefined ? undefined : openAnswers(state, { ...source, signIn });
+      const kept = signIn === null ? undefined : openAnswers(state, { ...source, signIn });
       const answers = kept && (request.mustKeep ? kept : orAsk(kept, state.warn));
       const asking: Asking = {
         client,
@@ -197,7 +197,6 @@ export async function atStores<Result>(
     return { several, stores };
   } finally {
     output.status.show("bar", undefined);
-    await transport.close();
   }
 }
 

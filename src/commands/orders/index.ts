@@ -4,7 +4,7 @@ import { type Command, endWith, oneStore } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { ComandaError } from "../../client/errors.js";
 import { plural, t, translated } from "../../languages/language.js";
-import { knowsSeveral, withConnection } from "../store.js";
+import { knowsSeveral, openConnection } from "../store.js";
 import {
   orderActions,
   orderError,
@@ -82,57 +82,56 @@ async function changeOrders(
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
   const ids = isOnStdin ? await (await import("./list.js")).readOrderIds(context) : typed;
-  await withConnection(context, { store }, async (connection) => {
-    const { client, describe, place, label, environment } = connection;
-    if (dryRun) {
-      const { outcomesBefore } = await import("./list.js");
-      const before = resume ? await outcomesBefore(context, connection, action, ids) : undefined;
-      const left = ids.filter((order) => !before?.has(order));
-      showRequests(
-        output,
-        await Promise.all(
-          left.map((order) => describe((probe) => sendChange(probe, action, order, input, {}))),
-        ),
-      );
+  const connection = await openConnection(context, store);
+  const { client, describe, place, label, environment } = connection;
+  if (dryRun) {
+    const { outcomesBefore } = await import("./list.js");
+    const before = resume ? await outcomesBefore(context, connection, action, ids) : undefined;
+    const left = ids.filter((order) => !before?.has(order));
+    showRequests(
+      output,
+      await Promise.all(
+        left.map((order) => describe((probe) => sendChange(probe, action, order, input, {}))),
+      ),
+    );
+    return;
+  }
+  const [order = ""] = ids;
+  if (action === "cancel" && !yes) {
+    const subject = plural(ids.length, { one: t`order ${order}`, other: t`${ids.length} orders` });
+    const where = label === environment ? label : `${label} (${environment})`;
+    if (!context.canAsk() && ids.length > 1)
+      throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
+        hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
+      });
+    if (
+      context.canAsk() &&
+      !(await context.askYesNo(t`Cancel ${subject} at ${where}? This can't be undone.`))
+    ) {
+      output.notice(t`Nothing was canceled.`);
       return;
     }
-    const [order = ""] = ids;
-    if (action === "cancel" && !yes) {
-      const subject = plural(ids.length, { one: t`order ${order}`, other: t`${ids.length} orders` });
-      const where = label === environment ? label : `${label} (${environment})`;
-      if (!context.canAsk() && ids.length > 1)
-        throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
-          hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
-        });
-      if (
-        context.canAsk() &&
-        !(await context.askYesNo(t`Cancel ${subject} at ${where}? This can't be undone.`))
-      ) {
-        output.notice(t`Nothing was canceled.`);
-        return;
-      }
-    }
-    if (ids.length > 1 || resume) {
-      const { changeList } = await import("./list.js");
-      await changeList(context, connection, { action, orders: ids, input, resume });
-      return;
-    }
-    const outcome = await stopGracefully(context, (options) =>
-      sendChange(client, action, order, input, options),
-    ).catch((error: unknown) => {
-      if (!(error instanceof ComandaError)) throw error;
-      if (output.json) output.value(orderLine(order, action, error));
-      endWith(context, orderError(error, order, place));
-      throw error;
-    });
-    if (output.json) output.value(orderLine(order, action, outcome));
-    else if (output.format !== "table") {
-      const { columns } = await import("./list.js");
-      await output.records(columns, [orderLine(order, action, outcome)]);
-    } else {
-      const done = translated(orderActions[action].done);
-      const isNamed = await knowsSeveral(context);
-      output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
-    }
+  }
+  if (ids.length > 1 || resume) {
+    const { changeList } = await import("./list.js");
+    await changeList(context, connection, { action, orders: ids, input, resume });
+    return;
+  }
+  const outcome = await stopGracefully(context, (options) =>
+    sendChange(client, action, order, input, options),
+  ).catch((error: unknown) => {
+    if (!(error instanceof ComandaError)) throw error;
+    if (output.json) output.value(orderLine(order, action, error));
+    endWith(context, orderError(error, order, place));
+    throw error;
   });
+  if (output.json) output.value(orderLine(order, action, outcome));
+  else if (output.format !== "table") {
+    const { columns } = await import("./list.js");
+    await output.records(columns, [orderLine(order, action, outcome)]);
+  } else {
+    const done = translated(orderActions[action].done);
+    const isNamed = await knowsSeveral(context);
+    output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
+  }
 }

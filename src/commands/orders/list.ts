@@ -11,7 +11,7 @@ import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";
 import { earlierWrites, withList, type OrderList } from "../../state/journal.js";
 import { readInput } from "../input.js";
-import { knowsSeveral, storeSettings, type Connection } from "../store.js";
+import { knowsSeveral, type Connection } from "../store.js";
 import {
   orderActions,
   orderId,
@@ -241,7 +241,8 @@ export async function outcomesBefore(
     context.output.notice(
       t`${otherSignIn} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.`,
     );
-  const stores = byOrder.size > 0 ? await storeSettings(context) : undefined;
+  const { settings } = await context.state();
+  const { stores } = byOrder.size > 0 ? await settings.read() : {};
   const zone = stores?.[connection.store ?? ""]?.time_zone;
   return new Map(
     [...byOrder].map(([order, { at, outcome, http_status, service_code, attempts, evidence }]) => {

@@ -6,7 +6,7 @@ import type { Context } from "../../cli/context.js";
 import { wantsColors } from "../../cli/text.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { knowsSeveral, withConnection } from "../store.js";
+import { knowsSeveral, openConnection } from "../store.js";
 import { showRequests, stopGracefully } from "../writes.js";
 
 import type { OrderFlags } from "./order.js";
@@ -71,39 +71,38 @@ async function prefillOrder(
   const store = oneStore(context.options);
   const { readOrder } = await import("./order.js");
   const order = await readOrder(context, file, flags);
-  await withConnection(context, { store }, async ({ client, describe, label }) => {
-    if (context.options.dryRun) {
-      showRequests(output, [await describe((probe) => probe.createPrefilledOrder(order))]);
-      return;
-    }
-    const { value: made } = await stopGracefully(context, (options) =>
-      client.createPrefilledOrder(order, options),
+  const { client, describe, label } = await openConnection(context, store);
+  if (context.options.dryRun) {
+    showRequests(output, [await describe((probe) => probe.createPrefilledOrder(order))]);
+    return;
+  }
+  const { value: made } = await stopGracefully(context, (options) =>
+    client.createPrefilledOrder(order, options),
+  );
+  const { id, order_url, checkout_url } = made;
+  // The links are shown before they are used, so that a browser that doesn't start can't hide an order that is made.
+  if (output.json) output.value({ id, order_url, checkout_url });
+  else if (output.format === "table") {
+    const isNamed = await knowsSeveral(context);
+    output.sentence(
+      isNamed ? t`Pre-filled order ${id} is made at ${label}.` : t`Pre-filled order ${id} is made.`,
     );
-    const { id, order_url, checkout_url } = made;
-    // The links are shown before they are used, so that a browser that doesn't start can't hide an order that is made.
-    if (output.json) output.value({ id, order_url, checkout_url });
-    else if (output.format === "table") {
-      const isNamed = await knowsSeveral(context);
-      output.sentence(
-        isNamed ? t`Pre-filled order ${id} is made at ${label}.` : t`Pre-filled order ${id} is made.`,
-      );
-      output.line(t`Order page:     ${order_url}`);
-      output.line(t`Checkout page:  ${checkout_url}`);
-    } else await output.records(columns, [made]);
-    if (!open && !qr) return;
-    // After a signal the order is shown, but nothing else is begun.
-    context.signal.throwIfAborted();
-    const link = webLink(order_url);
-    if (qr) await drawQr(context, link);
-    if (!open) return;
-    // Without a terminal there is no person, so no browser is started.
-    if (context.stderr.isTTY !== true)
-      output.warn(t`There is no terminal here, so the order page isn't opened.`);
-    else
-      await context.openBrowser(link).catch(() => {
-        output.warn(t`No browser could be started; open the order page yourself.`);
-      });
-  });
+    output.line(t`Order page:     ${order_url}`);
+    output.line(t`Checkout page:  ${checkout_url}`);
+  } else await output.records(columns, [made]);
+  if (!open && !qr) return;
+  // After a signal the order is shown, but nothing else is begun.
+  context.signal.throwIfAborted();
+  const link = webLink(order_url);
+  if (qr) await drawQr(context, link);
+  if (!open) return;
+  // Without a terminal there is no person, so no browser is started.
+  if (context.stderr.isTTY !== true)
+    output.warn(t`There is no terminal here, so the order page isn't opened.`);
+  else
+    await context.openBrowser(link).catch(() => {
+      output.warn(t`No browser could be started; open the order page yourself.`);
+    });
 }
 
 const columns: readonly Column<PrefilledOrder>[] = [
