@@ -66,7 +66,7 @@ async function buildCommonJs() {
 async function buildModules() {
   // A program that calls shows nobody what the API's description says of operations and fields: a tenth of what it would load.
   const transform = (/** @type {string} */ code, /** @type {string} */ id) =>
-    /src.api.(?:operations|schemas)\.ts$/.test(id)
+    /src.api.(?:answers|input|operations)\.ts$/.test(id)
       ? {
           code: code
             .replaceAll(/"[^"\n]* Section [\d.]+"/g, '""')

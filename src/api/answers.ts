@@ -1,13 +1,324 @@
 /**
- * Reads what the API answers, for a client: where a schema would refuse too much, what can be read is. `undefined` stands for a
- * body that isn't the API's.
+ * What the API answers: every field stands here once, its form, and in words its unit, its rule and its section of the
+ * specification. The types of models.ts are inferred from it, and the OpenAPI document is made of it. An answer is loose: a field
+ * that the specification doesn't name is kept. Each group of schemas is made when it is first needed, since few programs need them
+ * all. A client reads what can be read, where a schema would refuse too much.
  */
 import * as z from "zod/mini";
 
-import { isObject } from "./basics.js";
-import type { GroupedSummary, PrefilledOrder, ReadOrder, Summary } from "./models.js";
+import { isObject, once } from "./basics.js";
 import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
-import { orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+import {
+  deliverers,
+  itemKinds,
+  itemStatuses,
+  oauthErrors,
+  type Open,
+  orderStatuses,
+  orderTimings,
+  orderTypes,
+  salesChannels,
+} from "./values.js";
+
+type Form = Readonly<Record<string, unknown>>;
+
+/** ISO 8601 with an offset; seconds may be left out. */
+const dateTime =
+  /^(.{10})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
+/** Is it a date, YYYY-MM-DD, or such a date-time, of a day that exists? */
+export function isWritten(text: string, form: "date" | "date-time"): boolean {
+  const date = form === "date" ? text : (dateTime.exec(text)?.[1] ?? "");
+  // The 30th of February would be read as a day of March, and the 32nd as none.
+  const day = new Date(/^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00:00Z` : NaN);
+  return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
+}
+
+export const described = <Schema extends z.ZodMiniType>(says: string, schema: Schema) =>
+  schema.check(z.describe(says));
+const orNull = <Schema extends z.ZodMiniType>(says: string, schema: Schema) =>
+  described(says, z.nullable(schema));
+export const optional = <Schema extends z.ZodMiniType>(says: string, schema: Schema) =>
+  described(says, z.optional(schema));
+
+/** Our own expressions check texts: the checks that zod has would be a tenth of what a client's program loads. */
+const formed = (isValid: (text: string) => boolean, form: Form, message?: string) =>
+  z.string().check(z.refine(isValid, message), z.meta(form));
+export const anyDigits = () =>
+  formed((value) => /^\d*$/.test(value), { pattern: String.raw`^\d*$` }, "must be digits only");
+const anyTime = () => formed((text) => isWritten(text, "date-time"), { format: "date-time" });
+const anyAmount = () => z.number().check(z.minimum(0));
+
+const text = (says: string) => described(says, z.string());
+const textOrNull = (says: string) => orNull(says, z.string());
+const digits = (says: string) => described(says, anyDigits());
+const integer = (says: string) => described(says, z.int());
+const amount = (says: string) => described(says, anyAmount());
+const time = (says: string) => described(says, anyTime());
+const address = (says: string) =>
+  described(
+    says,
+    formed((text) => URL.canParse(text), { format: "uri" }),
+  );
+const unknown = (says: string) => optional(says, z.unknown());
+
+/** A service may add values to those that the specification names, so any text is read. */
+const anyOf = <Value extends string>(values: readonly Value[]) => {
+  const form = { anyOf: [{ type: "string", enum: [...values] }, { type: "string" }] };
+  return z.custom<Open<Value>>((value) => typeof value === "string", "must be a string").check(z.meta(form));
+};
+const open = <Value extends string>(says: string, values: readonly Value[]) => described(says, anyOf(values));
+
+/** Sections 2.1 to 2.5. */
+export const orderSchemas = once(() => {
+  // In the order of section 4.9, in which an address goes out.
+  const deliveryAddress = z.looseObject({
+    street: text("The street's name. Section 2.2."),
+    neighborhood: text("The neighborhood. Section 2.2."),
+    city: text("The city. Section 2.2."),
+    state: text("The state's abbreviation. Section 2.2."),
+    number: textOrNull("The house number, as text. Section 2.2."),
+    address_block: textOrNull("The block, where block and lot replace a number. Section 2.2."),
+    address_lot: textOrNull("The lot, where block and lot replace a number. Section 2.2."),
+    complement: textOrNull("The flat, the floor or the like. Section 2.2."),
+    reference: textOrNull("A landmark. Section 2.2."),
+    postal_code: orNull("The postal code, digits only. Section 2.2.", anyDigits()),
+    latitude: textOrNull("The latitude in degrees, as text. Section 2.2."),
+    longitude: textOrNull("The longitude in degrees, as text. Section 2.2."),
+  });
+  const itemOption = z.looseObject({
+    option_id: integer("The option's id in the store's catalog. Section 2.3."),
+    external_code: textOrNull("The store's own code of the option. Section 2.3."),
+    name: text("The option's name. Section 2.3."),
+    quantity: amount("How many come with each one of the item, at least 0. Section 2.3."),
+    unit_price: optional(
+      "The price of one, in the store's currency, at least 0; some answers have total_price in its place. Section 2.3.",
+      anyAmount(),
+    ),
+    total_price: optional(
+      "The price, in the store's currency, at least 0; some answers have it in the place of unit_price. Section 2.3.",
+      anyAmount(),
+    ),
+    option_group_id: integer("The group that it was chosen from. Section 2.3."),
+    option_group_name: text("The name of that group. Section 2.3."),
+  });
+  const orderItem = z.looseObject({
+    item_id: integer("The item's id in the store's catalog. Section 2.3."),
+    order_item_id: integer(
+      "The item's id within the order, where a catalog's item may come several times. Section 2.3.",
+    ),
+    external_code: textOrNull("The store's own code of the item. Section 2.3."),
+    name: text("The item's name. Section 2.3."),
+    quantity: amount("How many were ordered, at least 0; not always a whole number. Section 2.3."),
+    unit_price: amount("The price without options, in the store's currency, at least 0. Section 2.3."),
+    total_price: amount(
+      "quantity x (unit_price + the options' quantity x unit_price), in the store's currency. Section 2.3.",
+    ),
+    kind: open(
+      "A regular item has options, a combo has items. A service may add values. Section 2.3.",
+      itemKinds,
+    ),
+    status: open(
+      "How far its production has come; canceled items are to be ignored. The store may not track it. A service may add values. Section 2.3.",
+      itemStatuses,
+    ),
+    observation: textOrNull("A note to the kitchen. Section 2.3."),
+    options: described(
+      "What was chosen with it; always empty for a combo. Section 2.3.",
+      z.array(itemOption),
+    ),
+    get items(): z.ZodMiniArray<typeof orderItem> {
+      return z
+        .array(orderItem)
+        .check(z.describe("What a combo is made of; empty for a regular item. Section 2.3."));
+    },
+  });
+  const discount = z.looseObject({
+    kind: unknown("Its type is not shown. Section 2.4."),
+    category: unknown("Its type is not shown. Section 2.4."),
+    total: unknown(
+      "The amount that was taken off, in the store's currency; its type is not shown. Section 2.4.",
+    ),
+    total_points: unknown("Its type is not shown. Section 2.4."),
+    coupon_id: unknown("Its type is not shown. Section 2.4."),
+    coupon_name: unknown("Its type is not shown. Section 2.4."),
+    item_id: unknown("Its type is not shown. Section 2.4."),
+    item_name: unknown("Its type is not shown. Section 2.4."),
+  });
+  const payment = z.looseObject({
+    total: unknown("The amount that is paid, in the store's currency; its type is not shown. Section 2.5."),
+    payment_fee: unknown(
+      "The fee of the payment, in the store's currency; its type is not shown. Section 2.5.",
+    ),
+    payment_type: unknown("Its type is not shown. Section 2.5."),
+    status: unknown("Its type is not shown. Section 2.5."),
+    payment_method: unknown("Its type is not shown. Section 2.5."),
+    card_number: unknown("Its type is not shown. Section 2.5."),
+    card_brand: unknown("Its type is not shown. Section 2.5."),
+    observation: unknown("Its type is not shown. Section 2.5."),
+    change_for: unknown("The change, as one example has it; its type is not shown. Section 2.5."),
+    change_of: unknown("The change, as another example has it; its type is not shown. Section 2.5."),
+  });
+  const schedule = z.looseObject({
+    scheduled_date_time_start: time(
+      "The beginning of the period in which the order has to be ready, ISO 8601 with an offset. Section 2.1.",
+    ),
+    scheduled_date_time_end: time(
+      "The end of the period in which the order has to be ready, ISO 8601 with an offset. Section 2.1.",
+    ),
+  });
+  const user = z.looseObject({
+    id: described("The user's number. Section 2.1.", z.number()),
+    name: text("The user's name. Section 2.1."),
+  });
+  const customer = z.looseObject({
+    id: integer("The customer's number. Section 2.1."),
+    name: text("The customer's name. Section 2.1."),
+    phone: digits("The phone, digits only. Section 2.1."),
+    ddi: text("The country's dialling code. Section 2.1."),
+  });
+  /**
+   * The specification doesn't show that every field is always there; "or null" is read as the way to say that there is none. A
+   * fee isn't held to "multiple of 0.01": one that is off by a rounding is still the order's fee.
+   */
+  const order = z.looseObject({
+    id: integer("What identifies the order, in every call about it. Section 2.1."),
+    display_id: integer("The friendly number on the slip. Not unique, and no call takes it. Section 2.1."),
+    external_display_id: textOrNull("The friendly number of a marketplace's order. Not unique. Section 2.1."),
+    external_order_id: textOrNull("The order's unique id in the marketplace. Section 2.1."),
+    external_merchant_id: textOrNull("The store's id in the marketplace. Section 2.1."),
+    external_merchant_name: textOrNull("The store's name in the marketplace. Section 2.1."),
+    merchant_id: integer("The store that the order belongs to. Section 2.1."),
+    status: open(
+      "How far the order has come; canceled and closed are final. A service may add values. Section 3.",
+      orderStatuses,
+    ),
+    order_type: open("How the customer gets the order. A service may add values. Section 2.1.", orderTypes),
+    order_timing: open(
+      "immediate: as soon as possible; scheduled: ready at the time in schedule. A service may add values. Section 2.1.",
+      orderTimings,
+    ),
+    sales_channel: open(
+      "Where it was ordered. A service may add values: the filter of section 4.8 names more. Section 2.1.",
+      salesChannels,
+    ),
+    customer_origin: textOrNull("The origin tag that the menu's link carried, free text. Section 2.1."),
+    delivered_by: orNull(
+      "Who delivers the order; null where order_type is not delivery. A service may add values. Section 2.1.",
+      anyOf(deliverers),
+    ),
+    driver_id: orNull("The driver that is assigned; null where there is none. Section 2.1.", z.int()),
+    driver_fee: orNull(
+      "The driver's fee, in the store's currency, at least 0, at most two decimals; null where none was informed. Section 2.1.",
+      anyAmount(),
+    ),
+    table_number: textOrNull("The table; only where order_type is closed_table. Section 2.1."),
+    estimated_time: orNull("The delivery forecast, in minutes from created_at. Section 2.1.", z.int()),
+    cancellation_reason: textOrNull("The reason of a canceled order; it may stay null. Section 2.1."),
+    fiscal_document: orNull(
+      "The taxpayer's number for the fiscal receipt, digits only. Section 2.1.",
+      anyDigits(),
+    ),
+    observation: textOrNull("General notes. Section 2.1."),
+    delivery_fee: amount(
+      "The price of the delivery, in the store's currency, at least 0; only where order_type is delivery. Section 2.1.",
+    ),
+    service_fee: amount(
+      "The price of the service, in the store's currency, at least 0; only where order_type is closed_table. Section 2.1.",
+    ),
+    additional_fee: amount("A free extra charge of the store, in its currency, at least 0. Section 2.1."),
+    total: amount(
+      "The order's total, in the store's currency, at least 0: items, fees and payment fees less discounts. Section 2.1.",
+    ),
+    created_at: time("When the order was made, ISO 8601 with an offset. Section 2.1."),
+    updated_at: time("When the order was last modified, ISO 8601 with an offset. Section 2.1."),
+    schedule: orNull(
+      "When the order has to be ready; only where order_timing is scheduled. Section 2.1.",
+      schedule,
+    ),
+    user: orNull(
+      "The person responsible for the order; only orders of tables and tabs have one. Section 2.1.",
+      user,
+    ),
+    customer: orNull(
+      "Who ordered; orders of the channels portal and messaging_extension may have none. Section 2.1.",
+      customer,
+    ),
+    delivery_address: orNull(
+      "Where the order goes; only where order_type is delivery. Section 2.2.",
+      deliveryAddress,
+    ),
+    items: described("What was ordered. Section 2.3.", z.array(orderItem)),
+    discounts: described("What was taken off. Section 2.4.", z.array(discount)),
+    payments: described("How the order is paid. Section 2.5.", z.array(payment)),
+  });
+  return { order, orderItem, itemOption, deliveryAddress, discount, payment };
+});
+
+/** Sections 2.8, 4.6 and 4.7. */
+export const salesSchemas = once(() => {
+  const metrics = {
+    total_order_count: described("The number of orders that count. Section 2.8.", z.int()),
+    total_revenue: described(
+      "The sum of the orders' totals, in the store's currency. Section 2.8.",
+      z.number(),
+    ),
+    // The average of no orders is not shown. Where it is null it is computed before it gets here.
+    average_order_value: described(
+      "The revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
+      z.custom<number>(Number.isFinite).check(z.meta({ anyOf: [{ type: "number" }, { type: "null" }] })),
+    ),
+  };
+  const keyTypes = ["string", "number", "boolean"];
+  const group = z.looseObject({
+    key: described(
+      "What identifies the group; null for the orders that have no value. Its form is not shown. Section 4.7.",
+      z.nullable(
+        z
+          .custom<string | number | boolean>((key) => keyTypes.includes(typeof key))
+          .check(z.meta({ type: keyTypes })),
+      ),
+    ),
+    label: described("The group as people call it. Section 4.7.", z.nullable(z.string())),
+    ...metrics,
+  });
+  const groupedSummary = z.looseObject({
+    group_by: described("The dimension that was asked for. Section 4.7.", z.string()),
+    groups: described(
+      "One group for each value that orders have; the order of the groups is not shown. Section 4.7.",
+      z.array(group),
+    ),
+  });
+  return { summary: z.looseObject(metrics), group, groupedSummary };
+});
+
+/** Section 2.7. */
+export const prefilledOrderSchema = once(() =>
+  z.looseObject({
+    id: text("What identifies the pre-filled order, which is no order yet. Section 2.7."),
+    order_url: address("The menu page that opens the pre-filled order. Section 2.7."),
+    checkout_url: address("The menu checkout page for that order. Section 2.7."),
+  }),
+);
+
+/** Section 7. */
+export const errorSchemas = once(() => {
+  const fields = {
+    code: integer("What went wrong: 4000, 4002, 4010 or 4041; none is shown for 403 and 429. Section 7."),
+    message: text("What went wrong, in words. Section 7."),
+    details: optional("The cause, where the service tells it. Section 7.", z.string()),
+  };
+  return {
+    error: z.object(fields),
+    /** The bodies of 403 and 429 are not shown: they may have these fields, and others, or be something else. */
+    anyError: z.partial(z.looseObject(fields)),
+    /** RFC 6749, section 5.2. */
+    oAuthError: z.looseObject({
+      error: open("The name of what went wrong. A service may add values. Section 7.", oauthErrors),
+      error_description: optional("What went wrong, in words (RFC 6749, 5.2). Section 7.", z.string()),
+    }),
+  };
+});
 
 /** What a call about an order asked for, as it went out. */
 export interface Asked {
@@ -30,7 +341,11 @@ export function readStatusChange(json: unknown, text: string, asked: Asked): nul
  * Reads the answer to an assignment: the order, with that driver (section 4.1). A field of another form than documented is left
  * out, since the order has been changed by the time the answer is here, and no failure may hide that.
  */
-export function readAssignment(json: unknown, _text: string, asked: Asked): ReadOrder | undefined {
+export function readAssignment(
+  json: unknown,
+  _text: string,
+  asked: Asked,
+): Partial<z.output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
   if (!isOrderOf(json, asked)) return undefined;
   const { driver_id: driver } = json;
   const isAnothers =
@@ -55,13 +370,13 @@ function isSameId(one: unknown, other: unknown): boolean {
 }
 
 /** Reads a summary, and computes an average that is null or has more than two decimals. */
-export function readSummary(json: unknown): Summary | undefined {
+export function readSummary(json: unknown) {
   const result = z.safeParse(salesSchemas().summary, withExactAverage(json));
   return result.success ? result.data : undefined;
 }
 
 /** Reads groups, and computes averages as {@link readSummary} does. */
-export function readGroupedSummary(json: unknown): GroupedSummary | undefined {
+export function readGroupedSummary(json: unknown) {
   if (!isObject(json) || !Array.isArray(json["groups"])) return undefined;
   const groups = json["groups"].map(withExactAverage);
   const result = z.safeParse(salesSchemas().groupedSummary, { ...json, groups });
@@ -83,7 +398,7 @@ function withExactAverage(answer: unknown): unknown {
   return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };
 }
 
-export function readPrefilledOrder(json: unknown): PrefilledOrder | undefined {
-  const result = z.safeParse(prefilledSchemas().prefilledOrder, json);
+export function readPrefilledOrder(json: unknown) {
+  const result = z.safeParse(prefilledOrderSchema(), json);
   return result.success ? result.data : undefined;
 }

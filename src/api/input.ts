@@ -1,10 +1,265 @@
-/** Holds what programs and people give against a schema, and says what is wrong with it. */
+/**
+ * What is sent to the API: schemas of it, rules between its fields, and words for what is wrong with it. What is sent is strict: a
+ * field that the specification doesn't name is a slip.
+ */
 import * as z from "zod/mini";
 // A value import of `z.core` would bring all of zod along, so this is imported by name.
 import { $ZodObject } from "zod/v4/core";
 
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import { mustBeOneOf, unknownNames } from "./basics.js";
+import { anyDigits, described, isWritten, optional, orderSchemas } from "./answers.js";
+import { isObject, mustBeOneOf, once, unknownNames } from "./basics.js";
+import { readFilters, type Filter } from "./filters.js";
+import { hasAtMostTwoDecimals, isAmount } from "./money.js";
+import {
+  dateFields,
+  defaultDateField,
+  dimensions,
+  summaryHistoryYears,
+  summaryPeriodMonths,
+  type DateField,
+  type Dimension,
+} from "./values.js";
+
+/** Rules between fields are data: the client and the emulator refuse by them, and the OpenAPI document lists them. */
+export interface FieldRule<Input> {
+  readonly section: string;
+  /** This field is wrong where the rule is broken. */
+  readonly field: string;
+  /** The message follows the field's name. */
+  readonly message: string;
+  readonly holds: (input: Input) => boolean;
+}
+
+/** Makes a check of the rules for a schema, which comes to it once each field by itself is right. */
+function obeying<Input>(rules: readonly FieldRule<Input>[]): z.core.CheckFn<Input> {
+  return ({ value: input, issues }) => {
+    for (const { field, message, holds } of rules)
+      if (!holds(input)) issues.push({ code: "custom", input, message, path: [field] });
+  };
+}
+
+export interface WrittenPeriod {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly date_field?: DateField | undefined;
+}
+
+/** The form of both ends follows `date_field` (section 4.6). */
+function endRule(
+  field: "start_date" | "end_date",
+  dateField: DateField,
+  form: string,
+): FieldRule<WrittenPeriod> {
+  return {
+    section: "4.6",
+    field,
+    message: `must be ${form} where date_field is ${dateField}`,
+    holds: ({ date_field = defaultDateField, [field]: end }) =>
+      date_field !== dateField || isWritten(end, dateField === "scheduled_date" ? "date" : "date-time"),
+  };
+}
+
+export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
+  const [instant, date] = ["an ISO 8601 date-time with an offset", "a date, YYYY-MM-DD,"];
+  return [
+    endRule("start_date", "created_at", instant),
+    endRule("end_date", "created_at", instant),
+    endRule("start_date", "scheduled_date", date),
+    endRule("end_date", "scheduled_date", date),
+  ];
+}
+
+/** A period on one clock counts milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
+export interface PeriodOnClock {
+  readonly start: number;
+  readonly end: number;
+  readonly now: number;
+}
+
+/** Section 8 has these rules; it doesn't show by which clock the service counts. */
+export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
+  {
+    section: "8",
+    field: "end_date",
+    message: `must be at most ${summaryPeriodMonths} months after start_date`,
+    holds: ({ start, end }) => end <= addMonths(start, summaryPeriodMonths),
+  },
+  {
+    section: "8",
+    field: "start_date",
+    message: `must not go back more than ${summaryHistoryYears} years`,
+    holds: ({ start, now }) => start >= addMonths(now - (now % 86_400_000), -12 * summaryHistoryYears),
+  },
+];
+
+/** Gives the same time of day so many months later, on the last day of a month that is too short. */
+export function addMonths(time: number, months: number): number {
+  const later = new Date(time);
+  const day = later.getUTCDate();
+  later.setUTCMonth(later.getUTCMonth() + months);
+  if (later.getUTCDate() !== day) later.setUTCDate(0);
+  return later.getTime();
+}
+
+/** A date has no hour (section 4.7, rule 1). */
+export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
+  section: "4.7",
+  field: "group_by",
+  message: "can't be hour where date_field is scheduled_date",
+  holds: ({ group_by, date_field }) => group_by !== "hour" || date_field !== "scheduled_date",
+};
+
+export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
+  section: "4.9",
+  field: "delivery_address",
+  message: "is only allowed where order_type is delivery",
+  holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
+};
+
+/** Section 2.1 has `id` as an integer, section 4 as a text in the path: so it is digits, and may come as either. */
+function isOrderId(id: unknown): boolean {
+  return typeof id === "string" ? /^\d+$/.test(id) : Number.isSafeInteger(id) && Number(id) >= 0;
+}
+
+/** Calls about one order: sections 4.1 to 4.5. What a program gives has the order's id beside what goes out. */
+export const orderIdSchema = once(() =>
+  z.strictObject({
+    order_id: z.pipe(
+      z.custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number"),
+      z.transform(String),
+    ),
+  }),
+);
+
+/** Section 4.1 has the rule of a fee in these words. */
+const feeRule = "must be non-negative with at most two decimals";
+const driverIdRule = "must be an integer of at least 1";
+
+/** Sections 4.1 and 4.2. */
+export const callSchemas = once(() => {
+  const { order_id } = orderIdSchema().shape;
+  // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
+  const fee = z
+    .number(feeRule)
+    .check(z.minimum(0, feeRule), z.refine(hasAtMostTwoDecimals, feeRule))
+    .check(z.meta({ multipleOf: 0.01, description: "At most two decimals." }));
+  const typedFee = z.custom<number | string>(
+    (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
+    `${feeRule}\nAs text it is written with a point, for example 7.50.`,
+  );
+  const driver = <Fee extends z.ZodMiniType>(driverFee: Fee) => ({
+    driver_id: described(
+      "An active driver of the store, at least 1. Section 4.1.",
+      z.int(driverIdRule).check(z.minimum(1, driverIdRule)),
+    ),
+    driver_fee: optional(
+      "The driver's fee, in the store's currency, at least 0, at most two decimals. 0 is a delivery at no cost; null removes the fee; without the field it is kept. Section 4.1.",
+      z.nullable(driverFee),
+    ),
+  });
+  const cancelOrder = z.strictObject({
+    cancellation_reason: optional("The reason, which is stored with the order. Section 4.2.", z.string()),
+  });
+  return {
+    assignDriver: z.strictObject(driver(fee)),
+    driver: z.strictObject({ order_id, ...driver(typedFee) }),
+    cancelOrder,
+    cancel: z.strictObject({ order_id, ...cancelOrder.shape }),
+  };
+});
+
+/** Sections 4.6 to 4.8. Parameters go out in this order. */
+export const querySchemas = once(() => {
+  const period = {
+    start_date: described(
+      "The beginning of the period, included: ISO 8601 with an offset; where date_field is scheduled_date a date, YYYY-MM-DD. At most 3 years back. Section 4.6.",
+      z.string(),
+    ),
+    end_date: described(
+      "The end of the period, in the form of start_date, at most 6 months after it. Section 4.6.",
+      z.string(),
+    ),
+    date_field: described(
+      "The date of an order that counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6.",
+      z.optional(z.enum(dateFields)),
+    ),
+  };
+  const filters = z.pipe(
+    z.custom<Readonly<Record<string, unknown>>>(
+      isObject,
+      'must be an object, for example { status_in: ["closed"] }',
+    ),
+    z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
+      readFilters(input, (message, path) => issues.push({ code: "custom", input, message, path })),
+    ),
+  );
+  const rest = {
+    filters: described("Conditions, all of which must hold. Section 4.8.", z.optional(filters)),
+  };
+  return {
+    filters,
+    summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules())),
+    groupedQuery: z
+      .strictObject({
+        ...period,
+        group_by: described(
+          "The dimension to group by; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7.",
+          z.enum(dimensions),
+        ),
+        ...rest,
+      })
+      .check(obeying(periodFormatRules()), obeying([dimensionRule])),
+  };
+});
+
+/**
+ * Pre-filled orders: section 4.9. Where it is silent, nothing is refused: no field inside of customer, cart and address is
+ * required; any integer will do, 0 too; "digits" have no least length. A text is never null but where 2.2 says so.
+ */
+export const newPrefilledOrderSchema = once(() => {
+  const cartOption = z.strictObject({
+    option_id: optional("The option's id in the store's catalog. Section 4.9.", z.int()),
+    quantity: optional("How many are ordered, a whole number. Section 4.9.", z.int()),
+  });
+  const optionGroup = z.strictObject({
+    option_group_id: optional("The group's id in the store's catalog. Section 4.9.", z.int()),
+    options: optional("What is chosen from the group. Section 4.9.", z.array(cartOption)),
+  });
+  const item = { item_id: optional("The item's id in the store's catalog. Section 4.9.", z.int()) };
+  const choice = {
+    observation: optional("A note to the kitchen. Section 4.9.", z.string()),
+    option_groups: optional(
+      "The options of the item, by the group that they belong to. Section 4.9.",
+      z.array(optionGroup),
+    ),
+  };
+  const comboStep = z.strictObject({
+    combo_step_id: optional("The step's id in the store's catalog. Section 4.9.", z.int()),
+    item: optional("What is chosen in the step. Section 4.9.", z.strictObject({ ...item, ...choice })),
+  });
+  const cartItem = z.strictObject({
+    ...item,
+    quantity: optional("How many are ordered, a whole number. Section 4.9.", z.int()),
+    ...choice,
+    combo_steps: optional("What is chosen in each step of a combo. Section 4.9.", z.array(comboStep)),
+  });
+  const customer = z.strictObject({
+    name: optional("The customer's name. Section 4.9.", z.string()),
+    phone: optional("The customer's phone with its area code, digits only. Section 4.9.", anyDigits()),
+  });
+  return z
+    .strictObject({
+      order_type: described("How the customer gets the order. Section 4.9.", z.enum(["delivery", "takeout"])),
+      customer: optional("Who orders. Section 4.9.", customer),
+      cart: optional("The items that are ordered. Section 4.9.", z.nullable(z.array(cartItem))),
+      delivery_address: optional(
+        "Where the order goes; only where order_type is delivery. Section 4.9.",
+        z.strictObject(z.partial(orderSchemas().deliveryAddress).shape),
+      ),
+    })
+    .check(obeying([prefilledOrderRule]));
+});
 
 export interface Problem {
   /** The message is a sentence with its full stop. */

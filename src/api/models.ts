@@ -6,12 +6,13 @@ import type * as z from "zod/mini";
 
 import type { Open } from "./values.js";
 import type { filterFields, FilterField } from "./filters.js";
-import type { callSchemas, orderIdSchema, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+import type { orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
+import type { callSchemas, newPrefilledOrderSchema, orderIdSchema, querySchemas } from "./input.js";
 
 type Orders = ReturnType<typeof orderSchemas>;
 type Calls = ReturnType<typeof callSchemas>;
 type Sales = ReturnType<typeof salesSchemas>;
-type Prefilled = ReturnType<typeof prefilledSchemas>;
+type Queries = ReturnType<typeof querySchemas>;
 
 /** Leaves out that a loose object may have other fields, which would let a misspelled one pass. */
 type Named<Value> = Value extends string
@@ -35,7 +36,7 @@ export type Group = Named<z.output<Sales["group"]>>;
 /** The orders of a period are summed up by one dimension. Section 4.7, rule 4. */
 export type GroupedSummary = Named<z.output<Sales["groupedSummary"]>>;
 /** The service answers a pre-filled order with its links. Section 2.7. */
-export type PrefilledOrder = Named<z.output<Prefilled["prefilledOrder"]>>;
+export type PrefilledOrder = Named<z.output<ReturnType<typeof prefilledOrderSchema>>>;
 
 /** A field that is left out isn't given as `undefined`. */
 type Given<Value> = Value extends readonly (infer Member)[]
@@ -49,7 +50,7 @@ export type DriverInput = Given<Omit<z.input<Calls["driver"]>, "order_id">>;
 /** A cancellation may have a reason. Section 4.2. */
 export type CancelInput = Given<z.input<Calls["cancelOrder"]>>;
 
-type NewOrder = Given<z.input<Prefilled["newPrefilledOrder"]>>;
+type NewOrder = Given<z.input<ReturnType<typeof newPrefilledOrderSchema>>>;
 /** Section 4.9. */
 export type PrefilledDelivery = NewOrder & { readonly order_type: "delivery" };
 /** Section 4.9. */
@@ -90,12 +91,12 @@ export type Filters = {
 /** The name joins field and operator as the API does, for example `status_in`. Section 4.8. */
 export type FilterName = keyof Filters;
 
-type Query = z.input<Sales["summaryQuery"]>;
+type Query = z.input<Queries["summaryQuery"]>;
 /** A query asks for the sales figures of a period. Its fields have the names of the API's parameters. Section 4.6. */
 export type SummaryQuery = {
   readonly [Field in keyof Query]: Field extends "filters" ? Filters : Exclude<Query[Field], undefined>;
 };
-type GroupBy = Pick<z.input<Sales["groupedQuery"]>, "group_by">;
+type GroupBy = Pick<z.input<Queries["groupedQuery"]>, "group_by">;
 /** Section 4.7. */
 export type GroupedQuery = SummaryQuery & {
   readonly [Field in keyof GroupBy]: Exclude<GroupBy[Field], "hour">;

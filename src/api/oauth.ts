@@ -8,7 +8,7 @@ import { codeVerifierLength } from "./values.js";
 import type { OperationId } from "./models.js";
 import { once } from "./basics.js";
 import { operations, type Operation } from "./operations.js";
-import { described } from "./schemas.js";
+import { described } from "./answers.js";
 
 /** Sections 4.10 and 4.11. */
 export const tokenPath = "/api/partner/oauth/token";

@@ -11,7 +11,8 @@ import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } fro
 import { isObject } from "./basics.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialHeaders, scopes, type Operation } from "./operations.js";
-import { callSchemas, errorSchemas, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
+import { callSchemas, newPrefilledOrderSchema } from "./input.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
@@ -192,8 +193,18 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
 function namedSchemas(): readonly (readonly [name: string, schema: z.ZodMiniType])[] {
   const { assignDriver, cancelOrder } = callSchemas();
   const { summary, group, groupedSummary } = salesSchemas();
-  const calls = { assignDriver, cancelOrder, summary, group, groupedSummary, ...prefilledSchemas() };
-  const named = { ...orderSchemas(), ...calls, ...errorSchemas(), ...oauthSchemas() };
+  const named = {
+    ...orderSchemas(),
+    assignDriver,
+    cancelOrder,
+    summary,
+    group,
+    groupedSummary,
+    newPrefilledOrder: newPrefilledOrderSchema(),
+    prefilledOrder: prefilledOrderSchema(),
+    ...errorSchemas(),
+    ...oauthSchemas(),
+  };
   return Object.entries(named).map(([name, schema]) => [
     name.charAt(0).toUpperCase() + name.slice(1),
     schema,

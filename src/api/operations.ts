@@ -5,23 +5,29 @@
 import type * as z from "zod/mini";
 
 import {
+  orderSchemas,
+  prefilledOrderSchema,
   readAssignment,
   readGroupedSummary,
   readPrefilledOrder,
   readStatusChange,
   readSummary,
+  salesSchemas,
   type Asked,
 } from "./answers.js";
-import { errorCodes, type ErrorCode, type RateBucket } from "./values.js";
-import type { CallableOperation } from "./models.js";
 import {
+  callSchemas,
   dimensionRule,
+  newPrefilledOrderSchema,
+  orderIdSchema,
   periodFormatRules,
   periodLengthRules,
   prefilledOrderRule,
+  querySchemas,
   type FieldRule,
-} from "./rules.js";
-import { callSchemas, orderIdSchema, orderSchemas, prefilledSchemas, salesSchemas } from "./schemas.js";
+} from "./input.js";
+import type { CallableOperation } from "./models.js";
+import { errorCodes, type ErrorCode, type RateBucket } from "./values.js";
 
 /** A token may be good for these scopes: section 5.3. */
 export const scopes = {
@@ -45,7 +51,7 @@ export const credentialHeaders = {
 /** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
 export type Credential = "bearer" | "api_key";
 
-type Sales = ReturnType<typeof salesSchemas>;
+type Queries = ReturnType<typeof querySchemas>;
 
 export interface Operation {
   readonly id: string;
@@ -67,7 +73,7 @@ export interface Operation {
   /** These rules hold between the fields of the input. */
   readonly rules?: () => readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: () => Sales["summaryQuery"] | Sales["groupedQuery"];
+  readonly query?: () => Queries["summaryQuery"] | Queries["groupedQuery"];
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
@@ -97,7 +103,7 @@ const statusChange = {
   scopes: ["orders"],
   bucket: "general",
   repeatable: false,
-  input: () => orderIdSchema(),
+  input: orderIdSchema,
   response: { status: "2xx", schema: null, read: readStatusChange },
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
@@ -170,8 +176,8 @@ export const operations = {
     summary: "Sales summary of a period",
     path: `${orders}/summary`,
     bucket: "summary",
-    input: () => salesSchemas().summaryQuery,
-    query: () => salesSchemas().summaryQuery,
+    input: () => querySchemas().summaryQuery,
+    query: () => querySchemas().summaryQuery,
     response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
   groupedSummary: {
@@ -181,9 +187,9 @@ export const operations = {
     summary: "Sales summary of a period, split by one dimension",
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
-    input: () => salesSchemas().groupedQuery,
+    input: () => querySchemas().groupedQuery,
     rules: () => [...summaries.rules(), dimensionRule],
-    query: () => salesSchemas().groupedQuery,
+    query: () => querySchemas().groupedQuery,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {
@@ -196,10 +202,10 @@ export const operations = {
     scopes: [],
     bucket: "general",
     repeatable: false,
-    input: () => prefilledSchemas().newPrefilledOrder,
+    input: newPrefilledOrderSchema,
     rules: () => [prefilledOrderRule],
-    body: { type: "application/json", required: true, schema: () => prefilledSchemas().newPrefilledOrder },
-    response: { status: "2xx", schema: () => prefilledSchemas().prefilledOrder, read: readPrefilledOrder },
+    body: { type: "application/json", required: true, schema: newPrefilledOrderSchema },
+    response: { status: "2xx", schema: prefilledOrderSchema, read: readPrefilledOrder },
     errorCodes: [invalidParameters, invalidToken],
   },
 } as const satisfies Record<CallableOperation, Operation>;

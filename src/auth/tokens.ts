@@ -2,7 +2,7 @@
 import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 
-import { errorSchemas } from "../api/schemas.js";
+import { errorSchemas } from "../api/answers.js";
 import { errorCodes, accessTokenSeconds } from "../api/values.js";
 import { isObject, parseJson } from "../api/basics.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";

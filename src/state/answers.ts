@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 
 import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
-import { salesSchemas } from "../api/schemas.js";
+import { salesSchemas } from "../api/answers.js";
 import { ComandaError } from "../client/errors.js";
 import { parseJson } from "../api/basics.js";
 import { withLeaseOr, type LeaseOptions } from "./leases.js";

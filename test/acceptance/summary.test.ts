@@ -4,7 +4,7 @@ import { readdirSync } from "node:fs";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { salesSchemas } from "../../src/api/schemas.js";
+import { salesSchemas } from "../../src/api/answers.js";
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
 import { snapshot } from "../support/folder-state.js";

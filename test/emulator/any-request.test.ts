@@ -6,7 +6,7 @@ import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { errorSchemas } from "../../src/api/schemas.js";
+import { errorSchemas } from "../../src/api/answers.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { createTestEmulator } from "./support.js";
 

@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/values.js";
-import { hasDimension } from "../../src/api/rules.js";
+import { dimensionRule } from "../../src/api/input.js";
 import { ask, askCompared, planOf } from "../../src/sales/ask.js";
 import { addWindows, compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
@@ -48,7 +48,7 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(books, questions, async (book, { by, dateField, filterTexts, habits: ways }) => {
-        fc.pre(by === undefined || hasDimension(dateField, by));
+        fc.pre(by === undefined || dimensionRule.holds({ group_by: by, date_field: dateField }));
         const { from, to, zone } = book;
         const now = afterwards(book);
         const dayStarts = book.dayStarts === "00:00" ? undefined : book.dayStarts;

@@ -1,7 +1,7 @@
 /** `summary`, `grouped` and `report` share these options. */
 import { dateFields, dimensions, type DateField, type Dimension } from "../../api/values.js";
 import type { Filters } from "../../api/models.js";
-import { hasDimension } from "../../api/rules.js";
+import { dimensionRule } from "../../api/input.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { suggestion } from "../../api/basics.js";
@@ -106,7 +106,7 @@ export function parseDimension(text: string | undefined, dateField: DateField | 
     const question = suggestion(text, dimensions);
     throw new ComandaError("invalid_input", t`There is no dimension "${text}".${question}`, { hint });
   }
-  if (hasDimension(dateField, dimension)) return dimension;
+  if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
   throw new ComandaError("invalid_input", t`Sales by scheduled date can't be split by hour.`, {
     hint: t`Use --by day, or --date-field created_at.`,
   });

@@ -1,10 +1,9 @@
 /** Reads an order from a file and from flags; the contract's schema says what is wrong with it. */
 import { LineCounter, parseDocument } from "yaml";
 
-import { check } from "../../api/input.js";
+import { check, newPrefilledOrderSchema } from "../../api/input.js";
 import { isObject } from "../../api/basics.js";
 import type { PrefilledOrderBody } from "../../api/models.js";
-import { prefilledSchemas } from "../../api/schemas.js";
 import type { Context } from "../../cli/context.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
@@ -74,7 +73,7 @@ function exampleHint(): string {
 
 /** @throws {ComandaError} `invalid_input` with all that the schema finds wrong */
 function refuseUnlessOrder(value: unknown, label: string): asserts value is PrefilledOrderBody {
-  const checked = check(prefilledSchemas().newPrefilledOrder, value, { owner: t`The order`, kind: "field" });
+  const checked = check(newPrefilledOrderSchema(), value, { owner: t`The order`, kind: "field" });
   if (checked.ok) return;
   const lines = checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
   throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
-import { orderSchemas } from "../../api/schemas.js";
+import { orderSchemas } from "../../api/answers.js";
 import type { NewOrder } from "../inputs.js";
 import { centsOf, paymentMethods } from "../seed/catalog.js";
 import { anyTaste, draftOrder, splitPayments, type Scenario } from "../seed/draft.js";

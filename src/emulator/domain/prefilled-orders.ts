@@ -1,11 +1,11 @@
 /** Carts of pre-filled orders (section 4.9) are compared with the catalog. */
 import type * as z from "zod/mini";
 
-import type { prefilledSchemas } from "../../api/schemas.js";
+import type { newPrefilledOrderSchema } from "../../api/input.js";
 import { catalog, type CatalogItem } from "../seed/catalog.js";
 
 /** Fields that the section names, and any others. */
-export type SentPrefilledOrder = z.output<ReturnType<typeof prefilledSchemas>["newPrefilledOrder"]>;
+export type SentPrefilledOrder = z.output<ReturnType<typeof newPrefilledOrderSchema>>;
 
 export interface PrefilledOrder {
   readonly id: string;

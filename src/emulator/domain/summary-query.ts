@@ -3,9 +3,7 @@ import type * as z from "zod/mini";
 
 import { defaultDateField, hasDates, type Dimension, summaryHistoryYears } from "../../api/values.js";
 import type { Filter } from "../../api/filters.js";
-import { addMonths, brokenRule, periodLengthRules } from "../../api/rules.js";
-import { checkWire, detailsOf } from "../../api/input.js";
-import { salesSchemas } from "../../api/schemas.js";
+import { addMonths, checkWire, detailsOf, periodLengthRules, querySchemas } from "../../api/input.js";
 import { usualReadings, type Readings } from "../readings.js";
 import { invalid } from "./refused.js";
 import { dayMs, type WallClock } from "./time.js";
@@ -34,13 +32,13 @@ export interface QueryContext {
 
 /** @throws {Refused} with what is wrong in its details */
 export function readSummaryQuery(search: URLSearchParams, context: QueryContext): SummaryRequest {
-  const query = readFields(salesSchemas().summaryQuery, search);
+  const query = readFields(querySchemas().summaryQuery, search);
   return { period: readPeriod(query, context), filters: query.filters ?? [] };
 }
 
 /** @throws {Refused} with what is wrong in its details */
 export function readGroupedQuery(search: URLSearchParams, context: QueryContext): GroupedSummaryRequest {
-  const query = readFields(salesSchemas().groupedQuery, search);
+  const query = readFields(querySchemas().groupedQuery, search);
   return { period: readPeriod(query, context), filters: query.filters ?? [], groupBy: query.group_by };
 }
 
@@ -70,7 +68,7 @@ function readPeriod(
     start_date,
     end_date,
     date_field = defaultDateField,
-  }: z.output<ReturnType<typeof salesSchemas>["summaryQuery"]>,
+  }: z.output<ReturnType<typeof querySchemas>["summaryQuery"]>,
   { now, clock, readings = usualReadings }: QueryContext,
 ): SummaryPeriod {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
@@ -84,9 +82,9 @@ function readPeriod(
   }[isDated ? "utc" : readings.six_months_clock];
   const startDay = isDated ? start : clock.at(start);
   const span = { start: timeOf(start_date), end: timeOf(end_date), now: timeOf(start_date) };
+  const age = { start: startDay, end: startDay, now: clock.at(now) };
   const broken =
-    brokenRule(periodLengthRules, span) ??
-    brokenRule(periodLengthRules, { start: startDay, end: startDay, now: clock.at(now) });
+    periodLengthRules.find(({ holds }) => !holds(span)) ?? periodLengthRules.find(({ holds }) => !holds(age));
   const earliest = addMonths(now, -12 * summaryHistoryYears);
   if (readings.three_years === "instant" && !isDated && start < earliest)
     throw invalid(`start_date must not go back more than ${summaryHistoryYears} years`);

@@ -2,12 +2,12 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import * as z from "zod";
 
-import { prefilledSchemas } from "../../../src/api/schemas.js";
+import { newPrefilledOrderSchema } from "../../../src/api/input.js";
 import { exampleFile } from "../../../src/commands/prefill/example.js";
 import { cartProblems } from "../../../src/emulator/domain/prefilled-orders.js";
 
 test("the example has every field that the contract names", () => {
-  const text = JSON.stringify(z.toJSONSchema(prefilledSchemas().newPrefilledOrder));
+  const text = JSON.stringify(z.toJSONSchema(newPrefilledOrderSchema()));
   const fields = new Set(
     [...text.matchAll(/"(\w+)":\{"(?:type|anyOf|\$ref|description)"/g)].map(([, name]) => name),
   );
@@ -20,6 +20,6 @@ test("the example has every field that the contract names", () => {
 });
 
 test("the example is an order that the emulator's catalog has", () => {
-  const { cart } = z.parse(prefilledSchemas().newPrefilledOrder, parse(exampleFile));
+  const { cart } = z.parse(newPrefilledOrderSchema(), parse(exampleFile));
   expect([cart?.length, cartProblems(cart)]).toEqual([2, []]);
 });

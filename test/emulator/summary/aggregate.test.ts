@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { type Filter, filterFields } from "../../../src/api/filters.js";
 import { filtersByName } from "../../../src/api/filters.js";
-import { addMonths } from "../../../src/api/rules.js";
+import { addMonths } from "../../../src/api/input.js";
 import { dimensions } from "../../../src/api/values.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import type { SummaryPeriod } from "../../../src/emulator/domain/summary-query.js";

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { salesSchemas } from "../../../src/api/schemas.js";
+import { salesSchemas } from "../../../src/api/answers.js";
 import { createOrder } from "../../../src/emulator/domain/new-order.js";
 import { loadWireFixtures, wireSecrets } from "../../fixtures/wire/load.js";
 import { answerOf, bearer, createTestEmulator, someStore } from "../support.js";

@@ -4,7 +4,7 @@ import { Temporal } from "temporal-polyfill";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Filter } from "../../../src/api/filters.js";
-import { salesSchemas } from "../../../src/api/schemas.js";
+import { salesSchemas } from "../../../src/api/answers.js";
 import { dimensions } from "../../../src/api/values.js";
 import type { Emulator } from "../../../src/emulator/index.js";
 import { groupSlowly, selectSlowly } from "../../emulator/summary/brute-force.js";
