@@ -9,6 +9,7 @@ import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
 import { createStyle, wantsColors } from "../cli/text.js";
 import { ComandaError, exitCodeOf } from "../client/errors.js";
+import { decideAsOwner } from "../emulator/http/oauth.js";
 import type { Emulator } from "../emulator/index.js";
 import type { NewOrder } from "../emulator/inputs.js";
 import { t } from "../languages/language.js";
@@ -38,7 +39,7 @@ interface Step {
 async function showTour(context: Context): Promise<void> {
   const { output, stdout, env, options } = context;
   const style = await createStyle(wantsColors(stdout, env, options.color));
-  const { authorizeAsOwner, startEmulator } = await import("../emulator/index.js");
+  const { startEmulator } = await import("../emulator/index.js");
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
   // The address has to be registered before a sign-in listens there.
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
@@ -68,7 +69,7 @@ async function showTour(context: Context): Promise<void> {
       ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo", "--no-browser"],
       {
         onLine(line) {
-          if (/^https?:\/\//.test(line)) owner ??= authorizeAsOwner(line);
+          if (/^https?:\/\//.test(line)) owner ??= fetch(decideAsOwner(emulator.service, line, {}));
         },
       },
     );

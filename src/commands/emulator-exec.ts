@@ -7,10 +7,11 @@ import { isatty } from "node:tty";
 
 import type { Column } from "../cli/records.js";
 import { Exit } from "../cli/command.js";
-import { foreignVariables, type Context, type EndingSignal } from "../cli/context.js";
+import { foreignVariables, type Context } from "../cli/context.js";
 import { printable } from "../cli/text.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
-import { signInStore, type Emulator, type EmulatorOptions } from "../emulator/index.js";
+import { signInStore } from "../emulator/http/oauth.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";
 import { withEnvironment } from "../state/environments.js";
@@ -18,10 +19,14 @@ import { withStoreSettings } from "../state/settings.js";
 import { shellWord } from "../state/shell-word.js";
 import { openFolder } from "../state/state.js";
 
+export interface ExecOptions extends EmulatorOptions {
+  readonly readings: Readonly<Record<string, ReadingValue>>;
+}
+
 /** @throws {Exit} with the exit code of the command; with `matrix` 0 where it succeeds under every reading, else 1 */
 export async function exec(
   context: Context,
-  emulator: EmulatorOptions,
+  emulator: ExecOptions,
   words: readonly string[],
   { matrix = false, show = false }: { readonly matrix?: boolean; readonly show?: boolean },
 ): Promise<void> {
@@ -49,18 +54,16 @@ const columns: readonly Column<MatrixResult>[] = [
 
 async function runMatrix(
   context: Context,
-  options: EmulatorOptions,
+  options: ExecOptions,
   words: readonly string[],
   show: boolean,
 ): Promise<number> {
   const { output } = context;
-  const given = options.readings === "random" ? {} : options.readings;
   const results: MatrixResult[] = [];
-  for (const deviation of [undefined, ...deviations]) {
-    const { reading = null, value = null } = deviation ?? {};
+  for (const { reading, value } of [{ reading: null, value: null }, ...deviations]) {
     if (show) output.notice(reading === null ? t`The emulator as it is:` : `${reading}=${String(value)}:`);
     else output.status.show("bar", t`${results.length} of ${deviations.length + 1} runs`);
-    const readings = { ...given, ...(deviation && { [deviation.reading]: deviation.value }) };
+    const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
     const stdio = show ? "inherit" : "ignore";
     const exitCode = await runInEmulator(context, { ...options, readings }, words, stdio);
     results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
@@ -76,8 +79,6 @@ async function runMatrix(
     output.sentence(t`Runs: ${results.length}, failed: ${failures.length}.`);
     if (results[0]?.ok === false)
       output.warn(t`the command fails without a reading already: mend that first`);
-    else if (failures.length > 0)
-      output.notice(t`To see one fail, give --reading with its name=value in the place of --matrix.`);
   }
   return failures.length === 0 ? 0 : 1;
 }
@@ -89,27 +90,25 @@ async function runInEmulator(
   words: readonly string[],
   stdio: "inherit" | "ignore",
 ): Promise<number> {
-  const { startEmulator } = await import("../emulator/index.js");
-  const emulator = await startEmulator(options);
-  let folder: string | undefined;
+  let folder: string;
   try {
     folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
+  } catch (error) {
+    const reason = systemErrorCode(error) ?? "?";
+    throw new ComandaError("configuration", t`The temporary folder can't be used: ${reason}.`, {
+      hint: t`Choose another temporary folder with TMPDIR.`,
+      cause: error,
+    });
+  }
+  let emulator: Emulator | undefined;
+  try {
+    emulator = await startEmulator(options);
     const env = await makeMachine(context, folder, emulator);
     if (options.rateLimits === false) env["COMANDA_RATE_LIMITS"] = "off";
     return await runChild(words, env, context, stdio);
-  } catch (error) {
-    const isOurs = error instanceof ComandaError;
-    const isUnsafe = isOurs && error.code === "state_unusable";
-    const code = isOurs ? undefined : systemErrorCode(error);
-    if (!isUnsafe && code === undefined) throw error;
-    throw new ComandaError(
-      "configuration",
-      isUnsafe ? error.message : t`The temporary folder can't be used: ${code ?? "?"}.`,
-      { hint: t`Choose another temporary folder with TMPDIR, which nobody else can write to.`, cause: error },
-    );
   } finally {
-    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    await emulator.close();
+    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    await emulator?.close();
   }
 }
 
@@ -169,12 +168,10 @@ async function makeMachine(
 }
 
 /**
- * Runs a command in the foreground as a shell would, with this program's streams, its signals and its exit code. A signal
- * goes to the command alone, which may end in its own way. Without a terminal it leads a group of processes: what it leaves
- * behind gets the signal, too, such as the program that a shell has waited for.
+ * Runs a command in the foreground as a shell would, with this program's streams, its signals and its exit code. Without a
+ * terminal it leads a group of processes, all of which get a signal, as those at a terminal do.
  *
  * @returns the command's exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
- * @throws {ComandaError} `invalid_input` where the command can't be started for a reason that a shell has no code for
  */
 async function runChild(
   [command = "", ...args]: readonly string[],
@@ -185,47 +182,27 @@ async function runChild(
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let child: ChildProcess | undefined;
-  let sentSignal: EndingSignal | undefined;
   // The listener is there before the command starts, so that a signal at that moment doesn't end comanda alone.
   const stopListening = onSignal((name) => {
+    if (child?.pid === undefined) return;
+    if (!atTerminal) host.kill(-child.pid, name);
     // A terminal sends Ctrl-C and Ctrl-\\ to the whole foreground, and a second signal makes many programs give up at once.
-    if (atTerminal && (name === "SIGINT" || name === "SIGQUIT")) return;
-    sentSignal = name;
-    child?.kill(name);
+    else if (name !== "SIGINT" && name !== "SIGQUIT") child.kill(name);
   });
   try {
     const started = spawn(command, args, { env, stdio, detached: !atTerminal });
     child = started;
-    const code = await new Promise<number>((resolve, reject) => {
+    return await new Promise<number>((resolve, reject) => {
       started.on("error", reject);
       started.on("exit", (exitCode, signalName) => {
         resolve(exitCode ?? 128 + (signalName === null ? 0 : constants.signals[signalName]));
       });
     });
-    if (!atTerminal && sentSignal && started.pid !== undefined) killGroup(host, started.pid, sentSignal);
-    return code;
   } catch (error) {
-    const code = systemErrorCode(error) ?? "";
-    const exitCode = { ENOENT: 127, EACCES: 126, ENOEXEC: 126, ENOTDIR: 126 }[code];
-    if (exitCode !== undefined) {
-      const problem = exitCode === 127 ? t`is not found` : t`can't be run`;
-      stderr.write(`comanda: ${printable(command)} ${problem}.\n`);
-      return exitCode;
-    }
-    if (code === "") throw error;
-    throw new ComandaError("invalid_input", t`The command can't be started: ${code}.`, {
-      hint: t`Check the command's name and the length of its arguments.`,
-    });
+    const isMissing = systemErrorCode(error) === "ENOENT";
+    stderr.write(`comanda: ${printable(command)} ${isMissing ? t`is not found` : t`can't be run`}.\n`);
+    return isMissing ? 127 : 126;
   } finally {
     stopListening();
-  }
-}
-
-/** Sends a signal to the processes that a group still has, if it has any. */
-function killGroup(host: Context["host"], leader: number, name: EndingSignal): void {
-  try {
-    host.kill(-leader, name);
-  } catch (error) {
-    if (systemErrorCode(error) !== "ESRCH") throw error;
   }
 }

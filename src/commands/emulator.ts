@@ -9,13 +9,13 @@ import { collect, type Command, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { readFault } from "../emulator/http/faults.js";
-import type { EmulatorOptions } from "../emulator/index.js";
+import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";
 import { describedReadings, parseReading, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
 
-import { exec } from "./emulator-exec.js";
+import { exec, type ExecOptions } from "./emulator-exec.js";
 import { unreadable } from "./input.js";
 
 const usualPort = "4100";
@@ -79,7 +79,7 @@ export function emulator(group: Command): void {
     )
     .does(
       async (context, options: SeedOptions & { readonly matrix?: boolean; readonly show?: boolean }, words) =>
-        exec(context, await emulatorOptions(context, options), words, options),
+        exec(context, await emulatorOptions(options), words, options),
     );
   group
     .command("readings")
@@ -129,7 +129,7 @@ function addSeedOptions(command: Command): Command {
     )
     .option(
       "--reading <name=value>",
-      "what the specification leaves open, or random; see emulator readings (repeatable)",
+      "what the specification leaves open; see emulator readings (repeatable)",
       collect,
     )
     .option("--stores <file>", "stores of your own, as JSON: [{id, name, time_zone, drivers}]")
@@ -137,57 +137,38 @@ function addSeedOptions(command: Command): Command {
 }
 
 /** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that can't be */
-export async function emulatorOptions(
-  { output }: Pick<Context, "output">,
-  { scene, orders, seed, fault = [], reading = [], stores: file, limits }: SeedOptions,
-): Promise<EmulatorOptions> {
+async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
+  const { scene, orders, seed, fault = [], reading = [], stores: file, limits } = typed;
   if (scene === "busy" && orders !== undefined) {
     throw new ComandaError("usage", t`The scene busy has its own number of orders.`, {
       hint: t`Leave out --orders, or --scene busy.`,
     });
   }
-  const faults = fault.map((text) =>
-    orRefuse(
-      "--fault",
-      t`For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help`,
-      () => readFault(text),
-    ),
-  );
-  // `random` draws them by the seed.
-  const isRandom = reading.length === 1 && reading[0] === "random";
-  const given = isRandom
-    ? []
-    : orRefuse(
-        "--reading",
-        t`For example: --reading conflict_status=422\nSee: comanda emulator readings`,
-        () => reading.map(parseReading),
-      );
-  let stores: EmulatorOptions["stores"];
-  if (file !== undefined) {
-    const text = await readFile(file, "utf8").catch((error: unknown) => {
-      throw unreadable(file, error);
-    });
-    const checked = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
-    if (!checked.ok) {
-      throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
-        hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,
-      });
-    }
-    stores = checked.value;
-  }
+  const faultHint = t`For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help`;
+  const readingHint = t`For example: --reading conflict_status=422\nSee: comanda emulator readings`;
+  const stores = file === undefined ? undefined : await readStores(file);
   return {
     scene,
     seed: wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 }),
     ...(orders !== undefined && { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) }),
-    faults,
-    readings: isRandom ? "random" : Object.fromEntries(given.map((each) => [each.reading, each.value])),
+    faults: orRefuse("--fault", faultHint, () => fault.map(readFault)),
+    readings: orRefuse("--reading", readingHint, () =>
+      Object.fromEntries(reading.map(parseReading).map(({ reading: name, value }) => [name, value])),
+    ),
     ...(stores && { stores }),
     rateLimits: limits,
-    // A 500 of the emulator's own is a defect.
-    onDefect: ({ method, path, cause }) => {
-      output.warn(t`the emulator answered ${method} ${path} with 500: ${cause ?? ""}`);
-    },
   };
+}
+
+async function readStores(file: string) {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadable(file, error);
+  });
+  const checked = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
+  if (checked.ok) return checked.value;
+  throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
+    hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,
+  });
 }
 
 function orRefuse<Value>(flag: string, hint: string, read: () => Value): Value {
@@ -206,12 +187,10 @@ interface StartOptions extends SeedOptions {
 }
 
 /** @throws the signal's reason, since only a signal ends it */
-async function run(context: Context, options: StartOptions): Promise<void> {
-  const { signal, output } = context;
+async function run({ signal, output, options: { quiet } }: Context, options: StartOptions): Promise<void> {
   const { host, scene, seed } = options;
   const port = wholeNumber("--port", options.port, { least: 0, most: 65_535 });
-  const seeded = await emulatorOptions(context, options);
-  const { startEmulator } = await import("../emulator/index.js");
+  const seeded = await emulatorOptions(options);
   const controlToken = randomBytes(24).toString("base64url");
   const { url, baseUrl, authUrl, clientId, redirectUri, world, close } = await startEmulator({
     ...seeded,
@@ -219,7 +198,15 @@ async function run(context: Context, options: StartOptions): Promise<void> {
     ...(host !== undefined && { host, controlToken }),
     ownsProcess: true,
   }).catch((error: unknown) => {
-    throw addressError(error, host ?? "127.0.0.1", port);
+    const code = systemErrorCode(error);
+    if (code === undefined) throw error;
+    const where = `${host ?? "127.0.0.1"}:${port}`;
+    const isTaken = code === "EADDRINUSE";
+    throw new ComandaError(
+      "configuration",
+      isTaken ? t`Port ${port} is in use.` : t`The emulator can't listen at ${where}: ${code}.`,
+      { hint: t`Take a free port with --port 0, or another one.` },
+    );
   });
   try {
     if (output.json) {
@@ -233,7 +220,7 @@ async function run(context: Context, options: StartOptions): Promise<void> {
         orders: world.orders.size,
         seed: Number(seed),
       });
-    } else if (context.options.quiet) output.line(url);
+    } else if (quiet) output.line(url);
     else {
       // On another port than the usual one it needs an environment with its real port.
       const name = options.port === usualPort ? "local" : `local-${new URL(url).port}`;
@@ -254,17 +241,4 @@ async function run(context: Context, options: StartOptions): Promise<void> {
   } finally {
     await close();
   }
-}
-
-function addressError(error: unknown, host: string, port: number): unknown {
-  const code = systemErrorCode(error);
-  if (code === undefined) return error;
-  if (code === "EADDRINUSE") {
-    return new ComandaError("configuration", t`Port ${port} is in use.`, {
-      hint: t`Another emulator may be running already. Take a free port with --port 0, or another one.`,
-    });
-  }
-  return new ComandaError("configuration", t`The emulator can't listen at ${`${host}:${port}`}: ${code}.`, {
-    hint: t`Take an address of this machine, or 0.0.0.0 for all of them, and a port above 1023.`,
-  });
 }

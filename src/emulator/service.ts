@@ -3,9 +3,9 @@ import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
 import { AuthorizationServer } from "./http/authorization-server.js";
 import { type Fault, FaultSwitch } from "./http/faults.js";
-import { type ReceivedRequest, RequestLog } from "./http/received.js";
-import { RouteTable } from "./http/unshown.js";
-import type { EmulatorSettings } from "./inputs.js";
+import { RouteTable } from "./http/incoming.js";
+import { RequestLog } from "./http/received.js";
+import type { App, AppChange, Driver, DriverChange, EmulatorSettings, Installation } from "./inputs.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
 
 export interface ServiceOptions extends EmulatorSettings {
@@ -14,14 +14,12 @@ export interface ServiceOptions extends EmulatorSettings {
   readonly faults?: readonly Fault[];
   /** The control surface asks for this token. Without one the whole service is for this machine alone. */
   readonly controlToken?: string;
-  /** Is told of each answer 500 of the emulator's own, which is a defect and is in the log as well. */
-  readonly onDefect?: (request: ReceivedRequest) => void;
 }
 
 export type Service = ReturnType<typeof createService>;
 
 export function createService(options: ServiceOptions = {}) {
-  const { rateLimits = true, controlToken, onDefect } = options;
+  const { rateLimits = true, controlToken } = options;
   const readings = chooseReadings(options.readings ?? {}, options.seed);
   const world = new World(options, readings);
   const server = new AuthorizationServer(world, readings, options.accessTokenSeconds);
@@ -31,14 +29,50 @@ export function createService(options: ServiceOptions = {}) {
   const log = new RequestLog();
   /** Tests put these answers in the place of the service's. */
   const routes = new RouteTable();
-  /** Goes back to the start. Installations and tokens stay, unless they are to go as well. */
-  const reset = ({ tokens = false }: { readonly tokens?: boolean | undefined } = {}): void => {
+  /** Goes back to the start. Installations and tokens stay. */
+  const reset = (): void => {
     world.reset();
     limiter.switch(rateLimits);
     faults.set(options.faults ?? []);
     log.clear();
     routes.clear();
-    server.reset({ tokens });
+    server.reset();
   };
-  return { readings, controlToken, onDefect, world, server, limiter, log, faults, routes, reset };
+  return { readings, controlToken, world, server, limiter, log, faults, routes, reset };
+}
+
+/** A test does these things to the service, and its program never sees them. `/_emulator` does the same over HTTP. */
+export function controlOf({ world, server, limiter }: Service) {
+  return {
+    /** Changes an app, or makes a new one. @returns the app as it is now */
+    setApp: (change: AppChange): App => server.setApp(change),
+
+    /** Lists which app is or was installed at which store. */
+    installations: (): readonly Installation[] => server.installations(),
+
+    /**
+     * Removes every app from a store: their tokens and codes are no longer valid (section 5.2).
+     *
+     * @throws {RangeError} where there is no such store
+     */
+    uninstall: (storeId: number): void => {
+      server.uninstall(world.storeOf(storeId).id);
+    },
+
+    /** Lists the drivers of all stores, or of one. */
+    drivers: (storeId?: number): readonly Driver[] =>
+      [...world.drivers.values()].filter((driver) => driver.storeId === (storeId ?? driver.storeId)),
+
+    /**
+     * Makes a driver, or changes one.
+     *
+     * @throws {RangeError} where there is no such store
+     */
+    setDriver: (change: DriverChange): Driver => world.putDriver(change),
+
+    /** Switches the limits of section 8, and forgets the requests that were counted. */
+    setRateLimits: (enabled: boolean): void => {
+      limiter.switch(enabled);
+    },
+  };
 }

@@ -14,28 +14,33 @@ import type { Order } from "../api/models.js";
 import type { ClientOptions } from "../client/call.js";
 import type { Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
-import { controlOf } from "../emulator/control.js";
-import type { Store } from "../emulator/domain/model.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import { Refused } from "../emulator/domain/refused.js";
 import type { SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
-import { isRedirectTarget } from "../emulator/http/oauth.js";
+import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
+import { decideAsOwner, isRedirectTarget, signInStore } from "../emulator/http/oauth.js";
+import type { OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
-import { startEmulator as start } from "../emulator/http/server.js";
-import type { RouteHandler, RouteMethod } from "../emulator/http/unshown.js";
-import { scenes, type EmulatorSettings, type FaultInput, type NewOrder } from "../emulator/inputs.js";
+import { startEmulator as start } from "../emulator/index.js";
+import {
+  scenes,
+  type EmulatorSettings,
+  type FaultInput,
+  type NewOrder,
+  type Store,
+} from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import { decideAsOwner, signInStore, type OwnersDecision } from "../emulator/sign-in.js";
+import { controlOf } from "../emulator/service.js";
 import { createClient } from "./client.js";
 
 export type { Client, Order, SettableClock, NewOrder, FaultInput, Store };
 export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
 export type { OwnersDecision };
-export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/domain/model.js";
+export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
 export type { StoreDriverInput, StoreInput } from "../emulator/inputs.js";
-export type { RouteAnswer, RouteCall } from "../emulator/http/unshown.js";
+export type { RouteAnswer, RouteCall } from "../emulator/http/incoming.js";
 
 export interface EmulatorOptions extends EmulatorSettings {
   /** The server listens on this port of 127.0.0.1. The default 0 takes a free one. */

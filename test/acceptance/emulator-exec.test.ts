@@ -137,7 +137,6 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(await untilSignal(line, "SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM")).toMatchObject({
       code: 9,
       stdout: "ready\ngot SIGHUP\ngot SIGINT\ngot SIGQUIT\ngot SIGTERM\n",
-      stderr: "",
     });
     leavesNothing();
   });
@@ -177,8 +176,7 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     chmodSync(temporary, 0o777);
     const { code, stderr } = await execInProcess([], "true");
     chmodSync(temporary, 0o700);
-    expect(code).toBe(2);
-    expect(stderr).toContain("TMPDIR");
+    expect([code, stderr]).toEqual([2, expect.stringContaining("All users can write")]);
     leavesNothing();
   });
 
@@ -212,7 +210,6 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
 
   test.each([
     ["no command", [], []],
-    ["a command without a name", [], [""]],
     ["an option that it doesn't have", ["--nonsense"], ["true"]],
     ["--store", ["--store", "x"], ["true"]],
   ])("refuses %s with exit code 2", async (_, options, command) => {

@@ -3,10 +3,9 @@ import { createServer, type Server } from "node:http";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
-import { startEmulator } from "../support/emulators.js";
+import { authorizeAsOwner, startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 

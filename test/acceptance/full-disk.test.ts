@@ -39,21 +39,21 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(session()).toEqual(before);
     disk.empty();
     expect((await bench.inProcess("status --check")).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
   test("a refresh that is under way when the disk fills up is stored", async () => {
     await bench.signInExpired();
     bench.emulator.service.faults.set([{ delay: 600, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["driver", "assign", "1", "11"]);
-    await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server().counters.refreshes, { timeout: 20_000 }).toBe(1);
     disk.fill();
     const { stderr } = await running.finished;
     expect(stderr).not.toMatch(/stored|renewed/);
     expect(session().tokens.generation).toBe(2);
     disk.empty();
     expect((await bench.inProcess("status --check")).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
   test("history reads what was sent, with SQLite's log beside the journal and without it", async () => {

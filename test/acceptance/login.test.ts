@@ -3,7 +3,7 @@ import { execFileSync } from "node:child_process";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
+import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
 
 describe("a lifetime of the access token that no clock can show", () => {
   const setLifetime = (accessTokenSeconds: number) =>
-    bench.emulator.service.server.setLifetimes({ accessTokenSeconds });
+    (bench.emulator.service.server.lifetimes.accessTokenSeconds = accessTokenSeconds);
   const inAYear = () => Date.now() + 366 * 86_400_000;
 
   test.each([2 ** 63, 1e13, 1e308])("%d seconds count as a year", async (seconds) => {
@@ -104,6 +104,6 @@ describe("a lifetime of the access token that no clock can show", () => {
     const order = await bench.order();
     expect(await bench.inProcess(`orders dispatch ${order} --json`)).toMatchObject({ code: 0 });
     expect(await bench.inProcess("status --check --json")).toMatchObject({ code: 0 });
-    expect(bench.emulator.service.server.counters()).toMatchObject({ refreshes: 1 });
+    expect(bench.emulator.service.server.counters).toMatchObject({ refreshes: 1 });
   });
 });

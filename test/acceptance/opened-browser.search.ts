@@ -1,7 +1,7 @@
 /** A person at a terminal of a desktop: the browser opens by itself. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
+import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
 import { desktopOf, type Desktop } from "../support/desktop.js";
 import { startAtTerminal, terminalAvailable } from "../support/terminal.js";

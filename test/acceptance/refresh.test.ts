@@ -27,7 +27,7 @@ describe("an access token is renewed", () => {
     expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       ids.map(() => ({ code: 0, stderr: "" })),
     );
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
     expect(ids.map((id) => bench.stored(id).status)).toEqual(ids.map(() => "released"));
   });
 
@@ -35,7 +35,7 @@ describe("an access token is renewed", () => {
     await signInExpired();
     faults().set([{ delay: 600, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["orders", "dispatch", "7"]);
-    await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server().counters.refreshes, { timeout: 20_000 }).toBe(1);
     running.child.kill("SIGTERM");
     expect(await running.finished).toMatchObject({ code: 143, stdout: "" });
     expect(session().tokens.generation).toBe(2);
@@ -45,14 +45,14 @@ describe("an access token is renewed", () => {
     expect(Object.keys(snapshot(bench.machine.configFolder))).toEqual(
       expect.arrayContaining(Object.keys(before)),
     );
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
   test("at Ctrl-C however long the answer takes, and the person is told what is waited for", async () => {
     await signInExpired();
     faults().set([{ delay: 4_500, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["orders", "dispatch", "7", "--timeout", "1s"]);
-    await expect.poll(() => server().counters().refreshes, { timeout: 20_000 }).toBe(1);
+    await expect.poll(() => server().counters.refreshes, { timeout: 20_000 }).toBe(1);
     running.child.kill("SIGINT");
     const { code, stderr } = await running.finished;
     expect({ code, generation: session().tokens.generation }).toEqual({ code: 130, generation: 2 });

@@ -6,8 +6,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../../src/emulator/sign-in.js";
-import { startEmulator } from "../support/emulators.js";
+import { authorizeAsOwner, startEmulator } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
@@ -40,9 +39,9 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     await run(
       `env set test --base-url ${witness.url} --auth-url ${authUrl} --client-id ${clientId} --redirect-uri ${redirectUri}`,
     );
-    service.server.setLifetimes({ accessTokenSeconds: 5 });
+    service.server.lifetimes.accessTokenSeconds = 5;
     await login();
-    service.server.setLifetimes({ accessTokenSeconds: 7200 });
+    service.server.lifetimes.accessTokenSeconds = 7200;
     const key = world.stores.get(501)?.apiKey ?? "";
     witness.note("api_key", key);
     await run("login --api-key --store centro --env test", key);
@@ -58,7 +57,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     }
     // The service quotes what it was given, and fails in every way.
     const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
-    const { readFault } = await import("../../src/emulator/index.js");
+    const { readFault } = await import("../../src/emulator/http/faults.js");
     for (const fault of faults) {
       service.faults.set([readFault(fault)]);
       await run("orders dispatch 99999999");

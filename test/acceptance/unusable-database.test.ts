@@ -95,7 +95,7 @@ describe.skipIf(process.platform !== "linux")("while another process holds the d
       expect(bench.requests().filter((request) => !request.includes("/oauth/"))).toEqual([]);
       other.close();
       expect((await bench.inProcess("status --check")).code).toBe(0);
-      expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+      expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
     },
   );
 });

@@ -18,9 +18,9 @@ afterAll(() => bench.close());
 const server = () => bench.emulator.service.server;
 
 test("a sign-in whose time is over isn't renewed: nothing is sent, and it stays as it was", async () => {
-  server().setLifetimes({ accessTokenSeconds: 0.001 });
+  server().lifetimes.accessTokenSeconds = 0.001;
   await bench.signIn("velha");
-  server().setLifetimes({ accessTokenSeconds: 7200 });
+  server().lifetimes.accessTokenSeconds = 7200;
   bench.forgetRequests();
   const before = snapshot(bench.machine.configFolder);
   const runs = await Promise.all(
@@ -37,7 +37,7 @@ test("a sign-in whose time is over isn't renewed: nothing is sent, and it stays 
     expect(stderr).toContain("npm install --include=optional");
   }
   expect(bench.requests()).toEqual([]);
-  expect(server().counters()).toMatchObject({ refreshes: 0 });
+  expect(server().counters).toMatchObject({ refreshes: 0 });
   expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
 });
 

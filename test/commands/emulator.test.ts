@@ -7,12 +7,10 @@ import { afterAll, describe, expect, test } from "vitest";
 import { parse as parseYaml } from "yaml";
 import * as z from "zod";
 
-import { openContext } from "../../src/cli/context.js";
 import { runLine } from "../../src/cli/program.js";
 import { ComandaError } from "../../src/client/errors.js";
-import { emulatorOptions } from "../../src/commands/emulator.js";
 import { createTestEmulator } from "../emulator/support.js";
-import { Sink, testContext, testGlobals, type GivenContext } from "../support/context.js";
+import { Sink, testContext, type GivenContext } from "../support/context.js";
 import { parseJson } from "../support/json.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-emulator-"));
@@ -110,20 +108,6 @@ describe("emulator start", () => {
     const kinds = "status reset hang delay truncate garbage not_http html empty redirect oversize rate_limit";
     for (const kind of kinds.split(" ")) expect(stdout).toContain(kind);
   });
-});
-
-test("a defect of the emulator's own is told on stderr, on one line", async () => {
-  const stderr = new Sink();
-  const context = await openContext(testContext({ stderr }), testGlobals());
-  const typed = { scene: "mixed", seed: "1", limits: true } as const;
-  const emulator = createTestEmulator(await emulatorOptions(context, typed));
-  emulator.service.log.entries = () => {
-    throw new RangeError("out\nof range");
-  };
-  expect((await emulator.request("/_emulator/log?x=1")).status).toBe(500);
-  expect(stderr.text).toMatch(
-    /^warning: the emulator answered GET \/_emulator\/log with 500: RangeError: out of range; at [^\n]+\n$/,
-  );
 });
 
 describe("emulator exec", () => {

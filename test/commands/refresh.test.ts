@@ -47,7 +47,7 @@ describe("an access token whose time is over", () => {
     await signInExpired();
     const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
     expect((await bench.inProcess(["orders", "dispatch", ...ids])).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 });
 
@@ -97,6 +97,6 @@ describe("a refresh that doesn't succeed", () => {
     expect(failed.stderr).toMatch(/error: .+\n {2}\S/);
     expect(bench.stored(order).status).toBe("confirmed");
     expect((await bench.inProcess(`orders dispatch ${order}`)).code).toBe(0);
-    expect(server().counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 });

@@ -6,7 +6,7 @@ import { orderTypes } from "../../src/api/values.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";
 import { paymentMethods } from "../../src/emulator/seed/catalog.js";
 import { seedCast } from "../../src/emulator/seed/cast.js";
-import { seedBusyOrders } from "../../src/emulator/seed/busy.js";
+import { seedBusyOrders } from "../../src/emulator/seed/scenes.js";
 
 const now = Date.UTC(2026, 10, 20, 18);
 const cast = seedCast(1);

@@ -135,7 +135,7 @@ describe("a refresh token", () => {
     expect(second).toMatchObject({ status: 200, body: { refresh_token: aToken, expires_in: 7200 } });
     expect((second.body as Tokens).refresh_token).not.toBe(first.refresh_token);
     expect([isGood(first), isGood(second.body as Tokens)]).toEqual([true, true]);
-    expect(server.counters()).toEqual({ refreshes: 1, reusedRefreshTokens: 0 });
+    expect(server.counters).toEqual({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
   test("revokes its whole family when it is used twice, and no other", async () => {
@@ -146,12 +146,12 @@ describe("a refresh token", () => {
     expect(await refresh(first.refresh_token)).toMatchObject(invalidGrant);
     expect([first, second, other].map(isGood)).toEqual([false, false, true]);
     expect(await refresh(second.refresh_token)).toMatchObject(invalidGrant);
-    expect(server.counters().reusedRefreshTokens).toBe(1);
+    expect(server.counters.reusedRefreshTokens).toBe(1);
   });
 
   test("expires on the emulator's clock", async () => {
     const { emulator, signIn, refresh, server } = start();
-    server.setLifetimes({ refreshTokenSeconds: 100 });
+    server.lifetimes.refreshTokenSeconds = 100;
     const [early, late] = [await signIn(), await signIn()];
     emulator.advance(99);
     expect((await refresh(early.refresh_token)).status).toBe(200);

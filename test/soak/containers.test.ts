@@ -43,7 +43,7 @@ describe.skipIf(!containersAvailable)("on one state folder", () => {
         told.add(bench, lists[index] ?? [], outcomesIn(stdout));
       const of = `${containers} containers`;
       told.tell(of);
-      const { refreshes, reusedRefreshTokens } = bench.emulator.service.server.counters();
+      const { refreshes, reusedRefreshTokens } = bench.emulator.service.server.counters;
       const limited = bench.emulator.service.log.entries().filter(({ status }) => status === 429);
       tellFigure({ what: "refresh tokens used twice", of, wanted: 0, seen: reusedRefreshTokens });
       tellFigure({ what: "refreshes", of, wanted: 1, seen: refreshes });

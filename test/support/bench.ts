@@ -2,9 +2,9 @@
 import { EventEmitter, once } from "node:events";
 
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
-import { authorizeAsOwner, type OwnersDecision } from "../../src/emulator/sign-in.js";
+import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
-import { makeOrder, startEmulator, type OrderFields } from "./emulators.js";
+import { authorizeAsOwner, makeOrder, startEmulator, type OrderFields } from "./emulators.js";
 import { freePort } from "./free-port.js";
 import type { Ended, InProcessOptions } from "./in-process.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";
@@ -90,9 +90,9 @@ export class Bench {
    */
   async signInExpired(accessTokenSeconds = 0.001): Promise<void> {
     const { server } = this.emulator.service;
-    server.setLifetimes({ accessTokenSeconds });
+    server.lifetimes.accessTokenSeconds = accessTokenSeconds;
     await this.signIn();
-    server.setLifetimes({ accessTokenSeconds: 7200 });
+    server.lifetimes.accessTokenSeconds = 7200;
     this.forgetRequests();
   }
 

@@ -1,6 +1,8 @@
 /** The emulator in this process, its exchanges with its callers held against the OpenAPI document. */
 import * as z from "zod/mini";
 
+import { isLoopbackHost } from "../../src/api/basics.js";
+import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 import { startEmulator as start, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
 import {
   startEmulator as startPublic,
@@ -34,6 +36,27 @@ export async function makeOrder(emulator: Emulator, fields: OrderFields = {}): P
   const created = z.safeParse(createdSchema, body);
   if (!created.success) throw new Error(JSON.stringify(body));
   return String(created.data.id);
+}
+
+const decidedSchema = z.object({ redirected_to: z.string() });
+
+/**
+ * Lets an emulator's owner decide, and follows the redirect to the app as a browser would. It asks nothing off this machine.
+ *
+ * @returns the redirect's address, and the status of the app's last answer: `undefined` where the app is elsewhere
+ */
+export async function authorizeAsOwner(
+  url: string,
+  { arrives = true, ...decision }: OwnersDecision & { readonly arrives?: boolean } = {},
+): Promise<{ readonly redirectedTo: string; readonly status: number | undefined }> {
+  const answer = await fetch(new URL("/_emulator/authorize", url), {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ url, ...decision }),
+  });
+  const { redirected_to: redirectedTo } = z.parse(decidedSchema, await answer.json());
+  const isHere = isLoopbackHost(new URL(redirectedTo).hostname);
+  return { redirectedTo, status: arrives && isHere ? (await fetch(redirectedTo)).status : undefined };
 }
 
 export async function startEmulator(options?: EmulatorOptions): Promise<Emulator> {

@@ -6,7 +6,7 @@ import type { OrderStatus, OrderTiming, OrderType } from "../../api/values.js";
 import type { Cents } from "../../api/money.js";
 import type { Order } from "../../api/models.js";
 import type { Readings } from "../readings.js";
-import type { Store } from "./model.js";
+import type { Store } from "../inputs.js";
 import { isoInZone, type SettableClock } from "./time.js";
 
 /** Times are in milliseconds since the epoch, amounts in cents but for the driver's fee. */

@@ -6,7 +6,7 @@
  *   401 or 403 takes no place in the rate limit; a call that is let through does. OAuth calls are not counted.
  * - A path parameter that is no integer is an order that does not exist, 4041; an order whose type can't be dispatched is
  *   refused with 4002; a body of another content type is invalid, 4000.
- * - A pre-filled order has to fit the catalog in what it names; what is missing is left to the customer.
+ * - The cart of a pre-filled order may name any item.
  */
 import { errorCodes } from "../../api/values.js";
 

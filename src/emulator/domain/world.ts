@@ -2,16 +2,24 @@
  * One object holds everything that the emulated service knows. It is the same for the same seed, scene, count and
  * time.
  */
-import type { EmulatorSettings } from "../inputs.js";
+import type * as z from "zod/mini";
+
+import type { newPrefilledOrderSchema } from "../../api/input.js";
+import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { castOf, seedApps, seedCast } from "../seed/cast.js";
-import { seedBusyOrders } from "../seed/busy.js";
-import { seedMixedOrders } from "../seed/mixed.js";
-import type { App, Driver, DriverChange, Person, Store } from "./model.js";
+import { seedBusyOrders, seedMixedOrders } from "../seed/scenes.js";
 import { OrderBook } from "./orders.js";
-import type { PrefilledOrder } from "./prefilled-orders.js";
 import { invalid } from "./refused.js";
 import { createEmulatorClock, type SettableClock } from "./time.js";
+
+/** Section 4.9. */
+interface PrefilledOrder {
+  readonly id: string;
+  readonly storeId: number;
+  /** The body stays as it came in. */
+  readonly body: z.output<ReturnType<typeof newPrefilledOrderSchema>>;
+}
 
 export class World {
   readonly clock: SettableClock;

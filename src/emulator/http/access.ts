@@ -1,13 +1,20 @@
-/** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
+/**
+ * Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else.
+ *
+ * Section 4.12 names some calls and doesn't show them. Credentials and rate limit are as far as it shows them; the answer is
+ * one that a test has put there, or 501. No path is shown, so these are chosen here: `POST /orders` takes the API key and the
+ * partner key together; GET of `/orders` and of one name below it a Bearer token with `orders`; the resources of section 5.3,
+ * below their scope's name, one with that scope; where a test puts an answer elsewhere, a Bearer token or an API key will do.
+ */
 import { rateLimits, type RateBucket } from "../../api/values.js";
 import { credentialHeaders, type Operation } from "../../api/operations.js";
-import type { Store } from "../domain/model.js";
 import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
+import type { Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
 import type { World } from "../domain/world.js";
 import type { AuthorizationServer } from "./authorization-server.js";
-import { headerOf, type Incoming } from "./incoming.js";
+import { headerOf, type Incoming, versionedPath } from "./incoming.js";
 
 /** A call takes this credential, and counts as this one (section 5.1). */
 export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
@@ -90,4 +97,40 @@ export class RateLimiter {
     this.enabled = enabled;
     this.#windows.clear();
   }
+}
+
+interface Unshown extends Access {
+  /** The name that section 4.12 gives it. */
+  readonly name: string;
+}
+
+export const elsewhere: Access = { credentials: ["bearer", "api_key"], scopes: [], bucket: "general" };
+const keys: Access = { credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" };
+const bearer = { credentials: ["bearer"], bucket: "general" } as const;
+const ofOrders: Access = { ...bearer, scopes: ["orders"] };
+
+/** Drivers and orders have no resource of their own. */
+const resources = ["store", "catalog", "customers", "coupons", "reviews"] as const;
+
+/** @returns `undefined` for a call that section 4.12 doesn't name */
+export function unshownOf(method: string, path: string): Unshown | undefined {
+  if (!path.startsWith(versionedPath)) return undefined;
+  const [first = "", name, ...rest] = path.slice(versionedPath.length).split("/");
+  if (first === "orders") {
+    if (name === undefined && method === "POST") return { name: "order creation", ...keys };
+    if (method !== "GET" || rest.length > 0 || name === "") return undefined;
+    return name === "history"
+      ? { name: "order history", ...ofOrders, bucket: "history" }
+      : { name: "order polling", ...ofOrders };
+  }
+  const singular = (word: string) => word.replace(/s$/, "");
+  const scope = resources.find((candidate) => singular(candidate) === singular(first));
+  return scope && { name: `the ${singular(first)} endpoints`, ...bearer, scopes: [scope] };
+}
+
+/** @throws {Refused} with 501, after credentials and rate limit */
+export function refuseUnshown(gate: Gate, unshown: Unshown, incoming: Incoming): never {
+  admit(gate, unshown, incoming);
+  const details = `The specification names ${unshown.name} (section 4.12) and doesn't show it; a test can put an answer here`;
+  throw refused(501, "Not shown", { details });
 }

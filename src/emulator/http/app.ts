@@ -3,16 +3,24 @@ import { isLoopbackHost } from "../../api/basics.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
-import { noteCredential } from "./access.js";
+import {
+  type Access,
+  admit,
+  elsewhere,
+  type Gate,
+  noteCredential,
+  refuseUnshown,
+  unshownOf,
+} from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
 import { actOut, kindOf, unanswered } from "./faults.js";
-import { type Connection, type Incoming, jsonAnswer, patternOf, type Route } from "./incoming.js";
+import { bodyOf, type Connection, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
+import type { Route, RouteHandler } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
 import { partnerRoutes } from "./operations.js";
 import { pageRoutes } from "./pages.js";
 import type { LoggedCall } from "./received.js";
-import { answerOfTest, elsewhere, refuseUnshown, unshownOf } from "./unshown.js";
 
 export interface EmulatorApp {
   readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;
@@ -68,7 +76,6 @@ export function createApp(service: Service): EmulatorApp {
   };
   const finish = (call: LoggedCall, response: Response): Response => {
     call.status = response.status;
-    if (call.cause !== null) service.onDefect?.(call.told());
     return response;
   };
 
@@ -98,6 +105,24 @@ export function createApp(service: Service): EmulatorApp {
   };
 
   return { fetch, request: async (path, init) => fetch(new Request(`http://127.0.0.1${path}`, init)) };
+}
+
+/** Credentials and rate limit come first, as at an operation. */
+async function answerOfTest(
+  gate: Gate,
+  access: Access,
+  handler: RouteHandler,
+  incoming: Incoming,
+): Promise<Response> {
+  const { id: storeId } = admit(gate, access, incoming);
+  const { call, params } = incoming;
+  const body = await bodyOf(incoming);
+  const { method, path } = call;
+  const answer = await handler({ method, path, params, body, storeId, query: searchOf(incoming) });
+  const { status = 200, headers = {}, json, text } = answer;
+  return json === undefined
+    ? new Response(text ?? null, { status, headers })
+    : jsonAnswer(json, status, headers);
 }
 
 function decoded(text: string): string {

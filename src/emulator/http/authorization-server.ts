@@ -9,7 +9,7 @@ import { createHash, randomBytes } from "node:crypto";
 import { type OAuthErrorIdentifier, accessTokenSeconds } from "../../api/values.js";
 import type { TokenResponse } from "../../api/oauth.js";
 import type { Scope } from "../../api/operations.js";
-import type { App, AppChange, Installation } from "../domain/model.js";
+import type { App, AppChange, Installation } from "../inputs.js";
 import { Refused } from "../domain/refused.js";
 import type { World } from "../domain/world.js";
 import type { Readings } from "../readings.js";
@@ -69,13 +69,6 @@ interface Token {
   isSpent: boolean;
 }
 
-/** Codes and tokens live this long, in seconds. */
-interface Lifetimes {
-  readonly accessTokenSeconds: number;
-  readonly refreshTokenSeconds: number;
-  readonly codeSeconds: number;
-}
-
 /** An app has one installation at a store. */
 const placeOf = ({ clientId, storeId }: Pick<Consent, "clientId" | "storeId">) => `${storeId} ${clientId}`;
 
@@ -84,8 +77,10 @@ export class AuthorizationServer {
   readonly #installations = new Map<string, Installation>();
   readonly #codes = new Map<string, AuthorizationCode>();
   readonly #tokens = new Map<string, Token>();
-  #lifetimes: Lifetimes = { accessTokenSeconds, refreshTokenSeconds: 0, codeSeconds: 0 };
-  #counters = { refreshes: 0, reusedRefreshTokens: 0 };
+  /** Codes and tokens that are issued from now on live so many seconds. */
+  lifetimes = { accessTokenSeconds, refreshTokenSeconds: 0, codeSeconds: 0 };
+  /** Tests see what happened since the start. */
+  readonly counters = { refreshes: 0, reusedRefreshTokens: 0 };
 
   /** @param firstAccessSeconds is how long an access token lives at the start */
   constructor(
@@ -93,7 +88,7 @@ export class AuthorizationServer {
     private readonly readings: Readings,
     private readonly firstAccessSeconds = accessTokenSeconds,
   ) {
-    this.reset({ tokens: true });
+    this.reset();
   }
 
   findApp(clientId: string): App | undefined {
@@ -121,7 +116,7 @@ export class AuthorizationServer {
     if (!owner?.storeIds.includes(consent.storeId))
       throw new OAuthError("access_denied", "only the owner may authorise an app");
     const code = secret("code");
-    this.#codes.set(code, { consent, scopes, expiresAt: this.#in(this.#lifetimes.codeSeconds) });
+    this.#codes.set(code, { consent, scopes, expiresAt: this.#in(this.lifetimes.codeSeconds) });
     return code;
   }
 
@@ -165,14 +160,14 @@ export class AuthorizationServer {
       throw ungranted("the refresh token is unknown or another client's");
     const { family } = token;
     if (token.isSpent) {
-      this.#counters.reusedRefreshTokens += 1;
+      this.counters.reusedRefreshTokens += 1;
       family.revoked ||= refresh_reuse === "revokes_all";
       if (refresh_reuse !== "accepted") throw ungranted("the refresh token was used before");
     }
     if (family.revoked) throw ungranted("the refresh token is revoked");
     if (token.expiresAt <= this.#in(0)) throw ungranted("the refresh token has expired");
     token.isSpent = refresh_rotation === "rotate";
-    this.#counters.refreshes += 1;
+    this.counters.refreshes += 1;
     if (refresh_ends_access)
       for (const other of this.#tokens.values())
         if (!other.isRefresh && other.family === family) other.isSpent = true;
@@ -221,27 +216,13 @@ export class AuthorizationServer {
     for (const { family } of this.#tokens.values()) family.revoked ||= family.storeId === storeId;
   }
 
-  /** Sets how many seconds codes and tokens live that are issued from now on. */
-  setLifetimes(change: Partial<Lifetimes>): void {
-    this.#lifetimes = { ...this.#lifetimes, ...change };
-  }
-
-  /** Tests see what happened since the start. */
-  counters(): Readonly<{ refreshes: number; reusedRefreshTokens: number }> {
-    return { ...this.#counters };
-  }
-
-  /** Goes back to the first apps and lifetimes, and to no installation, code and token where those are to go as well. */
-  reset({ tokens }: { readonly tokens: boolean }): void {
+  /** Goes back to the first apps and lifetimes. */
+  reset(): void {
     this.#apps.clear();
     for (const app of this.world.apps) this.setApp(app);
     const { refresh_days: days, code_seconds: codeSeconds } = this.readings;
     const refreshTokenSeconds = days * 24 * 3600;
-    this.#lifetimes = { accessTokenSeconds: this.firstAccessSeconds, refreshTokenSeconds, codeSeconds };
-    if (!tokens) return;
-    this.#codes.clear();
-    this.#tokens.clear();
-    this.#installations.clear();
+    this.lifetimes = { accessTokenSeconds: this.firstAccessSeconds, refreshTokenSeconds, codeSeconds };
   }
 
   /** Gives the time in so many seconds. */
@@ -257,13 +238,13 @@ export class AuthorizationServer {
 
   #accessToken(family: TokenFamily) {
     const access_token = this.#token("at", family);
-    return { access_token, token_type: "Bearer", expires_in: this.#lifetimes.accessTokenSeconds };
+    return { access_token, token_type: "Bearer", expires_in: this.lifetimes.accessTokenSeconds };
   }
 
   #token(prefix: "at" | "rt", family: TokenFamily): string {
     const token = secret(prefix);
     const isRefresh = prefix === "rt";
-    const { accessTokenSeconds: access, refreshTokenSeconds: refresh } = this.#lifetimes;
+    const { accessTokenSeconds: access, refreshTokenSeconds: refresh } = this.lifetimes;
     const expiresAt = this.#in(isRefresh ? refresh : access);
     this.#tokens.set(token, { isRefresh, family, expiresAt, isSpent: false });
     return token;

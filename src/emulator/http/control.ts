@@ -7,19 +7,17 @@ import { timingSafeEqual } from "node:crypto";
 import * as z from "zod/mini";
 
 import { orderStatuses, orderTypes } from "../../api/values.js";
-import { controlOf } from "../control.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
-import type { Store } from "../domain/model.js";
+import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
-import { catalog } from "../seed/catalog.js";
 import { everyScope, partnerKey } from "../seed/cast.js";
-import type { Service } from "../service.js";
-import { decideAsOwner, signInStore } from "../sign-in.js";
+import { controlOf, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, checked, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
 import { type Incoming, type Route, searchOf } from "./incoming.js";
+import { decideAsOwner, signInStore } from "./oauth.js";
 import { authorizePath } from "./pages.js";
 
 export const controlPath = "/_emulator";
@@ -86,7 +84,6 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       if (record) return orderView(record);
       throw notFound();
     },
-    "GET /catalog": () => ({ items: [...catalog.values()] }),
     "GET /stores": () => ({
       stores: [...world.stores.values()].map(storeView),
       partner_key: partnerKey,
@@ -146,10 +143,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
       control.setRateLimits(body.enabled);
       return body;
     }),
-    "POST /reset {tokens}": taking(
-      z.optional(z.strictObject({ tokens: z.optional(z.boolean()) })),
-      service.reset,
-    ),
+    "POST /reset": service.reset,
   };
 }
 

@@ -2,12 +2,22 @@
  * The OAuth endpoints (sections 4.10 and 4.11), whose refusals are those of RFC 6749, section 5.2, and the authorization
  * request (section 5.2, step 2) with what a person may answer to it.
  */
+import { createHash, randomBytes } from "node:crypto";
+
 import type * as z from "zod/mini";
 
 import type { OAuthErrorIdentifier } from "../../api/values.js";
 import { checkWire, detailsOf } from "../../api/input.js";
-import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
-import type { App, Person } from "../domain/model.js";
+import {
+  authorizationParameters,
+  codeChallengeMethod,
+  oauthOperations,
+  type TokenResponse,
+} from "../../api/oauth.js";
+import { invalid } from "../domain/refused.js";
+import type { App, Person, Store } from "../inputs.js";
+import { localClientId, localRedirectUri } from "../seed/cast.js";
+import type { Service } from "../service.js";
 import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
 import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
 
@@ -143,4 +153,59 @@ export function redirectOf(
   const { app, redirectUri, codeChallenge } = request;
   const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId: store, personId: person.id };
   return redirectLocation(request, { code: server.issueCode(consent) });
+}
+
+/**
+ * Signs the app `comanda-local` in at a store, with every scope. Without a store, it is the first.
+ *
+ * @returns the store, and what the token endpoint answers (section 5.2, step 5)
+ * @throws {RangeError} where there is no such store
+ */
+export function signInStore(
+  { world, server }: Service,
+  storeId?: number,
+): { readonly store: Store; readonly tokens: TokenResponse } {
+  const store = world.storeOf(storeId);
+  const owner = world.people.find(
+    ({ profile, storeIds }) => profile === "owner" && storeIds.includes(store.id),
+  );
+  const codeVerifier = randomBytes(32).toString("base64url");
+  const codeChallenge = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
+  const app = { clientId: localClientId, redirectUri: localRedirectUri };
+  const code = server.issueCode({ ...app, codeChallenge, storeId: store.id, personId: owner?.id ?? "" });
+  return { store, tokens: server.exchangeCode({ ...app, code, codeVerifier }) };
+}
+
+/** A person at the portal decides this. */
+export interface OwnersDecision {
+  /** The person of this id signs in. The default is an owner, of `store` where that is named. */
+  readonly person?: string | undefined;
+  /** The person chooses the store of this id. The default is the first that is offered. */
+  readonly store?: number | undefined;
+  /** `false` refuses. The default is `true`. */
+  readonly allow?: boolean | undefined;
+}
+
+/**
+ * Answers an authorization request as the portal's pages do.
+ *
+ * @returns the redirect's address, with `code` and `state` or with `error`. It holds a secret, so it must not be logged.
+ * @throws {Refused} where the portal would show an error page, or doesn't offer the person or store
+ */
+export function decideAsOwner(
+  { world, server }: Service,
+  url: string,
+  { person: id, store, allow = true }: OwnersDecision,
+): string {
+  const request = checkAuthorizationRequest(new URL(url).searchParams, server);
+  if (typeof request === "string") return request;
+  const person = world.people.find((each) =>
+    id === undefined
+      ? each.profile === "owner" && (store === undefined || each.storeIds.includes(store))
+      : each.id === id,
+  );
+  const chosen = { store: store ?? person?.storeIds[0], allow };
+  const location = person && redirectOf(server, request, person, chosen);
+  if (location === undefined) throw invalid("The portal offers no such person or store");
+  return location;
 }

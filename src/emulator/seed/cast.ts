@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 
 import { groupBy } from "../../api/basics.js";
 import { type Scope, scopes } from "../../api/operations.js";
-import type { App, Driver, Person, Store } from "../domain/model.js";
+import type { App, Driver, Person, Store } from "../inputs.js";
 import type { StoreInput } from "../inputs.js";
 
 export const localClientId = "comanda-local";

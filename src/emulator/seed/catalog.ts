@@ -8,7 +8,7 @@ interface Option {
   readonly price: number;
 }
 
-export interface OptionGroup {
+interface OptionGroup {
   readonly option_group_id: number;
   readonly name: string;
   readonly options: readonly Option[];
@@ -22,23 +22,15 @@ export interface CatalogItem {
   /** The item is sold in hundredths: such a price has no decimals, so that the total is whole cents. */
   readonly by_weight?: true;
   readonly option_groups: readonly OptionGroup[];
-  /** A combo is put together in these steps; any other item has none. */
-  readonly combo_steps: readonly ComboStep[];
-}
-
-/** A customer chooses one of some items. Their price is in the combo's; that of their options is not. */
-interface ComboStep {
-  readonly combo_step_id: number;
-  readonly name: string;
-  /** The combo usually comes with the first item. */
-  readonly items: readonly [CatalogItem, ...CatalogItem[]];
+  /** A combo is put together of these, whose price is in the combo's; any other item has none. */
+  readonly parts: readonly CatalogItem[];
 }
 
 export function centsOf(amount: number): Cents {
   return Math.round(amount * 100);
 }
 
-const plain = { external_code: null, option_groups: [], combo_steps: [] };
+const plain = { external_code: null, option_groups: [], parts: [] };
 /** One option stands in two groups, as section 2.3 says it may. */
 const bacon = { option_id: 901, name: "Bacon", price: 4.5 };
 const extras: OptionGroup = {
@@ -59,7 +51,6 @@ const edge: OptionGroup = {
 const soda = { ...plain, item_id: 3001, external_code: "REF-350", name: "Guaraná 350 ml", price: 6.5 };
 const burger = { ...plain, item_id: 3002, name: 'X-Salada "da casa"', price: 24.9, option_groups: [extras] };
 const fries = { ...plain, item_id: 3003, external_code: "BAT;01", name: "Batata média", price: 12.9 };
-const juice = { ...plain, item_id: 3009, name: "Suco de caju 300 ml", price: 8.9 };
 const pizza = { ...plain, item_id: 3004, external_code: "PZ-GG", name: "Pizza ½ calabresa", price: 69.9 };
 
 export const forSale: readonly CatalogItem[] = [
@@ -76,18 +67,9 @@ export const forSale: readonly CatalogItem[] = [
     external_code: "CMB1",
     name: "Combo da Vó",
     price: 39.9,
-    combo_steps: [
-      { combo_step_id: 71, name: "O lanche", items: [burger] },
-      { combo_step_id: 72, name: "O acompanhamento", items: [fries] },
-      { combo_step_id: 73, name: "A bebida", items: [soda, juice] },
-    ],
+    parts: [burger, fries, soda],
   },
 ];
-
-/** These can be ordered by themselves or as a part of a combo. */
-export const catalog: ReadonlyMap<number, CatalogItem> = new Map(
-  [...forSale, juice].map((item) => [item.item_id, item]),
-);
 
 export interface PaymentMethod {
   /** The figures can be split by it (section 4.7). */

@@ -4,7 +4,7 @@
  */
 import type { OrderStatus, OrderTiming, OrderType } from "../../api/values.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
-import type { Driver, Store } from "../domain/model.js";
+import type { Driver, Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { weightsFrom, type Random, type Weighted } from "../domain/random.js";
 import { centsOf, forSale, paymentMethods, type CatalogItem, type PaymentMethod } from "./catalog.js";

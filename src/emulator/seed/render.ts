@@ -127,7 +127,7 @@ function address(random: Random): NonNullable<Order["delivery_address"]> {
 }
 
 function item(order: OrderRecord, random: Random, line: Draft["lines"][number], index: number): OrderItem {
-  const { item_id, external_code, name, price, combo_steps } = line.item;
+  const { item_id, external_code, name, price, parts } = line.item;
   const statuses: Readonly<Record<string, string>> = {
     waiting_confirmation: order.orderType === "closed_table" ? "pending" : "waiting",
     confirmed: "production",
@@ -144,7 +144,7 @@ function item(order: OrderRecord, random: Random, line: Draft["lines"][number], 
     quantity: numberFromCents(line.quantity),
     unit_price: price,
     total_price: numberFromCents(line.total),
-    kind: combo_steps.length > 0 ? "combo" : "regular_item",
+    kind: parts.length > 0 ? "combo" : "regular_item",
     status,
     observation: random.chance(0.15) ? random.pick(observations) : null,
     options: line.options.map(({ group, option, quantity }) => ({
@@ -158,7 +158,7 @@ function item(order: OrderRecord, random: Random, line: Draft["lines"][number], 
       option_group_name: group.name,
     })),
     // A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price.
-    items: combo_steps.map(({ items: [part] }, place) => ({
+    items: parts.map((part, place) => ({
       item_id: part.item_id,
       order_item_id: order_item_id + place + 1,
       external_code: part.external_code,

@@ -6,7 +6,7 @@ import { filtersByName } from "../../../src/api/filters.js";
 import { addMonths } from "../../../src/api/input.js";
 import { dimensions } from "../../../src/api/values.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
-import type { SummaryPeriod } from "../../../src/emulator/domain/summary-query.js";
+import type { SummaryPeriod } from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { groupSlowly, selectSlowly } from "./brute-force.js";
 import { instants, now, orderOf, orders, parse, parseGrouped, zones } from "./fixture.js";

@@ -6,7 +6,7 @@ import { Temporal } from "temporal-polyfill";
 
 import type { Filter } from "../../../src/api/filters.js";
 import type { Dimension } from "../../../src/api/values.js";
-import type { GroupedSummaryRequest } from "../../../src/emulator/domain/summary-query.js";
+import type { GroupedSummaryRequest } from "../../../src/emulator/domain/summary.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 interface Figures {

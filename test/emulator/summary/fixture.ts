@@ -6,7 +6,7 @@ import {
   readGroupedQuery,
   readSummaryQuery,
   type QueryContext,
-} from "../../../src/emulator/domain/summary-query.js";
+} from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 

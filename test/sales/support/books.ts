@@ -9,8 +9,12 @@ import { querySchemas } from "../../../src/api/input.js";
 import type { DateField, Dimension } from "../../../src/api/values.js";
 import type { Group, GroupedSummary, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
-import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
-import { readGroupedQuery, readSummaryQuery } from "../../../src/emulator/domain/summary-query.js";
+import {
+  readGroupedQuery,
+  readSummaryQuery,
+  summarize,
+  summarizeGrouped,
+} from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { usualReadings } from "../../../src/emulator/readings.js";
 import type { Asking } from "../../../src/sales/ask.js";
