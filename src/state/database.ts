@@ -51,15 +51,10 @@ export interface Database extends Statements {
    *   cut, which leaves open whether it was done: so it has to come to the same when it is done twice
    */
   transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
-  /** @returns the faults of what is stored, in the engine's words; none where all is well */
-  check(): Promise<readonly string[]>;
-  /** Resolves when all that was begun has ended. */
-  close(): Promise<void>;
 }
 
 /** The two databases, by who may read them. */
-export const databaseNames = ["comanda", "sales"] as const;
-export type DatabaseName = (typeof databaseNames)[number];
+export type DatabaseName = "comanda" | "sales";
 
 /** The version of the schema that this comanda reads and writes. */
 export const schemaVersion = 6;
@@ -79,42 +74,59 @@ export function newSchema(name: DatabaseName, engine: "SQLite" | "PostgreSQL"): 
   return engine === "PostgreSQL" ? `${tables}${shared}${version}` : `${tables}${version}`;
 }
 
+/**
+ * @param table see {@link versionTable}
+ * @param isMissing does this error say that there is no such table?
+ * @returns `false` where the database is empty
+ * @throws {ComandaError} `state_unusable` for any other version than this comanda's: nothing older has been released
+ */
+export async function hasSchema(
+  { place, rows }: Pick<Database, "place" | "rows">,
+  table: string,
+  isMissing: (error: unknown) => boolean,
+): Promise<boolean> {
+  try {
+    const [row] = await rows({ version: "bigint" }, `select version from ${table}`);
+    if (row?.version === schemaVersion) return true;
+    if (row && row.version > schemaVersion)
+      throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
+        hint: t`Use that version, or a newer one.`,
+      });
+  } catch (error) {
+    if (isMissing(error)) return false;
+    throw error;
+  }
+  const message = t`${place} was written by a comanda from before the first release.`;
+  throw new ComandaError("state_unusable", message, {
+    hint: t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login.`,
+  });
+}
+
 /** @returns the rows as they are, each looked at: a database may hold what no comanda wrote */
 export function checkedRows<Names extends Columns>(
   columns: Names,
   rows: readonly unknown[],
   place: string,
 ): readonly Row<Names>[] {
-  const types = Object.entries(columns);
-  const isRow = (row: unknown): row is Row<Names> =>
-    typeof row === "object" &&
-    row !== null &&
-    types.every(([name, type]) => {
+  const isRow = (row: unknown): row is Row<Names> => {
+    if (typeof row !== "object" || row === null) return false;
+    for (const [name, type] of Object.entries(columns)) {
       const value: unknown = Reflect.get(row, name);
-      if (value === null) return type.endsWith("?");
-      return typeof value === (type.startsWith("text") ? "string" : "number");
-    });
+      const wanted = type.startsWith("text") ? "string" : "number";
+      if (value === null ? !type.endsWith("?") : typeof value !== wanted) return false;
+    }
+    return true;
+  };
   if (rows.every(isRow)) return rows;
   throw new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
     hint: t`\`comanda doctor\` looks at it.`,
   });
 }
 
-/**
- * @param version what the database says of its schema
- * @throws {ComandaError} `state_unusable` for any other than this comanda's: nothing older has been released
- */
-export function refuseOtherSchema(place: string, version: number): void {
-  if (version > schemaVersion)
-    throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
-      hint: t`Use that version, or a newer one.`,
-    });
-  if (version < schemaVersion)
-    throw new ComandaError(
-      "state_unusable",
-      t`${place} was written by a comanda from before the first release.`,
-      {
-        hint: t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login.`,
-      },
-    );
+/** @returns the error of a statement that others have kept waiting for as long as any may */
+export function busyDatabase(place: string, cause: unknown): ComandaError {
+  return new ComandaError("lock_timeout", t`Another process is writing to ${place} for too long.`, {
+    hint: t`Run the command again when the other one has ended.`,
+    cause,
+  });
 }

@@ -14,9 +14,10 @@ import { isLoopbackHost, once } from "../api/basics.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import {
+  busyDatabase,
   checkedRows,
+  hasSchema,
   newSchema,
-  refuseOtherSchema,
   versionTable,
   type Database,
   type DatabaseName,
@@ -43,26 +44,31 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
   const { place } = address;
   const pool = once(() => openPool(address, machine));
 
-  /** A connection on which something failed is closed, which ends its transaction. */
-  async function withClient<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
+  /** @param query is given no values where the text may have several statements */
+  const statementsOf = (query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements => ({
+    rows: async (columns, sql, ...values) =>
+      checkedRows(columns, (await query(sql, [...values])).rows, place),
+    run: async (sql, ...values) => (await query(sql, [...values])).rowCount ?? 0,
+    async now() {
+      const { rows } = await query(
+        "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now",
+        [],
+      );
+      return checkedRows({ now: "bigint" }, rows, place)[0]?.now ?? 0;
+    },
+  });
+
+  /** All of the work's statements, or none. A connection on which something failed is closed, which ends its transaction. */
+  async function whole<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
     const client = await asPostgresError(address, () => pool().connect());
-    // Without values the text may have several statements.
-    const query = (sql: string, values: readonly Value[]) =>
-      asPostgresError(address, () => client.query<Record<string, unknown>>(sql, [...values]));
-    const rows: Statements["rows"] = async (columns, sql, ...values) =>
-      checkedRows(columns, (await query(sql, values)).rows, place);
-    const statements: Statements = {
-      rows,
-      run: async (sql, ...values) => (await query(sql, values)).rowCount ?? 0,
-      async now() {
-        const clock = "select (extract(epoch from clock_timestamp()) * 1000)::bigint as now";
-        const [row] = await rows({ now: "bigint" }, clock);
-        return row?.now ?? 0;
-      },
-    };
     let isUsable = false;
     try {
+      const statements = statementsOf((sql, values) =>
+        asPostgresError(address, () => client.query(sql, values)),
+      );
+      await statements.run("begin");
       const result = await work(statements);
+      await statements.run("commit");
       isUsable = true;
       return result;
     } finally {
@@ -70,66 +76,44 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
     }
   }
 
-  /** All of the work's statements, or none. */
-  const whole = <Result>(work: (statements: Statements) => Promise<Result>) =>
-    withClient(async (statements) => {
-      await statements.run("begin");
-      const result = await work(statements);
-      await statements.run("commit");
-      return result;
-    });
-
   // What was cut may have been done: each statement comes to the same when it is done twice.
-  const outside: Statements = {
-    rows: (...query) => whenBack(() => withClient(({ rows }) => rows(...query))),
-    run: (...query) => whenBack(() => withClient(({ run }) => run(...query))),
-    now: () => whenBack(() => withClient(({ now }) => now())),
-  };
-
-  async function hasSchema(name: DatabaseName): Promise<boolean> {
-    try {
-      const sql = `select version from ${schemaNames[name]}.${versionTable[name]}`;
-      const [row] = await outside.rows({ version: "bigint" }, sql);
-      if (row) refuseOtherSchema(place, row.version);
-      return row !== undefined;
-    } catch (error) {
-      if (codeOf(error) === codes.noTable) return false;
-      throw error;
-    }
-  }
-
-  async function makeSchema(name: DatabaseName): Promise<void> {
-    const schema = schemaNames[name];
-    try {
-      await whole(async ({ rows, run }) => {
-        // Whoever may make no schema may still make tables in one that is there.
-        const find = "select oid::text from pg_namespace where nspname = $1";
-        const [present] = await rows({ oid: "text" }, find, schema);
-        if (!present) await run(`create schema ${schema}`);
-        await run(`set local search_path to ${schema}`);
-        await run(newSchema(name, "PostgreSQL"));
-      });
-    } catch (error) {
-      const code = codeOf(error);
-      // Another machine has made them meanwhile.
-      if (thereCodes.includes(code) && (await hasSchema(name))) return;
-      if (code !== codes.noRight) throw error;
-      throw new ComandaError(
-        "state_unusable",
-        t`comanda's tables are not in ${place} yet, and this role may not make them.`,
-        { hint: t`Once, with COMANDA_STATE naming the role that may: comanda doctor`, cause: error },
-      );
-    }
-  }
+  const outside = statementsOf((sql, values) =>
+    whenBack(() => asPostgresError(address, () => pool().query(sql, values))),
+  );
 
   return {
     /** @throws {ComandaError} `state_unusable` where the server can't be reached, or refuses us; nobody waits for it */
     connect: () => asPostgresError(address, async () => (await pool().connect()).release()),
     /** Made where it isn't there, if the role may do that. */
     async database(name: DatabaseName): Promise<Database> {
-      if (!(await hasSchema(name))) await makeSchema(name);
+      const schema = schemaNames[name];
+      const isMade = () =>
+        hasSchema(
+          { place, rows: outside.rows },
+          `${schema}.${versionTable[name]}`,
+          (error) => codeOf(error) === codes.noTable,
+        );
+      const make = async ({ rows, run }: Statements) => {
+        // Whoever may make no schema may still make tables in one that is there.
+        const find = "select oid::text from pg_namespace where nspname = $1";
+        if ((await rows({ oid: "text" }, find, schema)).length === 0) await run(`create schema ${schema}`);
+        await run(`set local search_path to ${schema}`);
+        await run(newSchema(name, "PostgreSQL"));
+      };
+      if (!(await isMade()))
+        await whole(make).catch(async (error: unknown) => {
+          const code = codeOf(error);
+          // Another machine has made them meanwhile.
+          if (thereCodes.includes(code) && (await isMade())) return;
+          if (code !== codes.noRight) throw error;
+          throw new ComandaError(
+            "state_unusable",
+            t`comanda's tables are not in ${place} yet, and this role may not make them.`,
+            { hint: t`Once, with COMANDA_STATE naming the role that may: comanda doctor`, cause: error },
+          );
+        });
       // The row is locked until the end. Advisory locks are anybody's who can connect.
-      const turn = `insert into ${schemaNames[name]}.turns values ($1) on conflict (name) do update set name = excluded.name`;
+      const turn = `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
         place,
         ...outside,
@@ -140,9 +124,6 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
               return work(statements);
             }),
           ),
-        check: () => Promise.resolve([]),
-        // The connections are the server's, which other databases use too.
-        close: () => Promise.resolve(),
       };
     },
     close: () => pool().end(),
@@ -252,12 +233,7 @@ async function asPostgresError<Result>(
   } catch (error) {
     if (error instanceof ComandaError || !(error instanceof Error)) throw error;
     const code = codeOf(error);
-    if (code === codes.lockNotAvailable) {
-      throw new ComandaError("lock_timeout", t`Another process is writing to ${place} for too long.`, {
-        hint: t`Run the command again when the other one has ended.`,
-        cause: error,
-      });
-    }
+    if (code === codes.lockNotAvailable) throw busyDatabase(place, error);
     // Node's error for several addresses has no words of its own.
     const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
     const said = /[.!]$/.test(words) ? words : `${words}.`;

@@ -7,14 +7,14 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
-import { once } from "../api/basics.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError, isUnwritable, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import {
+  busyDatabase,
   checkedRows,
+  hasSchema,
   newSchema,
-  refuseOtherSchema,
   versionTable,
   type Database,
   type DatabaseName,
@@ -22,7 +22,6 @@ import {
   type Value,
 } from "./database.js";
 import { fileError, freeBytes, lstatIfPresent, type PrivateFiles } from "./private-file.js";
-import { shellWord } from "./shell-word.js";
 
 export interface SqliteOptions {
   readonly file: string;
@@ -64,105 +63,97 @@ async function openFile(
 ): Promise<Database> {
   // Its owner may let others read the answers about sales: there is no secret in them.
   files.prepare(file, name === "sales" ? "read" : "nothing");
-  const connection = await whenFree(() => openSqlite(address));
-  let last: Promise<unknown> = Promise.resolve();
+  let connection: SqliteConnection;
+  try {
+    connection = openSqlite(address);
+  } catch (error) {
+    throw sqliteError(error, file);
+  }
+  /** There is one connection, so the other tasks wait until the transaction of one is over. */
+  let underWay: Promise<void> | undefined;
 
-  /** SQLite's own wait would stop the whole process: signals, and answers that are on their way. */
-  async function whenFree<Result>(work: () => Result): Promise<Result> {
+  /** @param isInside does the statement belong to the transaction that is under way? */
+  async function execute(
+    how: "all" | "run" | "exec",
+    sql: string,
+    isInside: boolean,
+    values: readonly Value[],
+  ) {
     const until = signal?.aborted ? undefined : signal;
     const start = steadyNow(clock);
     for (;;) {
+      while (!isInside && underWay) await underWay;
       try {
-        return work();
+        if (how === "exec") {
+          connection.exec(sql);
+          return { rows: [], changes: 0 };
+        }
+        const named: Record<string, Value> = {};
+        for (const [index, value] of values.entries()) named[`$${index + 1}`] = value;
+        const statement = connection.prepare(sql);
+        if (how === "all") return { rows: statement.all(named), changes: 0 };
+        return { rows: [], changes: Number(statement.run(named).changes) };
       } catch (error) {
         const waited = steadyNow(clock) - start;
-        if (faultOf(error) !== "busy" || waited >= waitMs) throw sqliteError(error, file, waited);
-        const pause = pauseMs.min + Math.random() * (pauseMs.max - pauseMs.min);
+        if (!isSqliteError(error, /^(?:database is locked|locking protocol)/)) throw sqliteError(error, file);
+        if (waited >= waitMs) throw busyDatabase(file, error);
+        // SQLite's own wait would stop the whole process: signals, and answers that are on their way.
         until?.throwIfAborted();
+        const pause = pauseMs.min + Math.random() * (pauseMs.max - pauseMs.min);
         await clock.sleep(Math.min(pause, waitMs - waited), until);
       }
     }
   }
 
-  const statements: Statements = {
-    async rows(columns, sql, ...values) {
-      const rows = await whenFree(() => connection.prepare(sql).all(named(values)));
-      return checkedRows(columns, rows, file);
-    },
-    run: (sql, ...values) => whenFree(() => Number(connection.prepare(sql).run(named(values)).changes)),
+  const statements = (isInside: boolean): Statements => ({
+    rows: async (columns, sql, ...values) =>
+      checkedRows(columns, (await execute("all", sql, isInside, values)).rows, file),
+    run: async (sql, ...values) => (await execute("run", sql, isInside, values)).changes,
     now: () => Promise.resolve(Math.round(clock.now())),
-  };
+  });
+  const inside = statements(true);
 
-  /** There is one connection, so a task waits until the transaction of another is over. */
-  function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const result = last.then(work);
-    last = result.catch(() => undefined);
-    return result;
-  }
-
-  async function transaction<Result>(work: () => Promise<Result>): Promise<Result> {
-    await whenFree(() => connection.exec("begin immediate"));
-    try {
-      const result = await work();
-      await whenFree(() => connection.exec("commit"));
-      return result;
-    } catch (error) {
+  const database: Database = {
+    ...statements(false),
+    place: file,
+    async transaction(_name, work) {
+      while (underWay) await underWay;
+      let end: (() => void) | undefined;
+      underWay = new Promise((resolve) => (end = resolve));
       try {
-        connection.exec("rollback");
-      } catch {
-        // SQLite has done so itself, as it does where the disk is full.
+        await inside.run("begin immediate");
+        const result = await work(inside);
+        await inside.run("commit");
+        return result;
+      } catch (error) {
+        try {
+          connection.exec("rollback");
+        } catch {
+          // It hasn't begun, or SQLite has done so itself, as it does where the disk is full.
+        }
+        throw error;
+      } finally {
+        underWay = undefined;
+        end?.();
       }
-      throw error;
-    }
-  }
-
-  async function hasSchema(): Promise<boolean> {
-    const find =
-      "select count(*) as tables, count(case when name = $1 then 1 end) as own from sqlite_master where type = 'table'";
-    const [found] = await statements.rows({ tables: "bigint", own: "bigint" }, find, versionTable[name]);
-    if (!found?.tables) return false;
-    const select = `select version from ${versionTable[name]}`;
-    const [row] = found.own ? await statements.rows({ version: "bigint" }, select) : [];
-    if (!row) throw damaged(file);
-    refuseOtherSchema(file, row.version);
-    return true;
-  }
-
+    },
+  };
+  const isMade = (rows: Statements["rows"]) =>
+    hasSchema({ place: file, rows }, versionTable[name], (error) => isSqliteError(error, /^no such table/));
   try {
-    await whenFree(() => connection.exec(pragmas));
-    if (!(await hasSchema())) {
+    await execute("exec", pragmas, true, []);
+    if (!(await isMade(inside.rows))) {
       // The mode stays with the file. It can't be changed within a transaction.
-      await whenFree(() => connection.exec("pragma journal_mode = wal"));
-      await transaction(async () => {
-        if (!(await hasSchema())) await whenFree(() => connection.exec(newSchema(name, "SQLite")));
+      await execute("exec", "pragma journal_mode = wal", true, []);
+      await database.transaction("schema", async ({ rows }) => {
+        if (!(await isMade(rows))) await execute("exec", newSchema(name, "SQLite"), true, []);
       });
     }
+    return database;
   } catch (error) {
     connection.close();
     throw error;
   }
-  return {
-    place: file,
-    rows: (...query) => inTurn(() => statements.rows(...query)),
-    run: (...query) => inTurn(() => statements.run(...query)),
-    now: () => statements.now(),
-    transaction: (_name, work) => inTurn(() => transaction(() => work(statements))),
-    check: () =>
-      inTurn(async () => {
-        const lines = await statements.rows({ quick_check: "text" }, "pragma quick_check");
-        return lines.map((line) => line.quick_check).filter((line) => line !== "ok");
-      }),
-    close: () =>
-      inTurn(() => {
-        connection.close();
-        return Promise.resolve();
-      }),
-  };
-}
-
-/** The values by the names that they have in a statement: `$1`. */
-function named(values: readonly Value[]): Readonly<Record<string, Value>> {
-  return Object.fromEntries(values.map((value, index) => [`$${index + 1}`, value]));
 }
 
 /** An open file. Each call is carried out before it returns, or fails at once where another process is in the way. */
@@ -184,23 +175,19 @@ interface Driver {
   readonly DatabaseSync: new (file: string) => SqliteConnection;
 }
 
-export function openSqlite(file: string): SqliteConnection {
-  return new (driver().DatabaseSync)(file);
-}
-
 /**
- * `node:sqlite` where Node has it (22.13 on), its drop-in with the same interface on Node 20. One of them in a process: two
+ * By `node:sqlite` where Node has it (22.13 on), by its drop-in with the same interface on Node 20. One of them in a process: two
  * copies of SQLite that have one file open take each other's locks away.
  */
-const driver = once((): Driver => {
+export function openSqlite(file: string): SqliteConnection {
   // Node warns that its own SQLite may change. comanda's tests run on each version of Node that it takes.
   const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
+  let driver: unknown;
   try {
     const load = createRequire(path.join(import.meta.dirname, "sqlite.js"));
-    const loaded: unknown = process.getBuiltinModule("node:sqlite") ?? load("@photostructure/sqlite");
-    if (isDriver(loaded)) return loaded;
-    throw new Error("not SQLite");
+    driver = process.getBuiltinModule("node:sqlite") ?? load("@photostructure/sqlite");
+    if (!isDriver(driver)) throw new Error("not SQLite");
   } catch (error) {
     throw new ComandaError("state_unusable", t`comanda can't keep its state: this Node has no SQLite.`, {
       hint: t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
@@ -209,74 +196,42 @@ const driver = once((): Driver => {
   } finally {
     if (usual) Object.defineProperty(process, "emitWarning", usual);
   }
-});
+  return new driver.DatabaseSync(file);
+}
 
 function isDriver(module: unknown): module is Driver {
-  return (
-    typeof module === "object" &&
-    module !== null &&
-    "DatabaseSync" in module &&
-    typeof module.DatabaseSync === "function"
-  );
+  return typeof module === "object" && module !== null && "DatabaseSync" in module;
 }
 
-/** SQLite's own words for what is wrong with a file, or with other processes (https://sqlite.org/rescode.html). */
-const faults = {
-  busy: /^(?:database is locked|locking protocol)/,
-  full: /^database or disk is full/,
-  unwritable:
-    /^(?:access permission denied|attempt to write a readonly database|unable to open database file)/,
-  disk: /^disk I\/O error/,
-  damaged: /^(?:database disk image is malformed|malformed database schema|file is not a database)/,
-} as const;
-
-function faultOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || systemErrorCode(error) !== "ERR_SQLITE_ERROR") return undefined;
-  return Object.entries(faults).find(([, words]) => words.test(error.message))?.[0];
+/** @param words SQLite's own, of what is wrong with a file, or with other processes (https://sqlite.org/rescode.html) */
+function isSqliteError(error: unknown, words: RegExp): boolean {
+  return error instanceof Error && systemErrorCode(error) === "ERR_SQLITE_ERROR" && words.test(error.message);
 }
 
-/** @param waitedMs how long others were waited for, where they are what is wrong */
-function sqliteError(error: unknown, file: string, waitedMs: number): unknown {
-  const withCode = (code: string) => Object.assign(new Error(code, { cause: error }), { code });
-  const fault = faultOf(error);
-  switch (fault) {
-    case "busy":
-      return new ComandaError(
-        "lock_timeout",
-        t`Another process is writing to ${file}; this one waited for ${Math.round(waitedMs / 1000)} s.`,
-        { hint: t`Run the command again when the other one has ended.`, cause: error },
-      );
-    case "full":
-      return fileError(withCode("ENOSPC"), "write", file);
-    case "unwritable":
-    case "disk":
-      // SQLite doesn't say why it can't write; the system does.
-      try {
-        accessSync(path.dirname(file), constants.W_OK | constants.X_OK);
-      } catch (why) {
-        return fileError(why, "write", file);
-      }
-      // A full disk has no room for what SQLite keeps beside the file, either.
-      return fileError(
-        withCode(isFull(file) ? "ENOSPC" : fault === "disk" ? "EIO" : "EACCES"),
-        "write",
-        file,
-      );
-    case "damaged":
-      return damaged(file, error);
-    default:
-      return error;
+/** What is wrong with the disk or the file, by its cause. */
+function sqliteError(error: unknown, file: string): unknown {
+  const folder = path.dirname(file);
+  const fault = (code: string) =>
+    fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
+  if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
+    return damaged(file, error);
+  if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
+  if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
+    return error;
+  // SQLite doesn't say why it can't write; the system does.
+  try {
+    accessSync(folder, constants.W_OK | constants.X_OK);
+  } catch (why) {
+    return fileError(why, "write", file);
   }
+  // A full disk has no room for what SQLite keeps beside the file, either.
+  if ((freeBytes(folder) ?? Infinity) < 64 * 1024) return fault("ENOSPC");
+  return fault(isSqliteError(error, /^disk I\/O/) ? "EIO" : "EACCES");
 }
 
 export function damaged(file: string, cause?: unknown): ComandaError {
   return new ComandaError("state_unusable", t`${file} is damaged.`, {
-    hint: t`Move it away, and comanda begins a new one; sign-ins are not in it. \`sqlite3 ${shellWord(file)} .recover\` shows what can still be read.`,
+    hint: t`Move it away, and comanda begins a new one; sign-ins are not in it.`,
     cause,
   });
-}
-
-function isFull(file: string): boolean {
-  const free = freeBytes(path.dirname(file));
-  return free !== undefined && free < 64 * 1024;
 }

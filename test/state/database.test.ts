@@ -1,4 +1,4 @@
-import { chmodSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { chmodSync, statSync, symlinkSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -35,7 +35,6 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
       { http_status: 5, code: null },
     ]);
     await rejection("state_unusable", () => other.rows({ code: "text" }, "select code from writes"));
-    expect(await other.check()).toEqual([]);
   });
 
   test("writes a whole transaction, or nothing of it, and nothing that another task does meanwhile", async () => {
@@ -101,7 +100,6 @@ describe("a database's file", () => {
     await database.run(insert, "a", 1);
     const places = [path.dirname(file), file, `${file}-wal`, `${file}-shm`];
     expect(places.map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600, 0o600, 0o600]);
-    await database.close();
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", () => open(file));
     expect(hint).toBe(`Type: chmod 600 ${file}`);
@@ -111,51 +109,15 @@ describe("a database's file", () => {
     expect(message).toBe(`${link} is not a regular file.`);
   });
 
-  test.each([
-    ["of another kind", "not a database, and longer than the head of one: ".repeat(100)],
-    ["with another program's tables", undefined],
-  ])("%s is told with the way out, and stays as it is", async (_, text) => {
-    const file = path.join(temporaryFolder(), "comanda.db");
-    if (text === undefined) {
-      const other = openSqlite(file);
-      other.exec("create table theirs (a)");
-      other.close();
-    } else writeFileSync(file, text);
-    chmodSync(file, 0o600);
-    const before = readFileSync(file);
-    const { message, hint } = await rejection("state_unusable", () => open(file));
-    expect(message).toBe(`${file} is damaged.`);
-    expect(hint).toContain("Move it away");
-    if (text !== undefined) expect(readFileSync(file)).toEqual(before);
-  });
-
   test("that another process writes to for too long is told, without a stop of this one", async () => {
     const file = newFile();
     const database = await open(file);
     const other = openSqlite(file);
     other.exec("begin immediate");
     const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1));
-    expect(message).toContain(`${file}; this one waited for 30 s.`);
+    expect(message).toBe(`Another process is writing to ${file} for too long.`);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1)).toBe(1);
     other.close();
-    await database.close();
-  });
-
-  test("that is damaged in the middle says so when it is checked", async () => {
-    const file = newFile();
-    const database = await open(file);
-    for (let index = 0; index < 200; index += 1) await database.run(insert, `key ${index}`.repeat(20), 1);
-    await database.rows({ busy: "bigint" }, "pragma wal_checkpoint(truncate)");
-    await database.close();
-    const bytes = readFileSync(file);
-    const [page, first] = [4096, 4096 * 30];
-    expect(bytes.length).toBeGreaterThan(first);
-    for (let at = first; at < bytes.length; at += page) bytes.fill(0xff, at, at + 200);
-    writeFileSync(file, bytes);
-    const damaged = await open(file);
-    const faults = await damaged.check().catch((error: unknown) => [String(error)]);
-    expect(faults).not.toEqual([]);
-    await damaged.close();
   });
 });

@@ -299,7 +299,6 @@ test("whenever requests arrive, no window of the service sees more than the limi
       const all = Promise.all(plan.map(send));
       await until(all);
       await all;
-      for (const state of states) await (await state.existingDatabase("comanda"))?.close();
       arrived += arrivals.length;
       if ((closed += 1) % 100 === 0) await collectGarbage();
       expect(arrivals).toHaveLength(plan.filter(({ isSent }) => isSent).length);

@@ -27,11 +27,7 @@ export const engines: readonly Engine[] = [
     isInstalled: true,
     create({ clock = systemClock, database = "comanda" } = {}) {
       const folder = temporaryFolder();
-      return Promise.resolve(async () => {
-        const opened = await openState(folder, { clock }).database(database);
-        onTestFinished(() => opened.close());
-        return opened;
-      });
+      return Promise.resolve(() => openState(folder, { clock }).database(database));
     },
   },
   {
