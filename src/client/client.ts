@@ -17,7 +17,7 @@ import { isObject } from "../api/basics.js";
 import { operations } from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type CallOptions, type CommandLineOptions, type Result } from "./call.js";
-import { aCount, aSignal, aTimeout, checkOptions, fromInput, type Rules } from "./checks.js";
+import { fromInput } from "./checks.js";
 import type { CredentialKind } from "./credentials.js";
 import { anyCallId } from "./judge.js";
 import { buildRequest } from "./request.js";
@@ -118,8 +118,6 @@ export interface Client {
 /**
  * A client of one store at one environment. Nothing is loaded or opened before its first call.
  *
- * The options are as their types have them; src/library/client.ts checks what programs give.
- *
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: CommandLineOptions): Client {
@@ -132,10 +130,7 @@ export function createClient(options: CommandLineOptions): Client {
     input: OperationInputs[Id],
     callOptions: CallOptions = {},
   ): Promise<Result<OperationOutputs[Id]>> {
-    const built = fromInput(operations[id], () => {
-      checkOptions(callRules, callOptions, "A call", [], "invalid_input");
-      return buildRequest(baseUrl, id, input);
-    });
+    const built = fromInput(operations[id], () => buildRequest(baseUrl, id, input));
     return call(built, callOptions);
   }
 
@@ -149,18 +144,15 @@ export function createClient(options: CommandLineOptions): Client {
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
     request: async (input, callOptions = {}) => {
-      const built = fromInput({ ...(isObject(input) && input), id: anyCallId }, () => {
-        checkOptions(callRules, callOptions, "A call", [], "invalid_input");
-        return buildAnyRequest(baseUrl, input);
-      });
+      const built = fromInput({ ...(isObject(input) && input), id: anyCallId }, () =>
+        buildAnyRequest(baseUrl, input),
+      );
       return call(built, callOptions);
     },
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
   };
 }
-
-const callRules: Rules<CallOptions> = { signal: aSignal, timeoutMs: aTimeout, maxRetries: aCount };
 
 /** Its headers have lower-case names, and hide secrets: `authorization: Bearer ****`. */
 export interface DescribedRequest extends Pick<HttpRequest, "method" | "url" | "headers"> {

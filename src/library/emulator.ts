@@ -7,33 +7,22 @@
  * const client = emulator.client();
  * ```
  */
-import * as z from "zod/mini";
-
 import { check, detailsOf } from "../api/input.js";
 import type { Order } from "../api/models.js";
 import type { ClientOptions } from "../client/call.js";
-import type { Client } from "../client/client.js";
+import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import { Refused } from "../emulator/domain/refused.js";
 import type { SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
 import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
-import { decideAsOwner, isRedirectTarget, signInStore } from "../emulator/http/oauth.js";
-import type { OwnersDecision } from "../emulator/http/oauth.js";
+import { decideAsOwner, signInStore, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
-import {
-  scenes,
-  type EmulatorSettings,
-  type FaultInput,
-  type NewOrder,
-  type Store,
-} from "../emulator/inputs.js";
+import type { EmulatorSettings, FaultInput, NewOrder, Store } from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
-import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { controlOf } from "../emulator/service.js";
-import { createClient } from "./client.js";
 
 export type { Client, Order, SettableClock, NewOrder, FaultInput, Store };
 export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
@@ -65,11 +54,9 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
  * Starts an emulator in this process.
  *
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
- * @throws {TypeError} that names each unknown option, and each value that an option can't have
  * @throws {SyntaxError} where a fault can't be read
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
-  checkOptions(options);
   const { faults = [], orders = 200, ...rest } = options;
   const started = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world, clock, clientId, partnerKey } = started;
@@ -133,7 +120,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      *
      * @param options are those of `createClient`, and `storeId`; all of them are optional
      * @throws {RangeError} where there is no such store
-     * @throws {ComandaError} `configuration` for options that can't be used
+     * @throws {ComandaError} `configuration` for a base URL that can't be used
      */
     client: ({ storeId, ...clientOptions }: EmulatorClientOptions = {}): Client =>
       createClient({
@@ -240,43 +227,4 @@ function movingClock(clock: SettableClock): Clock {
       if (end > clock.now()) clock.advance(end - clock.now());
     },
   };
-}
-
-const whole = (most: number) => z.optional(z.int().check(z.minimum(0), z.maximum(most)));
-const isClock = (value: unknown) =>
-  value instanceof Object && "now" in value && typeof value.now === "function";
-
-const optionsSchema = z.strictObject({
-  port: whole(65_535),
-  seed: whole(4_294_967_295),
-  scene: z.optional(z.enum(scenes)),
-  orders: whole(1_000_000),
-  // The emulator's dates have four digits: this is the last moment of the year 9999.
-  now: z.optional(
-    z.union(
-      [z.number().check(z.minimum(0), z.maximum(253_402_300_799_999)), z.custom(isClock)],
-      "must be milliseconds since the epoch, or a clock with a function now",
-    ),
-  ),
-  // Each fault and each reading is read by itself.
-  faults: z.optional(z.array(z.unknown())),
-  readings: z.optional(z.unknown()),
-  accessTokenSeconds: z.optional(z.number().check(z.gt(0, "must be more than 0"), z.maximum(1e9))),
-  stores: z.optional(ownStoresSchema),
-  rateLimits: z.optional(z.boolean()),
-  redirectUris: z.optional(
-    z.array(z.string().check(z.refine(isRedirectTarget, "must be an absolute address without a fragment"))),
-  ),
-} satisfies Record<keyof EmulatorOptions, z.ZodMiniType>);
-
-/** A slip would otherwise show far from here. */
-function checkOptions(options: unknown): void {
-  const result = check(optionsSchema, options, { owner: "startEmulator", kind: "option" });
-  const problems = result.ok
-    ? []
-    : result.problems.map(({ message, hint = "" }) => `${message} ${hint}`.trim());
-  if (result.ok && result.value.scene === "busy" && result.value.orders !== undefined)
-    problems.push("orders can't go with the scene busy, which has its own number.");
-  if (problems.length > 0)
-    throw new TypeError(`The emulator can't be started with these options: ${problems.join(" ")}`);
 }

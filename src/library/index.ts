@@ -19,7 +19,18 @@
  *
  * @packageDocumentation
  */
-export { createClient } from "./client.js";
+import type { ClientOptions } from "../client/call.js";
+import { createClient as clientOf, type Client } from "../client/client.js";
+
+/**
+ * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
+ *
+ * @throws {ComandaError} `configuration` for a base URL that can't be used
+ */
+export function createClient(options: ClientOptions): Client {
+  return clientOf(options);
+}
+
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
 export type { Client } from "../client/client.js";
 export type { AnyRequest, HttpMethod } from "../client/any-call.js";

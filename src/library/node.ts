@@ -14,16 +14,6 @@
  *
  * @packageDocumentation
  */
-import {
-  aFunction,
-  anObject,
-  aText,
-  aTimeout,
-  aTransport,
-  checkOptions,
-  trueOrFalse,
-  type Rules,
-} from "../client/checks.js";
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
@@ -35,42 +25,20 @@ export type { TransportOptions } from "../client/http.js";
  * Reads the session of a store that `comanda login` has stored. No other part of this library touches a disk.
  *
  * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for a store that isn't, `usage`
- * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for options that can't be used
+ * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for settings that can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
-  checkOptions(sessionRules, options, "fileSession");
   // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
   const host = process;
   return (await import("./file-session.js")).openFileSession(options, host);
 }
 
-const sessionRules: Rules<FileSessionOptions> = {
-  store: aText,
-  folder: aText,
-  env: anObject,
-  transport: aTransport,
-  onWarning: aFunction,
-};
-
 /**
  * Makes a transport of HTTP/1.1 over a pool of connections, for `ClientOptions.transport`. It knows more than `fetch`
  * does: a request that certainly never left is repeated, and an idle connection is given up before the service may
  * end it. Close it when you are done with it, or idle connections keep the program alive for a second.
- *
- * @throws {ComandaError} `configuration` for an option that can't be used
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  checkOptions(transportRules, options, "createTransport");
   // The program may live long, so no flag of its engine is touched.
   return transportOf({ shortLived: false, ...options });
 }
-
-const transportRules: Rules<TransportOptions> = {
-  env: anObject,
-  connectTimeoutMs: aTimeout,
-  connections: [
-    "a whole number of at least 1, and not Infinity",
-    (value) => Number.isInteger(value) && Number(value) >= 1,
-  ],
-  shortLived: trueOrFalse,
-};

@@ -20,7 +20,6 @@
  *
  * @packageDocumentation
  */
-import { isObject } from "../api/basics.js";
 import {
   authorizationUrl,
   base64url,
@@ -33,16 +32,6 @@ import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Credentials } from "../client/credentials.js";
 import { fetchTransport } from "../client/fetch.js";
 import { normalizeBaseUrl, type Transport } from "../client/transport.js";
-import {
-  aClock,
-  aFunction,
-  aText,
-  aTimeout,
-  aTransport,
-  checkOptions,
-  trueOrFalse,
-  type Rules,
-} from "../client/checks.js";
 import { systemClock, type Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
@@ -117,16 +106,9 @@ const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValu
  * before it has stored the answer, lose the store. So a refresh is noted in `store` before it goes out, and its tokens are
  * stored before they are used.
  *
- * @throws {ComandaError} `configuration` for an option that can't be used
+ * @throws {ComandaError} `configuration` for an address that can't be used
  */
 export function createOAuth(options: OAuthOptions) {
-  checkOptions(optionRules, options, "createOAuth", [
-    "authUrl",
-    "baseUrl",
-    "clientId",
-    "redirectUri",
-    "store",
-  ]);
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
   const { random = webRandom } = options;
   const environment = {
@@ -177,7 +159,6 @@ export function createOAuth(options: OAuthOptions) {
     async authorizationUrl(options: { readonly key?: string } = {}) {
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues(random);
       const { key = base64url(random(16)) } = options;
-      checkKey(key);
       const pending: PendingAuthorization = {
         key,
         state,
@@ -199,7 +180,6 @@ export function createOAuth(options: OAuthOptions) {
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
       told(async () => {
-        checkOptions(pendingRules, pending, "pending", Object.keys(pendingRules));
         const { key, state, expiresAt } = pending;
         const text = String(url);
         const answer = URL.canParse(text, options.redirectUri)
@@ -229,7 +209,6 @@ export function createOAuth(options: OAuthOptions) {
      * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
      */
     credentials(key: string): StoreCredentials {
-      checkKey(key);
       return {
         bearer: () => told(() => sourceOf(key).bearer()),
         renew: (refused) => told(() => sourceOf(key).renew(refused)),
@@ -245,7 +224,6 @@ export function createOAuth(options: OAuthOptions) {
      */
     revoke: (key: string) =>
       told(async () => {
-        checkKey(key);
         const { signOut } = await import("../auth/sign-out.js");
         try {
           const { error } = await signOut(key, sessions, { transport, timeoutMs });
@@ -262,35 +240,6 @@ export function createOAuth(options: OAuthOptions) {
 
 /** Each method throws {@link ComandaError}, and nothing else. */
 export type OAuth = ReturnType<typeof createOAuth>;
-
-const optionRules: Rules<OAuthOptions> = {
-  authUrl: aText,
-  // normalizeBaseUrl says what is wrong with it.
-  baseUrl: ["a URL", () => true],
-  allowInsecure: trueOrFalse,
-  clientId: aText,
-  redirectUri: aText,
-  store: [
-    "an object with the functions load, save and lock",
-    (value) => isObject(value) && ["load", "save", "lock"].every((name) => typeof value[name] === "function"),
-  ],
-  transport: aTransport,
-  clock: aClock,
-  random: aFunction,
-  timeoutMs: aTimeout,
-};
-
-const pendingRules: Rules<PendingAuthorization> = {
-  key: aText,
-  state: aText,
-  codeVerifier: aText,
-  expiresAt: ["a time in milliseconds", Number.isFinite],
-};
-
-function checkKey(key: unknown): void {
-  if (typeof key === "string" && key !== "") return;
-  throw new ComandaError("invalid_input", "A store's key must be a text, as callback gave it.");
-}
 
 const authoriseAnew = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
 

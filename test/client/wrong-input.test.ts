@@ -3,14 +3,7 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import {
-  ComandaError,
-  createClient,
-  createMemoryRateLimiter,
-  type ClientOptions,
-  type Credentials,
-} from "../../src/library/index.js";
-import { createTransport, fileSession } from "../../src/library/node.js";
+import { createClient } from "../../src/library/index.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted } from "./support/scripted.js";
 
@@ -37,10 +30,6 @@ const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["dispatchOrder", -1],
   ["dispatchOrder", 4711.5],
   ["dispatchOrder", {}],
-  ["dispatchOrder", "1", null],
-  ["dispatchOrder", "1", AbortSignal.abort()],
-  ["dispatchOrder", "1", { signal: new AbortController() }],
-  ["dispatchOrder", "1", { timeoutMs: 0 }],
   ["cancelOrder", "1", "too late"],
   ["cancelOrder", "1", { cancellation_reason: 5 }],
   ["assignDriver", "1"],
@@ -75,7 +64,6 @@ const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["request", { ...get, query: [["a"]] }],
   ["request", { ...get, auth: "toString" }],
   ["request", { method: "POST", path: "/x", body: { a: 1 } }],
-  ["request", get, { signal: new AbortController() }],
 ];
 
 describe("a call with", () => {
@@ -99,7 +87,6 @@ describe("a call with", () => {
     ["summary", [{ ...period, filters: { toString: "closed" } }], 'filters has no field "toString"'],
     ["assignDriver", ["1", { driver_id: 7, driverFee: 5 }], 'Did you mean "driver_fee"?'],
     ["cancelOrder", ["1", { reason: "sold out" }], 'no field "reason". Did you mean "cancellation_reason"?'],
-    ["dispatchOrder", ["1", { singal: undefined }], 'A call has no option "singal". Did you mean "signal"?'],
     [
       "createPrefilledOrder",
       [{ order_type: "takeout", cart: [{ item: 3001, qty: 2 }] }],
@@ -135,70 +122,4 @@ test("a call takes undefined for what is optional", async () => {
   await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing });
   await client.assignDriver("1", { driver_id: 7, driver_fee: nothing });
   expect(script.requests.map(({ body }) => body)).toEqual([undefined, '{"driver_id":7}']);
-});
-
-describe("options", () => {
-  const client = (more: unknown) => () =>
-    createClient({ baseUrl, credentials, ...(more as Partial<ClientOptions>) });
-  test.each<[string, () => unknown, RegExp]>([
-    [
-      "nothing",
-      () => createClient(undefined as unknown as ClientOptions),
-      /must be an object, not undefined/,
-    ],
-    ["no base URL", client({ baseUrl: undefined }), /baseUrl must be a URL, not undefined/],
-    ["no credentials", client({ credentials: undefined }), /credentials must be an object, not undefined/],
-    ["a misspelt name", client({ maxRetry: 3 }), /no option "maxRetry". Did you mean "maxRetries"/],
-    ["the same, undefined", client({ timeout: undefined }), /no option "timeout". Did you mean "timeoutMs"/],
-    ["a misspelt credential", client({ credentials: { renw: "x" } }), /Did you mean "renew"/],
-    ["a token in the place of a function", client({ credentials: { bearer: "SECRET" } }), /bearer must/],
-    ["a transport without send", client({ transport: {} }), /transport must be an object with the functions/],
-    ["a text for fetch", client({ fetch: "https://x" }), /fetch must be a function, not a string/],
-    ["true for a limiter", client({ rateLimiter: true }), /rateLimiter must be false, or/],
-    ["a clock that can't sleep", client({ clock: { now: () => 0 } }), /clock must be/],
-    ["no time", client({ timeoutMs: 0 }), /timeoutMs must be a number of milliseconds above 0, not 0/],
-    ["a time that is no number", client({ timeoutMs: NaN }), /timeoutMs must .* not NaN/],
-    ["a time as text", client({ timeoutMs: "30s" }), /timeoutMs must .* not a string/],
-    ["less than no wait", client({ maxWaitMs: -1 }), /maxWaitMs must be .* at least 0, not -1/],
-    ["half a retry", client({ maxRetries: 0.5 }), /maxRetries must be a whole number of at least 0/],
-    ["of a transport", () => createTransport({ connection: 5 } as object), /Did you mean "connections"/],
-    ["no connections", () => createTransport({ connections: 0 }), /connections must be/],
-    ["an endless connecting", () => createTransport({ connectTimeoutMs: -1 }), /connectTimeoutMs must be/],
-    ["no transport's", () => createTransport(null as unknown as object), /must be an object, not null/],
-  ])("that are wrong: %s", (_, run, message) => {
-    const refusal = (): ComandaError => {
-      try {
-        run();
-      } catch (error) {
-        if (error instanceof ComandaError) return error;
-        throw error;
-      }
-      throw new Error("it was taken");
-    };
-    const { code, message: said, hint = "" } = refusal();
-    expect(code).toBe("configuration");
-    expect(said).toMatch(message);
-    expect(said + hint).not.toContain("SECRET");
-  });
-
-  test("of a session", async () => {
-    expect(await errorOf(fileSession({ stor: "centro", env: {} } as object))).toMatchObject({
-      code: "configuration",
-      message: 'fileSession has no option "stor". Did you mean "store"?',
-    });
-  });
-
-  test("that are right, objects of a class among them", () => {
-    class Store implements Credentials {
-      readonly token = "TOKEN";
-      bearer() {
-        return Promise.resolve(this.token);
-      }
-    }
-    const clock = { now: Date.now, sleep: () => Promise.resolve(), advance: () => undefined };
-    const rateLimiter = { ...createMemoryRateLimiter(), name: "shared" };
-    expect(client({ credentials: new Store(), clock, rateLimiter })).not.toThrow();
-    expect(client({ timeoutMs: Infinity, maxWaitMs: Infinity, maxRetries: Infinity })).not.toThrow();
-    expect(client({ timeoutMs: 0.5, maxWaitMs: 0, maxRetries: 0, transport: undefined })).not.toThrow();
-  });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/values.js";
 import { fetchTransport } from "../../src/client/fetch.js";
-import { createClient } from "../../src/library/client.js";
+import { createClient } from "../../src/library/index.js";
 import { createTestEmulator, someDriver, start, triedDeviations } from "./support.js";
 
 const services: [string, Record<string, string | number | boolean>][] = [
