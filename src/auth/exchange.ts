@@ -11,8 +11,6 @@ export interface ExchangeOptions extends OAuthCall {
   readonly store: string;
   readonly sessions: Pick<SessionStore, "reserve" | "update">;
   readonly clock: Clock;
-  /** Keeps what the session needs beside it: it runs once there are tokens, and before they are stored. */
-  readonly beforeKeep?: () => Promise<void>;
   /** A sentence for the person about what goes on; holds no secret. */
   readonly notify?: (message: string) => void;
 }
@@ -38,7 +36,6 @@ export async function exchangeAndKeep(
   let former: Session | undefined;
   let written: Session | undefined;
   try {
-    await options.beforeKeep?.();
     written = await sessions.update(store, async (current, write) => {
       signal?.throwIfAborted();
       refuseForeign(current, store, environment);

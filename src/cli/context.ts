@@ -94,8 +94,8 @@ export interface Context extends ProcessContext {
   readonly debug: ((message: string) => void) | undefined;
   /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
   readonly state: () => Promise<State>;
-  /** Closed when the command ends. */
-  readonly opened: { transport?: Transport };
+  /** What the calls of a command share: the network, which is closed in the end, and the end of the wait that was told last. */
+  readonly opened: { transport?: Transport; waitsUntil?: number };
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   readonly canAsk: () => boolean;
   /** Asks for a line of text. Ask `canAsk` before. */

@@ -1,14 +1,13 @@
 /** `comanda doctor` says what is wrong on this machine, and what to do; it changes nothing. */
 import { accessSync, constants } from "node:fs";
 
-import { isLoopbackHost } from "../api/basics.js";
 import type { Column } from "../cli/records.js";
 import { endWith, type Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Tone } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
-import { currentLanguage, plural, t } from "../languages/language.js";
+import { currentLanguage, t } from "../languages/language.js";
 import { freeBytes } from "../state/private-file.js";
 import { shellWord } from "../state/shell-word.js";
 import { damaged } from "../state/sqlite.js";
@@ -45,12 +44,13 @@ export function doctor(command: Command): void {
         for (const line of await crontabLines(context)) output.line(line);
       }
       const failures = found.filter(({ status }) => status === "failure").length;
-      const message = plural(failures, {
-        one: t`1 thing has to be mended.`,
-        other: t`${failures} things have to be mended.`,
-      });
-      const hint = t`What to do stands beside each.`;
-      endWith(context, failures === 0 ? undefined : new ComandaError("check_failed", message, { hint }));
+      if (failures > 0)
+        endWith(
+          context,
+          new ComandaError("check_failed", t`What has to be mended here: ${failures}.`, {
+            hint: t`What to do stands beside each.`,
+          }),
+        );
     });
 }
 
@@ -100,12 +100,19 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   const { path, files, place } = state;
   await attempt(t`settings folder`, () => {
     const isThere = files.trusts(path);
-    if (isThere) refuseUnwritable(path);
-    ok(
-      t`settings folder`,
-      isThere ? t`${path} can be written to.` : t`${path} isn't there yet; the first write makes it.`,
-    );
-    const free = isThere ? freeBytes(path) : undefined;
+    if (!isThere) {
+      ok(t`settings folder`, t`${path} isn't there yet; the first write makes it.`);
+      return;
+    }
+    try {
+      accessSync(path, constants.W_OK | constants.X_OK);
+    } catch {
+      throw new ComandaError("state_unusable", t`${path} can't be written to.`, {
+        hint: t`Give this user the right, or choose another folder: comanda help environment`,
+      });
+    }
+    ok(t`settings folder`, t`${path} can be written to.`);
+    const free = freeBytes(path);
     if (free === undefined) return;
     const message = t`${Math.floor(free / 1_048_576)} MiB are free there.`;
     if (free >= scarceBytes) ok(t`disk`, message);
@@ -153,21 +160,10 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     const { readHistory } = await import("../state/journal.js");
     const since = clock.now() - 7 * 86_400_000;
     const unknown = (await readHistory(state, { since, outcome: "unknown" })).length;
-    if (unknown === 0) ok(t`journal`, t`Every write of the last 7 days has an outcome.`);
-    else {
-      const message = plural(unknown, {
-        one: t`1 write of the last 7 days has no known outcome.`,
-        other: t`${unknown} writes of the last 7 days have no known outcome.`,
-      });
-      warn(t`journal`, message, t`See which: comanda history --since 7d --outcome unknown`);
-    }
+    const message = t`Writes of the last 7 days without a known outcome: ${unknown}.`;
+    if (unknown === 0) ok(t`journal`, message);
+    else warn(t`journal`, message, t`See which: comanda history --since 7d --outcome unknown`);
   });
-  const proxies = ["HTTPS_PROXY", "https_proxy", "HTTP_PROXY", "http_proxy"].filter((name) => env[name]);
-  if (proxies.length > 0) ok(t`proxy`, t`Set by ${proxies.join(", ")}.`);
-  if (env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0") {
-    const message = t`NODE_TLS_REJECT_UNAUTHORIZED=0: no certificate is checked.`;
-    found.push({ check: t`certificates`, status: "failure", message, hint: t`Unset it.` });
-  }
   if (address !== undefined) {
     const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
     const url = await attempt(baseUrlVariable, () =>
@@ -193,23 +189,13 @@ function failureOf(check: string, error: unknown): Finding {
   return { check, status: "failure", message: error.message, hint };
 }
 
-function refuseUnwritable(path: string): void {
-  try {
-    accessSync(path, constants.W_OK | constants.X_OK);
-  } catch {
-    throw new ComandaError("state_unusable", t`${path} can't be written to.`, {
-      hint: t`Give this user the right, or choose another folder: comanda help environment`,
-    });
-  }
-}
-
 /** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
 const clockToleranceMs = 60_000;
 
 /** Sends a service one request without credentials: any answer proves that the way is open. */
 async function serviceFindings(context: Context, name: string, url: string): Promise<readonly Finding[]> {
   const check = t`service ${name}`;
-  const { origin, protocol, hostname } = new URL(url);
+  const { origin } = new URL(url);
   try {
     const { signal, clock } = context;
     const { headers } = await transportOf(context).send({
@@ -220,11 +206,6 @@ async function serviceFindings(context: Context, name: string, url: string): Pro
       signal,
     });
     const found: Finding[] = [{ check, status: "ok", message: t`${origin} answers.`, hint: null }];
-    if (protocol !== "https:" && !isLoopbackHost(hostname)) {
-      const message = t`Whoever is on the way to it reads credentials and orders: http hides nothing.`;
-      const hint = t`Keep it to tests, and set https elsewhere: comanda env set --help`;
-      found.push({ check, status: "warning", message, hint });
-    }
     const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
     if (difference > clockToleranceMs) {
       const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
@@ -258,21 +239,14 @@ function neededIn(env: Context["env"]): readonly string[] {
 }
 
 function crontab(env: Context["env"]): Finding {
-  const names = neededIn(env);
+  const names = neededIn(env).join(", ");
   const check = t`crontab`;
-  if (names.length === 0)
-    return {
-      check,
-      status: "ok",
-      message: t`A line needs the full path of comanda, and no variable.`,
-      hint: null,
-    };
-  return {
-    check,
-    status: "warning",
-    message: t`Set here, and not known to cron: ${names.join(", ")}.`,
-    hint: t`Set them in the crontab: comanda help cron`,
-  };
+  if (names === "") {
+    const message = t`A line needs the full path of comanda, and no variable.`;
+    return { check, status: "ok", message, hint: null };
+  }
+  const hint = t`Set them in the crontab: comanda help cron`;
+  return { check, status: "warning", message: t`Set here, and not known to cron: ${names}.`, hint };
 }
 
 /** With what is set here. A variable that may hold a secret is named in a comment, without its value. */

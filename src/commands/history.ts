@@ -7,7 +7,7 @@ import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { oneStore, wholeNumber } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
-import { plural, t, translated } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { localTime, shownDate } from "../languages/local-time.js";
 import {
   attemptOutcomes,
@@ -119,12 +119,11 @@ async function namedStore(context: Context): Promise<string | undefined> {
 async function momentOf(context: Context, text: string, store: string | undefined): Promise<number> {
   if (/^\d+(?:s|m|h|d|w)$/.test(text)) return context.clock.now() - ms(text as ms.StringValue);
   try {
-    const { start } = await readPeriod(context, { from: text }, store);
-    return Date.parse(start);
+    return Date.parse((await readPeriod(context, { from: text }, store)).start);
   } catch (error) {
     if (!(error instanceof ComandaError) || error.code !== "invalid_input") throw error;
     throw new ComandaError("usage", t`${"--since"} can't be "${text}".`, {
-      hint: t`For example: ${"--since"} 2h, ${"--since"} 7d, ${"--since"} yesterday, ${"--since"} 2026-10-05, ${"--since"} 2026-10-05T18:00:00-03:00`,
+      hint: t`For example: 2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00`,
     });
   }
 }
@@ -134,25 +133,9 @@ function timeOf({ at, store }: HistoryRow, stores: Settings["stores"]): string {
   return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
 }
 
-/** Scripts rely on this form. */
+/** Scripts rely on this form. What is undefined isn't in it. */
 function historyJson(row: HistoryRow) {
-  const { at, store, environment, operation, order_id, outcome, http_status, code, attempts, evidence } = row;
-  return {
-    at,
-    store,
-    environment,
-    operation,
-    order_id,
-    arguments: row.arguments,
-    outcome,
-    http_status,
-    code,
-    attempts,
-    evidence,
-    actor: row.user,
-    service_code: row.service_code,
-    settled: row.settled,
-  };
+  return { ...row, actor: row.user, user: undefined, id: undefined, address: undefined, sign_in: undefined };
 }
 
 function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
@@ -165,8 +148,10 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
     {
       heading: "With",
       name: "arguments",
-      cell: (row) => argumentsText(row),
-      tableText: (row) => argumentsText(row, translated),
+      cell: (row) =>
+        Object.entries(row.arguments)
+          .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
+          .join(", "),
     },
     {
       heading: "Outcome",
@@ -193,12 +178,6 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
   ];
 }
 
-function argumentsText(row: HistoryRow, wordFor = (name: string) => name): string {
-  return Object.entries(row.arguments)
-    .map(([name, value]) => `${wordFor(name)}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-    .join(", ");
-}
-
 /** Records the outcome that a person has looked up for a change with an unknown one. */
 async function settle(
   context: Context,
@@ -213,114 +192,21 @@ async function settle(
     });
   const store = await namedStore(context);
   const state = await context.state();
-  const { settled, left } = await settleOrder(state, {
-    order,
-    as,
-    note: note ?? null,
-    store,
-  });
+  const { settled, left } = await settleOrder(state, { order, as, note: note ?? null, store });
   const { stores } = await state.settings.read();
   for (const row of settled) {
     const when = timeOf(row, stores);
     if (output.json) output.value(historyJson(row));
-    else
-      output.sentence(
-        as === "done"
-          ? t`Order ${order}: ${row.operation} of ${when} was done.`
-          : t`Order ${order}: ${row.operation} of ${when} was not done.`,
-      );
+    else if (as === "done") output.sentence(t`Order ${order}: ${row.operation} of ${when} was done.`);
+    else output.sentence(t`Order ${order}: ${row.operation} of ${when} was not done.`);
   }
   if (left.length > 0)
     output.notice(
-      plural(left.length, {
-        one: t`1 other change of the order is unknown still: run the command again for it.`,
-        other: t`${left.length} other changes of the order are unknown still: run the command again for them.`,
-      }),
+      t`Other changes of the order are unknown still (${left.length}): run the command again for them.`,
     );
 }
 
-/** Sums the fees of drivers that were assigned on this machine. */
-async function showDrivers(
-  context: Context,
-  { period: typed = "yesterday" }: { readonly period?: string },
-): Promise<void> {
-  const { output } = context;
-  const store = (await namedStore(context)) ?? (await chooseSession(context, undefined)).store;
-  const period = await readPeriod(context, { period: typed }, store);
-  const [since, end] = [Date.parse(period.start), Date.parse(period.end)];
-  // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
-  const until = end + (period.running ? 999 : 0);
-  const assigned = new Map<string, { readonly at: number; readonly driver: number; readonly fee?: Cents }>();
-  let doubtful: { readonly at: number; readonly order: string | null }[] = [];
-  const cancels = new Map<string, "done" | "unknown">();
-  const writes = await readHistory(await context.state(), { store, since });
-  // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
-  for (const write of writes.map(lookedUp).reverse()) {
-    const { order_id: order, operation, outcome } = write;
-    const { driver_id: driver, driver_fee: given } = write.arguments;
-    const at = Date.parse(write.at);
-    if (order !== null && operation === "cancelOrder" && (outcome === "done" || outcome === "unknown"))
-      cancels.set(order, cancels.get(order) === "done" ? "done" : outcome);
-    if (operation !== "assignDriver") continue;
-    if (outcome === "unknown") doubtful.push({ at, order });
-    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
-    doubtful = doubtful.filter((other) => other.order !== order);
-    // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
-    const fee = typeof given === "number" ? centsFromNumber(given) : undefined;
-    const kept = given === undefined ? assigned.get(order)?.fee : fee;
-    assigned.set(order, { at, driver, ...(kept !== undefined && { fee: kept }) });
-  }
-  const counted = [...assigned].filter(([, { at }]) => at <= until);
-  const sum = (owed: typeof counted) => numberFromCents(owed.reduce((all, [, { fee = 0 }]) => all + fee, 0));
-  const names = new Map((await readDrivers(context, store)).map(({ id, name }) => [id, name]));
-  const drivers = [...new Set(counted.map(([, { driver }]) => driver))].sort((a, b) => a - b);
-  const rows = drivers.map((id): DriverLine => {
-    const owed = counted.filter(([, { driver }]) => driver === id);
-    const known = owed.filter(([, { fee }]) => fee !== undefined);
-    // Whether its driver is paid is the store's to say.
-    const canceled = owed.filter(([order]) => cancels.get(order) === "done");
-    return {
-      driver_id: id,
-      name: names.get(id) ?? null,
-      orders: owed.length,
-      known_fees: known.length,
-      total_fee: sum(owed),
-      without_fee: owed.length - known.length,
-      canceled_orders: canceled.length,
-      canceled_fee: sum(canceled),
-    };
-  });
-  if (!output.json) {
-    const [from, to] = [shownDate(period.first), shownDate(period.last)];
-    const days = from === to ? from : t`${from} to ${to}`;
-    output.notice(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
-  }
-  const isTable = output.format === "table";
-  if (rows.length === 0 && isTable) output.notice(t`The journal has no assignment of that time.`);
-  else {
-    const columns = driverColumns(await amountFormat(context, store));
-    const isCanceled = rows.some((row) => row.canceled_orders > 0);
-    await output.records(isTable && !isCanceled ? columns.slice(0, -2) : columns, rows);
-  }
-  const unknown = doubtful.filter(({ at }) => at <= until).length;
-  const maybeCanceled = counted.filter(([order]) => cancels.get(order) === "unknown").length;
-  if (unknown > 0)
-    output.notice(
-      plural(unknown, {
-        one: t`1 assignment is not counted: nothing tells whether it was done. See: comanda history --outcome unknown`,
-        other: t`${unknown} assignments are not counted: nothing tells whether they were done. See: comanda history --outcome unknown`,
-      }),
-    );
-  if (maybeCanceled > 0)
-    output.notice(
-      plural(maybeCanceled, {
-        one: t`1 of the orders may have been canceled: nothing tells whether it was. See: comanda history --outcome unknown`,
-        other: t`${maybeCanceled} of the orders may have been canceled: nothing tells whether they were. See: comanda history --outcome unknown`,
-      }),
-    );
-}
-
-/** Scripts rely on this form. */
+/** Scripts rely on this form. The last two are of canceled orders. */
 interface DriverLine {
   readonly driver_id: number;
   readonly name: string | null;
@@ -332,7 +218,81 @@ interface DriverLine {
   readonly canceled_fee: number;
 }
 
-/** The last two are of canceled orders. */
+/** Sums the fees of drivers that were assigned on this machine. */
+async function showDrivers(
+  context: Context,
+  { period: typed = "yesterday" }: { readonly period?: string },
+): Promise<void> {
+  const { output } = context;
+  const store = (await namedStore(context)) ?? (await chooseSession(context, undefined)).store;
+  const period = await readPeriod(context, { period: typed }, store);
+  // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
+  const until = Date.parse(period.end) + (period.running ? 999 : 0);
+  const assigned = new Map<string, { readonly at: number; readonly driver: number; readonly fee?: Cents }>();
+  const doubtful = new Map<string | null, number>();
+  const cancels = new Map<string | null, "done" | "unknown">();
+  const writes = await readHistory(await context.state(), { store, since: Date.parse(period.start) });
+  // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
+  for (const write of writes.map(lookedUp).reverse()) {
+    const { order_id: order, operation, outcome } = write;
+    const { driver_id: driver, driver_fee: given } = write.arguments;
+    const at = Date.parse(write.at);
+    if (operation === "cancelOrder" && (outcome === "done" || outcome === "unknown"))
+      cancels.set(order, cancels.get(order) === "done" ? "done" : outcome);
+    if (operation !== "assignDriver") continue;
+    if (outcome === "unknown") doubtful.set(order, at);
+    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
+    doubtful.delete(order);
+    // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
+    const fee = typeof given === "number" ? centsFromNumber(given) : undefined;
+    const kept = given === undefined ? assigned.get(order)?.fee : fee;
+    assigned.set(order, { at, driver, ...(kept !== undefined && { fee: kept }) });
+  }
+  const lines = new Map<
+    number,
+    { orders: number; known: number; fees: Cents; canceled: number; lost: Cents }
+  >();
+  let unknown = [...doubtful.values()].filter((at) => at <= until).length;
+  for (const [order, { at, driver, fee }] of assigned) {
+    if (at > until) continue;
+    const line = lines.get(driver) ?? { orders: 0, known: 0, fees: 0, canceled: 0, lost: 0 };
+    lines.set(driver, line);
+    line.orders += 1;
+    line.known += fee === undefined ? 0 : 1;
+    line.fees += fee ?? 0;
+    if (cancels.get(order) === "unknown") unknown += 1;
+    // Whether its driver is paid is the store's to say.
+    if (cancels.get(order) !== "done") continue;
+    line.canceled += 1;
+    line.lost += fee ?? 0;
+  }
+  const names = new Map((await readDrivers(context, store)).map(({ id, name }) => [id, name]));
+  const rows = [...lines]
+    .sort(([a], [b]) => a - b)
+    .map(([id, { orders, known, fees, canceled, lost }]): DriverLine => ({
+      driver_id: id,
+      name: names.get(id) ?? null,
+      orders,
+      known_fees: known,
+      total_fee: numberFromCents(fees),
+      without_fee: orders - known,
+      canceled_orders: canceled,
+      canceled_fee: numberFromCents(lost),
+    }));
+  if (!output.json) {
+    const [from, to] = [shownDate(period.first), shownDate(period.last)];
+    const days = from === to ? from : t`${from} to ${to}`;
+    output.notice(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
+  }
+  if (rows.length === 0 && output.format === "table")
+    output.notice(t`The journal has no assignment of that time.`);
+  else await output.records(driverColumns(await amountFormat(context, store)), rows);
+  if (unknown > 0)
+    output.notice(
+      t`Of ${unknown} assignments or cancels of that time nothing tells whether they were done. See: comanda history --outcome unknown`,
+    );
+}
+
 function driverColumns(amount: (value: number) => string): readonly Column<DriverLine>[] {
   const numbers = (heading: string, name: keyof DriverLine): Column<DriverLine> => ({
     heading,

@@ -13,8 +13,7 @@ import { withStoreSettings } from "../state/settings.js";
 
 import { machineZone, resolveTimeZone } from "./figures/preferences.js";
 import { readInput } from "./input.js";
-import { checkCredential, type CredentialCheck } from "./credential-check.js";
-import { checkJson, reportOf } from "./status.js";
+import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
 import { storeOf, transportOf } from "./store.js";
 
 interface LoginOptions {
@@ -63,8 +62,6 @@ const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partne
 interface Target {
   readonly store: string;
   readonly environment: Environment;
-  /** Called before it is kept. */
-  readonly beforeKeep: () => Promise<void>;
 }
 
 async function signInStore(context: Context, options: LoginOptions): Promise<void> {
@@ -74,30 +71,21 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone = options.tz === undefined ? undefined : await resolveTimeZone(options.tz);
   const { sessions, settings } = await context.state();
-  const { store, environment } = await chooseTarget(context, options.env);
-  const keepZone = async () => {
-    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
-  };
-  // The zone is stored first, so that a killed process leaves no store without it.
-  const target: Target = {
-    store,
-    environment,
-    beforeKeep: async () => (zone === undefined ? undefined : keepZone()),
-  };
-  let check: CredentialCheck | undefined;
-  let session: Session;
-  if (key === undefined) session = await signIn(context, options.browser, target);
-  else ({ session, check } = await keepKey(context, key, target));
+  const target = await chooseTarget(context, options.env);
+  const { store } = target;
+  const { name } = target.environment;
+  const { session, check } =
+    key === undefined
+      ? { session: await signIn(context, options.browser, target) }
+      : await keepKey(context, key, target);
   const { default_store: chosen, stores } = await settings.read();
   const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
   if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
   // A key gives no access to sales figures, so it needs no zone.
-  const needsZone = key === undefined && stores?.[store]?.time_zone === undefined;
-  if (needsZone && context.canAsk()) {
-    zone = await askZone(context, store);
-    await keepZone();
-  }
-  const { name } = environment;
+  const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;
+  if (needsZone && context.canAsk()) zone = await askZone(context, store);
+  if (zone !== undefined)
+    await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
   const report = reportOf(session, context.clock.now());
   const allowed = report.scopes.length === 0 ? "" : t`, allowed: ${report.scopes.join(", ")}`;
   if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
@@ -110,10 +98,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
 }
 
 /** A known store is signed in again at its environment. */
-async function chooseTarget(
-  context: Context,
-  env: string | undefined,
-): Promise<Pick<Target, "store" | "environment">> {
+async function chooseTarget(context: Context, env: string | undefined): Promise<Target> {
   const { sessions, settings } = await context.state();
   const current = await settings.read();
   const typed = oneStore(context.options) ?? variable(context, "COMANDA_STORE");
@@ -134,11 +119,7 @@ async function chooseTarget(
   return { store: before?.store ?? alias, environment: resolveEnvironment(current, name) };
 }
 
-async function signIn(
-  context: Context,
-  browser: boolean,
-  { store, environment, beforeKeep }: Target,
-): Promise<Session> {
+async function signIn(context: Context, browser: boolean, { store, environment }: Target): Promise<Session> {
   const { output, stdin, stdout, stderr } = context;
   const { timeoutMs: waitMs } = context.options;
   const { sessions } = await context.state();
@@ -155,7 +136,6 @@ async function signIn(
     transport: transportOf(context),
     clock: context.clock,
     signal: context.signal,
-    beforeKeep,
     random: (size) => randomBytes(size),
     showUrl: (url) => {
       // Under cron nobody would see the address before the wait for the owner is over.
@@ -194,21 +174,20 @@ async function askZone(context: Context, store: string): Promise<string> {
   context.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
-  const proposed = machineZone();
-  const isUtc = proposed === "UTC";
+  const proposed = machineZone() === "UTC" ? "" : machineZone();
+  const question = t`Which time zone is that? A city will do.`;
   for (;;) {
-    const input = await context.askText(
-      isUtc
-        ? t`Which time zone is that? A city will do.`
-        : t`Which time zone is that? A city will do. (Enter: ${proposed})`,
+    const typed = await context.askText(
+      proposed === "" ? question : `${question} ${t`(Enter: ${proposed})`}`,
     );
-    if (input === "" && !isUtc) return proposed;
-    if (input === "") continue;
-    const answer = spokenZone(input);
+    const answer = spokenZone(typed || proposed);
     if ("zone" in answer) return answer.zone;
-    if (answer.near === undefined) context.output.notice(t`There is no time zone "${input}".`);
-    else if (await context.askYesNo(t`There is no time zone "${input}". Is it ${answer.near}?`, true))
-      return answer.near;
+    const { near } = answer;
+    if (
+      near !== undefined &&
+      (await context.askYesNo(t`There is no time zone "${typed}". Is it ${near}?`, true))
+    )
+      return near;
   }
 }
 
@@ -217,10 +196,26 @@ async function askZone(context: Context, store: string): Promise<string> {
  *
  * @throws {ComandaError} where the service refuses the key, and where it is no key
  */
-async function keepKey(context: Context, kind: KeyKind, { store, environment, beforeKeep }: Target) {
+async function keepKey(context: Context, kind: KeyKind, { store, environment }: Target) {
   const { sessions } = await context.state();
   const { refuseForeign } = await import("../auth/exchange.js");
-  const key = await readKey(context, store, kind);
+  const name = translated(keyNames[kind]);
+  let text: string;
+  if (context.canAsk()) text = await context.askSecret(t`The ${name} of ${store} (it isn't shown):`);
+  else {
+    const pipeHint = t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`;
+    const { bytes } = await readInput(context, "-", { limit: 64 * 1024, pipeHint });
+    text = new TextDecoder().decode(bytes);
+  }
+  const key = text.trim();
+  // Anything else can't travel in a header.
+  if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
+    throw new ComandaError(
+      "invalid_input",
+      t`That is no ${name}, which is one line of visible ASCII characters without spaces.`,
+      { hint: t`Pipe it in as the service gave it, or run the command at a terminal.` },
+    );
+  }
   // The key must not be sent to another environment's address.
   refuseForeign(await sessions.read(store), store, environment);
   let check: CredentialCheck | undefined;
@@ -234,30 +229,10 @@ async function keepKey(context: Context, kind: KeyKind, { store, environment, be
       );
     }
   }
-  await beforeKeep();
   const session = await sessions.update(store, (current) => {
     refuseForeign(current, store, environment);
     return Promise.resolve({ version: 1, store, ...current, environment, [kind]: key });
   });
   if (session === undefined) throw new TypeError("the session was not written");
   return { session, check };
-}
-
-async function readKey(context: Context, store: string, kind: KeyKind): Promise<string> {
-  const name = translated(keyNames[kind]);
-  let text: string;
-  if (context.canAsk()) text = await context.askSecret(t`The ${name} of ${store} (it isn't shown):`);
-  else {
-    const pipeHint = t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`;
-    const { bytes } = await readInput(context, "-", { limit: 64 * 1024, pipeHint });
-    text = new TextDecoder().decode(bytes);
-  }
-  const key = text.trim();
-  // Anything else can't travel in a header.
-  if (/^[\x21-\x7e]{1,4096}$/.test(key)) return key;
-  throw new ComandaError(
-    "invalid_input",
-    t`That is no ${name}, which is one line of visible ASCII characters without spaces.`,
-    { hint: t`Pipe it in as the service gave it, or run the command at a terminal.` },
-  );
 }

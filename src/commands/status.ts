@@ -1,15 +1,17 @@
-/** `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. */
-import { endWith, type Command } from "../cli/command.js";
+/**
+ * `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. `login` asks the service
+ * about a key in the same way.
+ */
+import { statusChanges } from "../api/operations.js";
+import { endWith, oneStore, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { oneStore } from "../cli/command.js";
-import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
+import { ComandaError, type Evidence } from "../client/errors.js";
+import { t, translated } from "../languages/language.js";
 import { localTime } from "../languages/local-time.js";
 import type { OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
 
-import type { CredentialCheck } from "./credential-check.js";
-import { chooseStore, signInWorks, type Store } from "./store.js";
+import { chooseStore, openConnection, signInWorks, type Store } from "./store.js";
 
 export function status(command: Command): void {
   command
@@ -31,9 +33,8 @@ export function status(command: Command): void {
 async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
   const { output, clock } = context;
   const named = oneStore(context.options);
-  const { report, credentials, checks, failure } = await (check
-    ? checkSignIn(context, named)
-    : storedSignIn(context, named));
+  const stored = await storedSignIn(context, named);
+  const { report, credentials, checks, failure } = check ? await checked(context, named, stored) : stored;
   const { store, environment, state, scopes, expires_at: end } = report;
   const { stores } = await (await context.state()).settings.read();
   const zone = store === null ? undefined : stores?.[store]?.time_zone;
@@ -48,7 +49,8 @@ async function showStatus(context: Context, { check = false }: { readonly check?
         ? t`not checked: ${failure.message}`
         : describeState(report, credentials.includes("bearer"));
     output.words(t`State:        ${words}`);
-    for (const each of checks ?? []) output.words(t`Checked:      ${describeCheck(each)}`);
+    for (const { call, result } of checks ?? [])
+      output.words(t`Checked:      ${translated(checkWords[call])}: ${translated(checkWords[result])}`);
     if (scopes.length > 0) output.words(t`Permissions:  ${scopes.join(", ")}`);
     // The end of a token that the service refuses would mislead.
     if (end !== null && state !== "refused") {
@@ -75,14 +77,10 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     ? t`Sign in: comanda login --store ${store} --env ${environment}`
     : t`Sign in: comanda login --store <alias> --env <name>`;
   const untilThen = t`Until then the status of orders is changed with its API key.`;
-  endWith(
-    context,
-    new ComandaError(
-      state === "refused" ? "token_refused" : "not_signed_in",
-      isKnown ? t`${store} needs a new sign-in.` : t`No store is signed in.`,
-      { hint: report.can_change_orders ? `${hint}\n${untilThen}` : hint },
-    ),
-  );
+  const message = isKnown ? t`${store} needs a new sign-in.` : t`No store is signed in.`;
+  throw new ComandaError(state === "refused" ? "token_refused" : "not_signed_in", message, {
+    hint: report.can_change_orders ? `${hint}\n${untilThen}` : hint,
+  });
 }
 
 interface SignIn {
@@ -96,79 +94,122 @@ interface SignIn {
 }
 
 async function storedSignIn(context: Context, named: string | undefined): Promise<SignIn> {
-  let store: Store;
+  let store: Store | undefined;
   try {
     store = await chooseStore(context, named);
   } catch (error) {
     if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
-    return { report: signedOutReport, credentials: [] };
   }
-  const { session, accessToken = session?.tokens?.access_token, apiKey = session?.api_key } = store;
+  const { session, accessToken = session?.tokens?.access_token, apiKey = session?.api_key } = store ?? {};
   const credentials: OrderCredential[] = [];
   if (accessToken !== undefined) credentials.push("bearer");
   if (apiKey !== undefined) credentials.push("api_key");
-  if (session) return { report: reportOf(session, context.clock.now()), credentials };
-  const hasKey = apiKey !== undefined;
-  return {
-    report: { ...signedOutReport, state: "valid", has_api_key: hasKey, can_change_orders: true },
-    credentials,
-  };
+  const report = reportOf(session, context.clock.now());
+  if (session || !store) return { report, credentials };
+  const has_api_key = apiKey !== undefined;
+  return { report: { ...report, state: "valid", has_api_key, can_change_orders: true }, credentials };
 }
 
 /** Asks the service about the first credential, and about the second where the first is refused. */
-async function checkSignIn(context: Context, named: string | undefined): Promise<SignIn> {
-  const before = await storedSignIn(context, named);
-  const [first, second] = before.credentials;
-  if (first === undefined) return before;
-  const { checkCredential } = await import("./credential-check.js");
-  let check = await checkCredential(context, named, first);
-  // A renewal may have changed what is stored, and may have been refused itself.
-  const { report, credentials } = await storedSignIn(context, named);
-  const isRenewalRefused = report.state === "refused" && before.report.state !== "refused";
-  if (isRenewalRefused && check.result === "not_checked")
-    check = { credential: first, call: check.call, result: "refused", evidence: "api" };
+async function checked(context: Context, named: string | undefined, stored: SignIn): Promise<SignIn> {
+  const [first, second] = stored.credentials;
+  if (first === undefined) return stored;
+  const check = await checkCredential(context, named, first);
   const checks = [check];
-  let change: Partial<StatusReport> = {};
-  switch (check.result) {
-    case "accepted":
-      change = { state: "valid" };
-      break;
-    case "not_allowed":
-      change = { can_change_orders: false };
-      break;
-    case "not_checked":
-      change = { state: "unreachable" };
-      break;
-    case "refused": {
-      const other = second && (await checkCredential(context, named, second));
-      if (other) checks.push(other);
-      const works = other?.result === "accepted" || other?.result === "not_checked";
-      change = { state: "refused", can_change_orders: works };
-    }
+  // A renewal may have changed what is stored.
+  const { report, credentials } = await storedSignIn(context, named);
+  let { state, can_change_orders } = report;
+  if (check.result === "accepted") state = "valid";
+  else if (check.result === "not_allowed") can_change_orders = false;
+  else if (check.result === "not_checked") state = "unreachable";
+  else {
+    const other = second && (await checkCredential(context, named, second));
+    if (other) checks.push(other);
+    state = "refused";
+    can_change_orders = other?.result === "accepted" || other?.result === "not_checked";
   }
-  return { report: { ...report, ...change }, credentials, checks, failure: check.failure };
+  return { report: { ...report, state, can_change_orders }, credentials, checks, failure: check.failure };
 }
+
+export interface CredentialCheck {
+  readonly credential: OrderCredential;
+  /** The call that was signed with it. */
+  readonly call: "summary" | "deliver";
+  /** `not_allowed`: the service knows it, and it may not do this; `not_checked`: no answer of the API tells. */
+  readonly result: "accepted" | "not_allowed" | "refused" | "not_checked";
+  readonly evidence: Evidence | null;
+  /** Absent where it is accepted. */
+  readonly failure?: ComandaError;
+}
+
+const checkWords: Readonly<Record<CredentialCheck["call"] | CredentialCheck["result"], string>> = {
+  summary: "the sign-in, by a summary of one minute",
+  deliver: "the API key, by marking an order as delivered that can't exist",
+  accepted: "the service accepts it",
+  not_allowed: "the service doesn't allow it",
+  refused: "the service refuses it",
+  not_checked: "no answer of the API that tells",
+};
 
 /** The `--json` shape. */
 export function checkJson({ failure, ...check }: CredentialCheck): object {
   return { ...check, message: failure?.message ?? null };
 }
 
-function describeCheck({ call, result }: CredentialCheck): string {
-  const credential =
-    call === "summary"
-      ? t`the sign-in, by a summary of one minute`
-      : t`the API key, by marking an order as delivered that can't exist`;
-  switch (result) {
-    case "accepted":
-      return t`${credential}: the service accepts it`;
-    case "not_allowed":
-      return t`${credential}: the service doesn't allow it`;
-    case "refused":
-      return t`${credential}: the service refuses it`;
-    case "not_checked":
-      return t`${credential}: no answer of the API that tells`;
+/**
+ * Asks the service whether it takes a credential, by a call that changes nothing and is signed with that alone. A token asks for
+ * the sales of the last minute. No shown call that takes the key is a mere question: so a key marks an order as delivered that
+ * can't exist, since ids are integers (section 2.1).
+ *
+ * @throws {ComandaError} where the command was interrupted, and for a fault of comanda's own
+ */
+export async function checkCredential(
+  context: Context,
+  store: string | Store | undefined,
+  credential: OrderCredential,
+  singleAttempt = false,
+): Promise<CredentialCheck> {
+  const { signal, clock } = context;
+  const { client } = await openConnection(context, store, { probe: credential, singleAttempt });
+  try {
+    if (credential === "bearer") {
+      const now = clock.now();
+      const start_date = new Date(now - 60_000).toISOString();
+      await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
+      return { credential, call: "summary", result: "accepted", evidence: "api" };
+    }
+    const path = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
+    await client.request({ method: "POST", path }, { signal });
+    const failure = untold("gateway", null);
+    return { credential, call: "deliver", result: "not_checked", evidence: "gateway", failure };
+  } catch (error) {
+    // The call could not have done anything, so an interrupt leaves no unknown outcome.
+    signal.throwIfAborted();
+    if (!(error instanceof ComandaError)) throw error;
+    const { code, evidence, httpStatus } = error;
+    if (code === "internal" || code === "callback_failed") throw error;
+    const call = credential === "bearer" ? "summary" : "deliver";
+    const speaksOfOrder = code === "not_found" || code === "status_conflict";
+    if (call === "deliver" && evidence === "api" && speaksOfOrder)
+      return { credential, call, result: "accepted", evidence };
+    let result: CredentialCheck["result"] = "not_checked";
+    // Only an answer in the API's own form disproves a credential, and a refused renewal of the token, which is one too.
+    if (code === "token_refused" && evidence !== "gateway") result = "refused";
+    else if (code === "forbidden" && evidence === "api") result = "not_allowed";
+    // A gateway has its own page for each status, and a call that can't do anything has no unknown outcome.
+    const tells = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
+    const isTold = result !== "not_checked" || (tells && code !== "outcome_unknown");
+    return { credential, call, result, evidence, failure: isTold ? error : untold(evidence, httpStatus) };
   }
+}
+
+function untold(evidence: Evidence | null, httpStatus: number | null): ComandaError {
+  const status = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
+  return new ComandaError(
+    evidence === "gateway" ? "unexpected_answer" : "unreachable",
+    t`No answer of the API's tells the state of the sign-in${status}.`,
+    { hint: t`Try again in a moment, or see what is set: comanda env list`, httpStatus, evidence },
+  );
 }
 
 /** The `--json` shape of `status` and `login`. */
@@ -188,38 +229,27 @@ export interface StatusReport {
   readonly can_change_orders: boolean;
 }
 
-/** The report of a store without credentials that could be used. */
-export const signedOutReport: StatusReport = {
-  store: null,
-  environment: null,
-  state: "signed_out",
-  scopes: [],
-  expires_at: null,
-  has_api_key: false,
-  has_partner_key: false,
-  has_refresh_token: false,
-  can_change_orders: false,
-};
-
-export function reportOf(session: Session, now: number): StatusReport {
-  const { tokens, api_key: apiKey, refused_at: refusedAt } = session;
+/** @param session absent for a store that can't be read, and where there is none */
+export function reportOf(session: Session | undefined, now: number): StatusReport {
+  const { tokens, api_key: apiKey, refused_at: refusedAt } = session ?? {};
   const scopes = tokens?.scopes ?? [];
   let state: StatusReport["state"] = apiKey === undefined ? "signed_out" : "valid";
   if (tokens) state = tokens.expires_at > now ? "valid" : "expired";
   if (refusedAt !== undefined) state = "refused";
   return {
-    store: session.store,
-    environment: session.environment.name,
+    store: session?.store ?? null,
+    environment: session?.environment.name ?? null,
     state,
     scopes,
     expires_at: tokens ? new Date(tokens.expires_at).toISOString() : null,
     has_api_key: apiKey !== undefined,
-    has_partner_key: session.partner_key !== undefined,
+    has_partner_key: session?.partner_key !== undefined,
     has_refresh_token: tokens?.refresh_token !== undefined,
     // The key is taken only where no sign-in works, and the service need not have named the scopes.
-    can_change_orders: signInWorks(session, now)
-      ? scopes.length === 0 || scopes.includes("orders")
-      : apiKey !== undefined,
+    can_change_orders:
+      session && signInWorks(session, now)
+        ? scopes.length === 0 || scopes.includes("orders")
+        : apiKey !== undefined,
   };
 }
 

@@ -9,12 +9,12 @@ import type { Output } from "../cli/output.js";
 import type { CommandLineOptions } from "../client/call.js";
 import { createClient, describeCall, type Client, type DescribedRequest } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
-import type { CredentialKind, Credentials, Signature } from "../client/credentials.js";
+import type { CredentialKind, Credentials } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
 import type { CallObserver, WaitNotice } from "../client/observer.js";
 import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
-import { t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import type { MissingStore } from "../sales/figures.js";
 import {
   openJournal,
@@ -89,15 +89,10 @@ export async function chooseStore(context: Context, named: string | undefined): 
   const credential = accessToken ?? apiKey;
   if (named !== undefined || (address ?? credential) === undefined)
     return storeOf(await chooseSession(context, named));
-  if (address === undefined || credential === undefined) {
-    const message =
-      address === undefined
-        ? t`A credential is set, but ${baseUrlVariable} isn't.`
-        : t`${baseUrlVariable} is set, but no credential is.`;
-    throw new ComandaError("configuration", message, {
+  if (address === undefined || credential === undefined)
+    throw new ComandaError("configuration", t`A credential and its address go together: one isn't set.`, {
       hint: t`Set both ${baseUrlVariable} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
     });
-  }
   const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
   const baseUrl = normalizeBaseUrl(address, allowInsecure, baseUrlVariable);
   const { host } = new URL(baseUrl);
@@ -253,7 +248,10 @@ export async function openConnection(
     credentials = {
       bearer: () => Promise.resolve(accessToken),
       apiKey: () => Promise.resolve(apiKey),
-      hint: (signature) => translated(variableHints[signature]),
+      hint: (signature) =>
+        signature === "partner"
+          ? t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`
+          : t`Put a valid one into ${signature === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or choose a store with --store.`,
     };
   }
   if (probe) {
@@ -277,7 +275,13 @@ export async function openConnection(
     },
   ];
   if (watch) observers.push(watch);
-  if (debug) observers.push(debugObserver(debug));
+  if (debug)
+    observers.push({
+      attempted({ method, url }, { attempt, ms, answer, failure }) {
+        const came = answer?.status ?? failure ?? "?";
+        debug(t`${method} ${url} (attempt ${attempt}): ${came} in ${Math.round(ms)} ms`);
+      },
+    });
   // After all that may still refuse: what it has written down as sent goes out.
   if (journal) observers.push(journal.observer);
   if (output.status.isShown) observers.push(slowCalls(output));
@@ -297,7 +301,7 @@ export async function openConnection(
       timeoutMs: "--timeout",
       maxWaitMs: "--max-wait",
     },
-    onWait: onWait ?? waitNotices(context),
+    onWait: onWait ?? ((notice) => tellWait(context, notice)),
     onFallback: () => {
       const notice = t`The sign-in ${place} works no more, so its API key is used.`;
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
@@ -317,25 +321,6 @@ export async function openConnection(
     journal,
     fingerprint,
     quotaKey,
-  };
-}
-
-/** A hint helps both where the credential is missing and where the service has refused it. */
-const variableHints: Readonly<Record<Signature, string>> = {
-  bearer:
-    "Put a valid access token into COMANDA_ACCESS_TOKEN, or choose a store that is signed in with --store.",
-  api_key: "Put the store's API key into COMANDA_API_KEY, or choose a store that has one with --store.",
-  partner:
-    "Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.",
-};
-
-function debugObserver(debug: (message: string) => void): CallObserver {
-  return {
-    attempted({ method, url }, { attempt, ms, answer, failure }) {
-      debug(
-        t`${method} ${url} (attempt ${attempt}): ${answer?.status ?? failure ?? "?"} in ${Math.round(ms)} ms`,
-      );
-    },
   };
 }
 
@@ -362,33 +347,17 @@ export function slowCalls({ status }: Output): CallObserver {
   };
 }
 
-/**
- * Says why nothing happens while calls wait, once for all that wait together. At a terminal that is gone when the wait is over; a
- * service that can't be reached gets a line of its own, since that may matter afterwards.
- */
-export function waitNotices({ clock, signal, output }: Pick<Context, "clock" | "signal" | "output">) {
-  let endsAt = Number.NEGATIVE_INFINITY;
-  return ({ reason, ms }: WaitNotice): void => {
-    if (steadyNow(clock) < endsAt) return;
-    endsAt = steadyNow(clock) + ms;
-    const seconds = Math.max(1, Math.ceil(ms / 1000));
-    if (reason === "no_answer") {
-      output.notice(t`The service can't be reached or is failing. Trying again in ${seconds} s.`);
-      return;
-    }
-    const cause =
-      reason === "rate_limit" ? t`The service's rate limit is reached.` : t`The service asks to slow down.`;
-    const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
-    const text = t`${cause} Waiting ${seconds} s, until ${until}.`;
-    if (!output.status.isShown) {
-      output.notice(text);
-      return;
-    }
-    output.status.show("wait", text);
-    // An interrupt ends the wait, too.
-    void clock
-      .sleep(ms, signal)
-      .catch(() => undefined)
-      .then(() => output.status.show("wait", undefined));
-  };
+/** Says why nothing happens while calls wait, once for all that wait together. */
+export function tellWait(
+  { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
+  { reason, ms }: WaitNotice,
+): void {
+  const now = steadyNow(clock);
+  if (now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
+  opened.waitsUntil = now + ms;
+  const seconds = Math.max(1, Math.ceil(ms / 1000));
+  let cause = t`The service's rate limit is reached.`;
+  if (reason === "rate_limited") cause = t`The service asks to slow down.`;
+  if (reason === "no_answer") cause = t`The service can't be reached or is failing.`;
+  output.notice(t`${cause} Waiting ${seconds} s.`);
 }

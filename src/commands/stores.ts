@@ -9,7 +9,7 @@ import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
 
 import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
-import { describeState, reportOf, signedOutReport, type StatusReport } from "./status.js";
+import { describeState, reportOf, type StatusReport } from "./status.js";
 import { chooseSession } from "./store.js";
 
 export function stores(group: Command): void {
@@ -77,7 +77,7 @@ async function list(context: Context): Promise<void> {
     const { store } = session;
     const broken = "error" in session;
     return {
-      ...(broken ? signedOutReport : reportOf(session, clock.now())),
+      ...reportOf(broken ? undefined : session, clock.now()),
       store,
       default: store === byDefault,
       time_zone: current.stores?.[store]?.time_zone ?? null,

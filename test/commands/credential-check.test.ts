@@ -129,23 +129,6 @@ describe("status --check", () => {
     expect([2, 5, 7, 8]).toContain(code);
     expect((await check("status --check", credential)).stdout).toMatch(/^State: +not checked: .+\.$/m);
   });
-
-  test("believes a renewal that the service refuses, whoever refused the call before", async () => {
-    stub.behave((response) => {
-      const isRenewal = stub.requests.at(-1)?.target.endsWith("/oauth/token");
-      const [status, body] = isRenewal ? [400, '{"error":"invalid_grant"}'] : [401, "<html>No</html>"];
-      response.writeHead(status, { "content-type": isRenewal ? "application/json" : "text/html" }).end(body);
-    });
-    await desk.signIn("centro", stub.url, "at_1", (session) => ({
-      ...session,
-      tokens: { access_token: "at_1", refresh_token: "rt_1", expires_at: start + 9e6, generation: 1 },
-    }));
-    const { code, stdout } = await desk.run("status --check --json");
-    expect([code, parseJson(stdout)]).toMatchObject([
-      3,
-      { state: "refused", checked: [{ call: "summary", result: "refused" }] },
-    ]);
-  });
 });
 
 describe("login --api-key", () => {

@@ -101,12 +101,6 @@ test.each<Wrong>([
     "COMANDA_BASE_URL",
     { status: "failure" },
   ],
-  [
-    "a check that is switched off",
-    () => ({ NODE_TLS_REJECT_UNAUTHORIZED: "0" }),
-    "certificates",
-    { status: "failure", hint: "Unset it." },
-  ],
 ])("%s is a line with what to do", async (_, spoil, check, expected) => {
   const { code, of } = await found(spoil(store.desk.folder));
   expect([code, of(check)]).toEqual([1, expect.objectContaining(expected)]);

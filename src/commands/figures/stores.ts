@@ -24,7 +24,7 @@ import {
 import { comparisonPeriod, describePeriod, resolvePeriod, startsTooEarly } from "../../sales/period.js";
 import { openAnswers, type Answers } from "../../state/answers.js";
 import { countsRequests, limitState } from "../../state/limits.js";
-import { chooseStores, openConnection, waitNotices, type Connection } from "../store.js";
+import { chooseStores, openConnection, tellWait, type Connection } from "../store.js";
 
 import type { SalesRequest } from "./options.js";
 import { machineZone, preferencesFor, type Preferences } from "./preferences.js";
@@ -89,7 +89,6 @@ export async function atStores<Result>(
   const several = request.allStores || request.stores.length > 1;
   const chosen = await chooseStores(context, request);
   const settings = await state.settings.read();
-  const sayWait = waitNotices(context);
   const begunAt = clock.now();
   let onCalled: (() => void) | undefined;
   let isAnnounced = false;
@@ -105,7 +104,7 @@ export async function atStores<Result>(
       const preferences = preferencesFor(settings, choice.store, request.zone);
       const connection = await openConnection(context, choice, {
         onWait: (notice) => {
-          if (!isAnnounced || notice.reason !== "rate_limit") sayWait(notice);
+          if (!isAnnounced || notice.reason !== "rate_limit") tellWait(context, notice);
         },
       });
       const { client, label, baseUrl } = connection;

@@ -314,8 +314,6 @@ describe("history drivers", () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
     store.desk.pass(1.5 * 60 * 60_000);
     const owed = "history drivers --period yesterday";
-    const table = async () => (await store.comanda(owed)).stdout;
-    expect(await table()).not.toContain("CANCELED");
     for (const order of [canceled, unpaid])
       expect((await store.comanda(`orders cancel ${order}`)).code).toBe(0);
     expect((await store.comanda(`api POST /api/partner/v1/orders/${byPath}/cancel`)).code).toBe(0);
@@ -326,8 +324,7 @@ describe("history drivers", () => {
       { driver_id: 11, orders: 2, total_fee: 15.1, canceled_orders: 1, canceled_fee: 8.1 },
       { driver_id: 12, orders: 3, total_fee: 5, canceled_orders: 2, canceled_fee: 2 },
     ]);
-    expect(stderr).toContain("1 of the orders may have been canceled");
-    expect(await table()).toMatch(/CANCELED +CANCELED FEES/);
+    expect(stderr).toContain("Of 1 assignments or cancels");
     const csv = await store.comanda(`${owed} --format csv`);
     expect(csv.stdout).toContain("canceled_orders,canceled_fee");
   });
@@ -358,7 +355,7 @@ describe("history drivers", () => {
     expect(parseJson(stdout)).toEqual([
       expect.objectContaining({ name: expect.any(String) as unknown, orders: 2 }),
     ]);
-    expect(stderr).toContain("1 assignment is not counted");
+    expect(stderr).toContain("Of 1 assignments or cancels");
   });
 });
 
