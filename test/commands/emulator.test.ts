@@ -56,7 +56,7 @@ describe("emulator start", () => {
     await whileRunning([...words, ...others, "--seed", "7"], async (url) => {
       const of = async (what: string) => jsonOf(`${url}/_emulator/${what}`);
       expect(await of("faults")).toMatchObject({
-        faults: [{ status: 503, path: "/dispatch", remaining: 2 }, { hang: true }],
+        faults: [{ status: 503, path: "/dispatch", times: 2 }, { hang: true }],
       });
       const { readings } = z
         .object({ readings: z.array(z.looseObject({ name: z.string() })) })
@@ -93,7 +93,7 @@ describe("emulator start", () => {
     ["half an order", ["--orders", "0.5"], '--orders can\'t be "0.5"'],
     ["a scene that nobody knows", ["--scene", "calm"], "mixed, busy"],
     ["a number for the restaurant", ["--scene", "busy", "--orders", "5"], "has its own number of orders"],
-    ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" can\'t have "explode"'],
+    ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
     ["a value that a reading can't have", ["--reading", "conflict_status=500"], "403, 404, 422, not 500"],
     ["a reading that nobody knows", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
     ["a file that isn't there", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],

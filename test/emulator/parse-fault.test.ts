@@ -47,9 +47,9 @@ describe("a fault as a text and as an object", () => {
   test("names what it may be where it is wrong", () => {
     for (const wrong of ["explode", { explode: true } as FaultInput])
       expect(() => readFault(wrong)).toThrow(
-        /can't have "explode".* status, delay, .*; beside it go method, path/,
+        /has no field "explode".* status, delay, .*; beside it go method, path/,
       );
-    expect(() => readFault({ times: 2 })).toThrow(/must say what goes wrong, by one of status, delay/);
+    expect(() => readFault({ times: 2 })).toThrow(/must say one thing that goes wrong\. .* status, delay/);
     expect(() => readFault({ reset: true, body: "x" })).toThrow(/body and content_type go with status/);
   });
 });

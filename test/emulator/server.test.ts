@@ -180,7 +180,7 @@ describe("a fault", () => {
     expect((await send(`${path}/finalize`, { key })).status).toBe(502);
     expect((await send(`${path}/cancel`, { key })).status).toBe(204);
     const list = await fetch(`${emulator.url}/_emulator/faults`);
-    expect(await list.json()).toMatchObject({ faults: [{ remaining: 0 }, { remaining: null }, {}] });
+    expect(await list.json()).toMatchObject({ faults: [{ times: 2 }, { status: 501 }, {}] });
   });
 
   test("is in the log, and never touches the control surface", async () => {

@@ -56,7 +56,7 @@ export function admit({ world, server, limiter }: Gate, access: Access, incoming
   } else if (!access.partnerKey || headerOf(incoming, credentialHeaders.partner_key) === partnerKey)
     store = world.storesByKey.get(headerOf(incoming, credentialHeaders.api_key) ?? "");
   if (!store || call.credential === null) throw unauthenticated();
-  call.storeId = store.id;
+  call.store_id = store.id;
   const wait = access.bucket === null ? 0 : limiter.take(store.id, access.bucket, world.clock.now());
   if (wait > 0) throw rateLimited(Math.ceil(wait / 1_000));
   return store;

@@ -138,7 +138,7 @@ function failed(error: unknown, { call, connection }: Incoming): Response {
   // A client that went away in the middle of its request is no defect.
   if (!(error instanceof Refused) && !connection?.incoming.errored) call.cause = causeOf(error);
   const refusal = error instanceof Refused ? error : refused(500, "Internal error");
-  call.refusedBy = refusal.message;
+  call.refused_by = refusal.message;
   return jsonAnswer(refusal.body, refusal.status, refusal.headers);
 }
 

@@ -251,9 +251,7 @@ export class AuthorizationServer {
   }
 }
 
-function ungranted(description: string): OAuthError {
-  return new OAuthError("invalid_grant", description);
-}
+const ungranted = (description: string) => new OAuthError("invalid_grant", description);
 
 function secret(prefix: string): string {
   return `${prefix}_${randomBytes(33).toString("base64url")}`;

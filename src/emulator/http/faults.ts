@@ -12,7 +12,6 @@ import * as z from "zod/mini";
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
-import { isObject, suggestion } from "../../api/basics.js";
 import { rateLimited } from "../domain/refused.js";
 import type { FaultInput } from "../inputs.js";
 import { bodyOf, escapeRegExp, type Incoming, patternOf } from "./incoming.js";
@@ -63,9 +62,7 @@ function kindsOf(fault: object): readonly Kind[] {
 }
 
 export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
-  z.refine((fault) => kindsOf(fault).length === 1, {
-    error: `must say what goes wrong, by one of ${kindNames.join(", ")}`,
-  }),
+  z.refine((fault) => kindsOf(fault).length === 1, { error: "must say one thing that goes wrong" }),
   z.refine(
     ({ body, content_type, ...fault }) =>
       (body === undefined && content_type === undefined) || kindsOf(fault)[0] === "status",
@@ -78,21 +75,17 @@ export type Fault = z.infer<typeof faultSchema>;
 /**
  * Reads a fault as a text or an object.
  *
- * @throws {SyntaxError} where it can't be understood; its message says what is wrong
+ * @throws {SyntaxError} where it can't be understood; its message says what is wrong, and what there is
  */
 export function readFault(input: string | FaultInput): Fault {
   const fault = typeof input === "string" ? partsOf(input) : input;
-  const named = typeof input === "string" ? `The fault "${input}"` : "The fault";
-  const names = [...kindNames, ...Object.keys(parts)];
-  const unknown = Object.keys(isObject(fault) ? fault : {}).find((name) => !names.includes(name));
-  if (unknown !== undefined)
-    throw new SyntaxError(
-      `${named} can't have "${unknown}".${suggestion(unknown, names)} What goes wrong is one of ` +
-        `${kindNames.join(", ")}; beside it go ${Object.keys(parts).join(", ")}`,
-    );
-  const result = check(faultSchema, fault, { owner: "It", kind: "field" });
+  const owner = typeof input === "string" ? `The fault "${input}"` : "The fault";
+  const result = check(faultSchema, fault, { owner, kind: "field" });
   if (result.ok) return result.value;
-  throw new SyntaxError(`${named} can't be: ${detailsOf(result)}.`);
+  throw new SyntaxError(
+    `${detailsOf(result)}. What goes wrong is one of ${kindNames.join(", ")}; beside it go ` +
+      Object.keys(parts).join(", "),
+  );
 }
 
 /** Parts have commas between them. A value in double quotes may have some, and a quote written twice. */
@@ -135,12 +128,8 @@ export class FaultSwitch {
     }));
   }
 
-  /** Lists every fault as it stands now; one that is used up has `remaining` 0. */
-  list(): readonly (Fault & { readonly remaining: number | null })[] {
-    return this.#faults.map(({ fault, remaining }) => ({
-      ...fault,
-      remaining: Number.isFinite(remaining) ? remaining : null,
-    }));
+  list(): readonly Fault[] {
+    return this.#faults.map(({ fault }) => fault);
   }
 
   /** Counts the request against the faults that it matches, up to the one that it gets. */

@@ -41,50 +41,33 @@ export interface ReceivedMatch {
   readonly operation?: string;
 }
 
-/** A request is being answered. Texts are made only when somebody asks for them. */
-export class LoggedCall {
-  status: number | null = null;
-  storeId: number | null = null;
-  operation: string | null = null;
-  fault: string | null = null;
-  cause: string | null = null;
+/** A request is being answered. */
+export interface LoggedCall extends Writable<Omit<ReceivedRequest, "request_id" | "query" | "body" | "at">> {
+  readonly number: number;
+  /** It has the query. */
+  readonly url: string;
+  readonly time: number;
   /** The body is there as far as it was looked at. */
-  body: string | null = null;
-  credential: ReceivedRequest["credential"] = null;
-  refusedBy: string | null = null;
+  body: string | null;
+}
 
-  /** @param url has the query */
-  constructor(
-    readonly number: number,
-    readonly method: string,
-    readonly path: string,
-    readonly url: string,
-    readonly time: number,
-  ) {}
+type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
-  told(): ReceivedRequest {
-    const query: Record<string, string[]> = {};
-    for (const [name, value] of new URLSearchParams(/\?([^#]*)/.exec(this.url)?.[1]))
-      (query[name] ??= []).push(withoutSecrets(value, name));
-    const isForm = this.operation === "token" || this.operation === "revoke";
-    const text = this.body ?? "";
-    const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parseJson(text) ?? text);
-    return {
-      request_id: `req-${this.number}`,
-      method: this.method,
-      path: this.path,
-      query,
-      body: text === "" ? null : withoutSecrets(sent),
-      credential: this.credential,
-      store_id: this.storeId,
-      operation: this.operation,
-      refused_by: this.refusedBy,
-      status: this.status,
-      fault: this.fault,
-      cause: this.cause,
-      at: new Date(this.time).toISOString(),
-    };
-  }
+/** Texts are made only when somebody asks for them. */
+function told({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest {
+  const query: Record<string, string[]> = {};
+  for (const [name, value] of new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]))
+    (query[name] ??= []).push(withoutSecrets(value, name));
+  const isForm = call.operation === "token" || call.operation === "revoke";
+  const text = body ?? "";
+  const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parseJson(text) ?? text);
+  return {
+    ...call,
+    request_id: `req-${number}`,
+    query,
+    body: text === "" ? null : withoutSecrets(sent),
+    at: new Date(time).toISOString(),
+  };
 }
 
 /**
@@ -112,7 +95,21 @@ export class RequestLog {
 
   begin(method: string, path: string, url: string, time: number): LoggedCall {
     this.#count += 1;
-    const call = new LoggedCall(this.#count, method, path, url, time);
+    const call: LoggedCall = {
+      number: this.#count,
+      method,
+      path,
+      url,
+      time,
+      body: null,
+      credential: null,
+      store_id: null,
+      operation: null,
+      refused_by: null,
+      status: null,
+      fault: null,
+      cause: null,
+    };
     this.#calls.push(call);
     if (this.#calls.length > capacity) this.#calls.shift();
     return call;
@@ -124,7 +121,7 @@ export class RequestLog {
 
   /** Lists the oldest first, those for pages and the control surface too. */
   entries(): ReceivedRequest[] {
-    return this.#calls.map((call) => call.told());
+    return this.#calls.map(told);
   }
 
   /** Lists the requests to the API, the oldest first. */
@@ -136,7 +133,7 @@ export class RequestLog {
         call.path.includes(path) &&
         (operation === undefined || call.operation === operation),
     );
-    return matching.map((call) => call.told());
+    return matching.map(told);
   }
 
   /** @throws {Error} that names each request that no call of the API, and no answer of a test's own, is for */

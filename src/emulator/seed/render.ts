@@ -29,6 +29,16 @@ const observations = [
   "| coluna | de | tabela |",
 ];
 
+const coupon = {
+  kind: "coupon",
+  category: "order",
+  total_points: null,
+  coupon_id: 7,
+  coupon_name: "AÇAÍ-DE-GRAÇA ☀️",
+  item_id: null,
+  item_name: null,
+};
+
 /** The order is the same for the same draft. Its random stream is the order's id: names need no more. */
 export function renderOrder(draft: Draft): Order {
   const { store, record, discount } = draft;
@@ -81,25 +91,11 @@ export function renderOrder(draft: Draft): Order {
             id: random.int(1, 90_000),
             name: random.pick(customerNames),
             phone: digits(random, 11),
-            ddi: random.chance(0.9) ? "55" : "351",
+            ddi: "55",
           },
     delivery_address: orderType === "delivery" ? address(random) : null,
     items: draft.lines.map((line, index) => item(record, random, line, index)),
-    discounts:
-      discount === 0
-        ? []
-        : [
-            {
-              kind: "coupon",
-              category: "order",
-              total: numberFromCents(discount),
-              total_points: null,
-              coupon_id: 7,
-              coupon_name: "AÇAÍ-DE-GRAÇA ☀️",
-              item_id: null,
-              item_name: null,
-            },
-          ],
+    discounts: discount === 0 ? [] : [{ ...coupon, total: numberFromCents(discount) }],
     payments: draft.methods.map((method, index) => payment(record, random, method, parts[index] ?? 0)),
   };
 }
@@ -108,25 +104,32 @@ function digits(random: Random, length: number): string {
   return Array.from({ length }, () => String(random.int(0, 9))).join("");
 }
 
+/** By street and number, or by block and lot. */
 function address(random: Random): NonNullable<Order["delivery_address"]> {
   const byBlock = random.chance(0.15);
   return {
-    street: random.pick(["Rua das Acácias", "Av. São Luís", "Travessa d’Água"]),
+    street: "Travessa d’Água",
     number: byBlock ? null : digits(random, 3),
     address_block: byBlock ? "Q. 14" : null,
     address_lot: byBlock ? "Lt. 3" : null,
     neighborhood: "Vila Conceição",
-    complement: random.chance(0.4) ? "Apto 51, bloco “B”" : null,
-    reference: random.chance(0.3) ? "ao lado da padaria\n(portão azul)" : null,
-    postal_code: random.chance(0.9) ? digits(random, 8) : null,
+    complement: byBlock ? null : "Apto 51, bloco “B”",
+    reference: "ao lado da padaria\n(portão azul)",
+    postal_code: byBlock ? null : digits(random, 8),
     city: "São Paulo",
     state: "SP",
-    latitude: random.chance(0.7) ? `-23.${digits(random, 6)}` : null,
-    longitude: random.chance(0.7) ? `-46.${digits(random, 6)}` : null,
+    latitude: byBlock ? null : `-23.${digits(random, 6)}`,
+    longitude: byBlock ? null : `-46.${digits(random, 6)}`,
   };
 }
 
-function item(order: OrderRecord, random: Random, line: Draft["lines"][number], index: number): OrderItem {
+function item(
+  order: OrderRecord,
+  random: Random,
+  line: Draft["lines"][number],
+  index: number,
+  place = 0,
+): OrderItem {
   const { item_id, external_code, name, price, parts } = line.item;
   const statuses: Readonly<Record<string, string>> = {
     waiting_confirmation: order.orderType === "closed_table" ? "pending" : "waiting",
@@ -135,10 +138,9 @@ function item(order: OrderRecord, random: Random, line: Draft["lines"][number], 
     canceled: "canceled",
   };
   const status = statuses[order.status] ?? "ok";
-  const order_item_id = order.id * 100 + index * 10;
   return {
     item_id,
-    order_item_id,
+    order_item_id: order.id * 100 + index * 10 + place,
     external_code,
     name,
     quantity: numberFromCents(line.quantity),
@@ -146,7 +148,7 @@ function item(order: OrderRecord, random: Random, line: Draft["lines"][number], 
     total_price: numberFromCents(line.total),
     kind: parts.length > 0 ? "combo" : "regular_item",
     status,
-    observation: random.chance(0.15) ? random.pick(observations) : null,
+    observation: null,
     options: line.options.map(({ group, option, quantity }) => ({
       option_id: option.option_id,
       external_code: null,
@@ -158,20 +160,10 @@ function item(order: OrderRecord, random: Random, line: Draft["lines"][number], 
       option_group_name: group.name,
     })),
     // A part of a combo costs nothing of its own: the combo's total_price is quantity x unit_price.
-    items: parts.map((part, place) => ({
-      item_id: part.item_id,
-      order_item_id: order_item_id + place + 1,
-      external_code: part.external_code,
-      name: part.name,
-      quantity: 1,
-      unit_price: 0,
-      total_price: 0,
-      kind: "regular_item",
-      status,
-      observation: null,
-      options: [],
-      items: [],
-    })),
+    items: parts.map((part, place) => {
+      const partLine = { item: { ...part, price: 0 }, quantity: 100, options: [], total: 0 };
+      return item(order, random, partLine, index, place + 1);
+    }),
   };
 }
 
