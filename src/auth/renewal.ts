@@ -1,6 +1,6 @@
 /** A store's access token, good for the next call, however many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
 import type { Clock } from "../client/clock.js";
-import type { Credentials } from "../client/credentials.js";
+import type { Credentials } from "../client/options.js";
 import { ComandaError } from "../client/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";

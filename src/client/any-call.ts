@@ -1,16 +1,16 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import * as z from "zod/mini";
 
-import { isObject, parseJson, once } from "../api/basics.js";
-import type { RateBucket } from "../api/values.js";
+import { isObject, once, parseJson } from "../api/basics.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
+import type { RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
-import { checkInput } from "./checks.js";
-import { signatures, type Signature } from "./credentials.js";
+import type { BuiltCall } from "./call.js";
 import { ComandaError } from "./errors.js";
-import { anyCallId, readerOf, readerOfAny } from "./judge.js";
-import { isOfAnOrder, requestHeaders, type BuiltCall } from "./request.js";
-import type { HttpRequest } from "./transport.js";
+import { checkInput } from "./explain.js";
+import { anyCallId, isPage } from "./judge.js";
+import { signatures, type Signature } from "./options.js";
+import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of `client.request`. */
 export interface AnyRequest {
@@ -59,17 +59,17 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
     const fits = (name: string, index: number) => name.startsWith("{") || name === segments[index];
     return each.method === method && names.length === segments.length && names.every(fits);
   });
+  const isOfAnOrder = operation?.path.includes("{order_id}") ?? true;
   // The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`.
   const place = segments.indexOf("orders") + 1;
-  const order = place > 0 && segments.length > place + 1 ? (segments[place] ?? null) : null;
+  const hasOrder = isOfAnOrder && place > 0 && segments.length > place + 1;
+  const order = hasOrder ? (segments[place] ?? null) : null;
+  // Only the answer that the contract describes tells that an order was changed. That to a call of any other path is not shown;
+  // but the API's bodies are JSON (section 4), and a page in the answer to a write is no sign that it was done.
+  const described = isOfAnOrder ? operation?.response.read : undefined;
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   const fields = text === undefined ? undefined : parseJson(text);
   const asked = { orderId: order, driverId: isObject(fields) ? fields["driver_id"] : undefined };
-  // Only the answer that the contract describes tells that an order was changed.
-  const read =
-    operation?.response.read && isOfAnOrder(operation.id)
-      ? readerOf(operation.response.read, asked)
-      : undefined;
   return {
     operation: {
       id: operation?.id ?? anyCallId,
@@ -81,13 +81,20 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
     },
     order,
     path,
-    read: read
-      ? (answer, json) => (read(answer, json) === undefined ? undefined : null)
-      : readerOfAny({ method }),
+    read: (answer, json) => {
+      if (!described) return isPage(answer) && !isSafe({ method }) ? undefined : null;
+      const isCut = answer.body === "" && isPage(answer);
+      return isCut || described(json, answer.body, asked) === undefined ? undefined : null;
+    },
     request: {
       method,
       url: url.href,
-      headers: { ...requestHeaders(body), ...checkedHeaders(headers) },
+      headers: {
+        accept: "application/json",
+        "user-agent": "comanda",
+        ...(body !== undefined && { "content-type": "application/json" }),
+        ...checkedHeaders(headers),
+      },
       ...(body !== undefined && { body }),
     },
   };

@@ -1,93 +1,24 @@
 /** One call from its request to its outcome: sign, wait for a place, send, judge, and again where that does no harm. */
 import { rateLimits } from "../api/values.js";
+import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import { systemClock, type Clock } from "./clock.js";
-import { createSigner, signedHeaders, type Credentials, type Signed } from "./credentials.js";
-import { ComandaError, type Outcome } from "./errors.js";
-import { callError, notSignedIn, thrownError, type CallState, type OptionNames } from "./explain.js";
-import { fetchTransport, type Fetch } from "./fetch.js";
-import { conclude, isNotDone, judge, judgeFailure, type Done, type Failed } from "./judge.js";
-import type { CallObserver, ObservedAttempt, ObservedCall, WaitNotice } from "./observer.js";
-import { createMemoryRateLimiter, type RateLimiter } from "./rate-limit.js";
-import type { BuiltCall } from "./request.js";
-import { decide } from "./retry.js";
-import { isSafe, timerMs, TransportError, type HttpAnswer, type Transport } from "./transport.js";
+import { systemClock, unlessAborted } from "./clock.js";
+import { ComandaError, isComandaError, type Outcome } from "./errors.js";
+import { callError, notSignedIn, thrownError, type CalledOperation, type CallState } from "./explain.js";
+import { conclude, decide, isNotDone, judge, judgeFailure } from "./judge.js";
+import type { Done, Failed, ReadSuccess } from "./judge.js";
+import { functionNames, neededFor } from "./options.js";
+import type { CallOptions, CommandLineOptions, CredentialKind, Credentials } from "./options.js";
+import type { ObservedAttempt, ObservedCall, OptionNames, Signature, WaitNotice } from "./options.js";
+import { createMemoryRateLimiter } from "./rate-limit.js";
+import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
+import type { HttpAnswer, HttpRequest } from "./transport.js";
 
-export interface ClientOptions {
-  /**
-   * The API host of one environment, the `base_url` of the specification, for example `https://api.service.example`.
-   * It may carry a path prefix. `http:` for this machine alone.
-   */
-  readonly baseUrl: string;
-  /**
-   * Allows `http:` to another machine, such as an emulator in a container of its own. Credentials and orders go out in the
-   * clear, so it is for tests alone. Default false.
-   */
-  readonly allowInsecure?: boolean;
-  /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
-  readonly credentials: Credentials;
-  /**
-   * Requests go through this `fetch`: one with a proxy or tracing, a test's. It may have sent a request more than once, so every
-   * failure counts as one after sending. Default: the platform's, also where that is replaced later.
-   */
-  readonly fetch?: Fetch;
-  /** Requests go through this transport instead: one of `createTransport` of `comanda/node`. It is yours to close. */
-  readonly transport?: Transport;
-  /**
-   * Holds requests back before the service's limits are reached (section 8). Share one between the clients of one
-   * store. Default: one of this client's own, in memory. `false`: none; the service remains the authority.
-   */
-  readonly rateLimiter?: RateLimiter | false;
-  /** The time, and what waits between attempts; for tests. Default: the system's. */
-  readonly clock?: Clock;
-  /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
-  readonly random?: () => number;
-  /**
-   * Milliseconds that one call may spend waiting on rate limits, its own and the service's, and for a service that says
-   * with a 5xx when it is back. At least 0; default 300,000. With 0 a call fails at once, as `rate_limited`; with
-   * `Infinity` it waits as long as it takes.
-   */
-  readonly maxWaitMs?: number;
-  /**
-   * Milliseconds for one exchange, connecting included; a call that is repeated has as many for each. Above 0;
-   * default 30,000. `Infinity`, and whatever is above 24.8 days, comes to 24.8 days.
-   */
-  readonly timeoutMs?: number;
-  /**
-   * A call may be repeated this often after a failure, where that does no harm; a wait on a rate limit doesn't count.
-   * A whole number of at least 0, or `Infinity`; default 3.
-   */
-  readonly maxRetries?: number;
-  /** Told before each wait, with its length. */
-  readonly onWait?: (notice: WaitNotice) => void;
-  /** Told of each call, from the moment that its request is built: it may refuse it, or write it down. */
-  readonly observer?: CallObserver;
-  /** Told once, when the access token works no more and calls that take the API key too are sent with that from then on. */
-  readonly onFallback?: () => void;
-}
-
-/** The command line's own client speaks of flags, and ends as a person stops it. */
-export interface CommandLineOptions extends ClientOptions {
-  /** In place of {@link observer}, told in this order. */
-  readonly observers?: readonly CallObserver[];
-  readonly optionNames?: OptionNames;
-  /**
-   * A program that is told to stop by `signal` learns what became of the writes that are sent with it: the answers to those that
-   * are out are awaited, until `grace` comes.
-   */
-  readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };
-}
-
-export interface CallOptions {
-  /**
-   * Ends the call, whatever it is waiting for: a credential, a rate limit, a pause, the service. The error is
-   * `outcome_unknown` for a write that was sent, `interrupted` for all else; its `cause` is the signal's reason.
-   */
-  readonly signal?: AbortSignal;
-  /** In place of the client's. */
-  readonly timeoutMs?: number;
-  /** In place of the client's. */
-  readonly maxRetries?: number;
+/** A call that is ready for its credential. */
+export interface BuiltCall<Value = unknown> extends Pick<ObservedCall, "path" | "order"> {
+  readonly operation: CalledOperation;
+  readonly request: HttpRequest;
+  readonly read: ReadSuccess<Value>;
 }
 
 /** A call that is done: its outcome, and the answer that it was read from. */
@@ -115,13 +46,14 @@ export function createCaller(client: CommandLineOptions) {
   const signaturesFor = createSigner(credentials, client.onFallback);
   let calls = 0;
 
-  return async <Value>(built: BuiltCall<Value>, options: CallOptions): Promise<Result<Value>> => {
-    const { operation, path, order, read } = built;
-    const { method, url, body } = built.request;
-    const { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 } = options;
-    const isWrite = !isSafe(built.request);
+  return async function call<Value>(
+    { operation, path, order, read, request: built }: BuiltCall<Value>,
+    { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 }: CallOptions,
+  ): Promise<Result<Value>> {
+    const { method, url, body } = built;
+    const isWrite = !isSafe(built);
     const request = {
-      ...built.request,
+      ...built,
       timeoutMs: timerMs(timeoutMs),
       ...(signal && { signal }),
       ...(isWrite && stopping && stopping.signal === signal && { grace: stopping.grace }),
@@ -136,37 +68,36 @@ export function createCaller(client: CommandLineOptions) {
       url,
       ...(body !== undefined && { body }),
     };
-    const call: CallState = {
+    const facts = { operation: operation.id, method, path, orderId: order, attempts: 0, evidence: null };
+    const state: CallState = {
       operation,
       request,
-      observed,
       credentials,
       optionNames,
-      attempts: 0,
+      facts,
       signatures: [],
       verdict: undefined,
       doubt: undefined,
     };
-    const bucket = operation.bucket ?? "general";
-    let [repeats, waits, waitedMs] = [0, 0, 0];
-    let failure: ComandaError | undefined;
-    const failed = (last: Failed) =>
-      (failure = callError(call, conclude(operation.id, last, call.doubt), last));
     const announce = (reason: WaitNotice["reason"], ms: number) =>
-      onWait?.({ reason, ms, operation: operation.id, attempts: call.attempts });
+      onWait?.({ reason, ms, operation: operation.id, attempts: state.facts.attempts });
 
     /** Sends one request, which the observers are told of before and after. */
-    async function attempt(signed: Signed): Promise<Done<Value> | Failed> {
+    async function attempt({ signature, secrets }: Signed): Promise<Done<Value> | Failed> {
       signal?.throwIfAborted();
-      const about = { attempt: call.attempts + 1, credential: signed.signature };
+      const about = { attempt: state.facts.attempts + 1, credential: signature };
       for (const each of observers) await each.sends?.(observed, about);
       const since = clock.now();
-      call.attempts += 1;
+      state.facts.attempts += 1;
       let judged: Done<Value> | Failed;
       let refusal: ComandaError | undefined;
       try {
-        const headers = signedHeaders(request.headers, signed);
-        judged = masked(judge(await transport.send({ ...request, headers }), read), signed);
+        const headers: Record<string, string> = {};
+        for (const kind of neededFor[signature])
+          headers[credentialHeaders[kind]] = (kind === "bearer" ? "Bearer " : "") + (secrets[kind] ?? "");
+        // Last, since to add to a copy is slow in Node 20; no header of a request has one of these names.
+        Object.assign(headers, request.headers);
+        judged = masked(judge(await transport.send({ ...request, headers }), read), secrets);
       } catch (error) {
         // Our own transports refuse a request before it goes out.
         if (error instanceof ComandaError) refusal = error;
@@ -176,15 +107,15 @@ export function createCaller(client: CommandLineOptions) {
             : new TransportError("reset", !refusal, t`the transport failed`, { cause: error });
         judged = { ...judgeFailure(thrown), ...(refusal && { code: refusal.code }) };
       }
-      if (judged.code !== null && isWrite && !isNotDone(judged)) call.doubt = judged;
-      const { outcome, httpStatus, code, serviceCode, evidence } =
-        judged.code === null ? doneBy(judged) : conclude(operation.id, judged, call.doubt);
-      const { attempts, verdict: before } = call;
-      // A request that never went out changes nothing of what earlier ones have come to.
-      const word = evidence ?? before?.evidence ?? null;
-      const verdict = { outcome, httpStatus, code, serviceCode, evidence: word, attempts, value: null };
-      call.verdict = verdict;
+      if (judged.code !== null && isWrite && !isNotDone(judged)) state.doubt = judged;
       const { answer, failure: lost } = judged;
+      const { outcome, httpStatus, code, serviceCode, evidence } =
+        judged.code === null ? doneBy(judged.answer.status) : conclude(operation.id, judged, state.doubt);
+      // A request that never went out changes nothing of what earlier ones have come to.
+      state.facts.evidence = evidence ?? state.facts.evidence;
+      const { attempts, evidence: word } = state.facts;
+      const verdict = { outcome, httpStatus, code, serviceCode, evidence: word, attempts, value: null };
+      state.verdict = verdict;
       const told: ObservedAttempt = {
         ...about,
         ms: clock.now() - since,
@@ -198,12 +129,15 @@ export function createCaller(client: CommandLineOptions) {
       return judged;
     }
 
-    async function untilDone(): Promise<Result<Value>> {
+    /** @returns the error of a request that isn't sent again */
+    async function untilDone(): Promise<Result<Value> | ComandaError> {
       signal?.throwIfAborted();
       for (const each of observers) await each.begins?.(observed);
+      const bucket = operation.bucket ?? "general";
+      let [repeats, waits, waitedMs] = [0, 0, 0];
       let last: Failed | undefined;
       for await (const signed of signaturesFor(operation.credentials, signal)) {
-        call.signatures = [...new Set([signed.signature, ...call.signatures])];
+        state.signatures = [...new Set([signed.signature, ...state.signatures])];
         for (;;) {
           const since = clock.now();
           const permit =
@@ -221,16 +155,10 @@ export function createCaller(client: CommandLineOptions) {
             await (permit && permit.settle(judged?.failure?.sent ?? true));
           }
           if (judged.code === null) {
-            const { headers, setCookies, body: raw } = judged.answer;
-            const { attempts } = call;
-            return {
-              ...doneBy(judged),
-              attempts,
-              value: judged.value,
-              raw,
-              headers,
-              ...(setCookies && { setCookies }),
-            };
+            const { status, headers, setCookies, body: raw } = judged.answer;
+            const { attempts } = state.facts;
+            const cookies = setCookies && { setCookies };
+            return { ...doneBy(status), attempts, value: judged.value, raw, headers, ...cookies };
           }
           last = judged;
           if (last.code === "token_refused") break;
@@ -250,29 +178,33 @@ export function createCaller(client: CommandLineOptions) {
             await (limiter && limiter.blocked(bucket, afterMs));
           } else repeats += 1;
           if (kind !== "repeat") waitedMs += afterMs;
-          if (kind === undefined || (kind !== "repeat" && waitedMs > maxWaitMs)) throw failed(last);
+          if (kind === undefined || (kind !== "repeat" && waitedMs > maxWaitMs))
+            return callError(state, last);
           announce(kind === "wait" ? "rate_limited" : "no_answer", afterMs);
           await clock.sleep(afterMs, signal);
         }
       }
-      throw last ? failed(last) : notSignedIn(operation, credentials);
+      return last ? callError(state, last) : notSignedIn(state);
     }
 
+    let result: Result<Value> | ComandaError | undefined;
     try {
       try {
-        return await untilDone();
+        result = await untilDone();
       } finally {
-        const outcome = call.verdict?.outcome ?? "failed";
+        const outcome = state.verdict?.outcome ?? "failed";
         for (const each of observers) await each.ended?.(observed, outcome);
       }
     } catch (error) {
-      throw failure ?? thrownError(call, error);
+      // What the call came to says more than what came of telling it.
+      if (!(result instanceof ComandaError)) result = thrownError(state, error);
     }
+    if (result instanceof ComandaError) throw result;
+    return result;
   };
 }
 
-function doneBy({ answer }: Done<unknown>) {
-  const httpStatus = answer.status;
+function doneBy(httpStatus: number) {
   return { outcome: "done", httpStatus, code: null, serviceCode: null, evidence: "api" } as const;
 }
 
@@ -280,20 +212,141 @@ function doneBy({ answer }: Done<unknown>) {
  * An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is the
  * caller's, as it came.
  */
-function masked<Judged extends Done<unknown> | Failed>(judged: Judged, { secrets }: Signed): Judged {
-  const hide = (text: string) =>
-    Object.values(secrets).reduce((rest, secret) => rest.replaceAll(secret, "****"), text);
-  const { answer, code } = judged;
-  const { headers = {}, setCookies } = answer ?? {};
-  const shown = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, hide(value)]));
+function masked<Value>(judged: Done<Value> | Failed, secrets: Signed["secrets"]): Done<Value> | Failed {
+  const hide = (text: string) => {
+    let shown = text;
+    for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
+    return shown;
+  };
+  if (!judged.answer) return judged;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(judged.answer.headers)) headers[name] = hide(value);
+  const { setCookies } = judged.answer;
+  const answer = { ...judged.answer, headers, ...(setCookies && { setCookies: setCookies.map(hide) }) };
+  if (judged.code === null) return { ...judged, answer };
+  const { serviceMessage, details } = judged;
   return {
     ...judged,
-    ...(answer && {
-      answer: { ...answer, headers: shown, ...(setCookies && { setCookies: setCookies.map(hide) }) },
-    }),
-    ...(code !== null && {
-      serviceMessage: judged.serviceMessage && hide(judged.serviceMessage),
-      details: judged.details && hide(judged.details),
-    }),
+    answer,
+    serviceMessage: serviceMessage && hide(serviceMessage),
+    details: details && hide(details),
   };
+}
+
+/** What signs a request. */
+interface Signed {
+  readonly signature: Signature;
+  readonly secrets: Readonly<Partial<Record<CredentialKind, string>>>;
+}
+
+function createSigner(credentials: Credentials, onFallback: (() => void) | undefined) {
+  /** What has taken the place of a refused token: another one, or a renewal that is running. */
+  const renewals = new Map<string, string | Promise<string | undefined>>();
+  let bearerIsRefused = false;
+
+  /**
+   * Joins the renewal of this token that is running, or begins one. A service that rotates refresh tokens takes a second use
+   * of one for theft, and ends the sign-in (RFC 9700, section 4.14.2). A renewal that fails, fails for all who wait for it;
+   * the next call begins another.
+   */
+  function renew(refused: string): Promise<string | undefined> {
+    const running = renewals.get(refused);
+    if (typeof running === "object") return running;
+    const renewal = Promise.resolve().then(async () => {
+      try {
+        const token = sendable(await credentials.renew?.(refused));
+        renewals.delete(refused);
+        if (token === undefined || token === refused) return undefined;
+        // It is good again, whatever took its place before: so no chain of replacements is a circle.
+        renewals.delete(token);
+        renewals.set(refused, token);
+        return token;
+      } catch (error) {
+        renewals.delete(refused);
+        throw error;
+      }
+    });
+    renewals.set(refused, renewal);
+    return renewal;
+  }
+
+  /** @returns the first of them that the store has all secrets of */
+  async function choose(order: readonly Signature[], signal: AbortSignal | undefined) {
+    for (const signature of order) {
+      const secrets: Partial<Record<CredentialKind, string>> = {};
+      for (const kind of neededFor[signature]) {
+        const given = Promise.resolve(credentials[functionNames[kind]]?.());
+        const secret = sendable(await unlessAborted(signal, given));
+        if (secret !== undefined) secrets[kind] = secret;
+      }
+      if (Object.keys(secrets).length === neededFor[signature].length) return { signature, secrets };
+    }
+    return undefined;
+  }
+
+  /**
+   * Gives what a call is signed with, and, as long as that is refused, what it is sent again with: the token that another call
+   * has got meanwhile, then a new one. Where that is refused too, a call that may be signed with something else is sent with
+   * that, and so are all such calls from then on: only the Owner could renew the sign-in, and the store's orders keep moving.
+   * A refusal (HTTP 401) comes before anything was done, so that this repeats nothing.
+   *
+   * @param order of preference; the access token comes first where a call takes it
+   * @throws {ComandaError} `not_signed_in` for a secret that can't be sent
+   * @throws what the credentials throw, and the signal's reason
+   */
+  return async function* signaturesFor(
+    order: readonly Signature[],
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Signed> {
+    const takesEither = order[0] === "bearer" && order.length > 1;
+    let refusal: ComandaError | undefined;
+    if (!bearerIsRefused || !takesEither) {
+      try {
+        const first: Signed | undefined = await choose(order, signal);
+        if (!first) return;
+        yield first;
+        let { bearer } = first.secrets;
+        if (bearer === undefined) return;
+        let next = renewals.get(bearer);
+        for (; typeof next === "string"; next = renewals.get(bearer)) bearer = next;
+        if (bearer !== first.secrets.bearer) yield { signature: "bearer", secrets: { bearer } };
+        // Another process may have renewed it before: what is refused all the same is renewed in its turn, once.
+        for (
+          let renewed = 0;
+          renewed === 0 || (renewed === 1 && credentials.isAdopted?.(bearer));
+          renewed += 1
+        ) {
+          bearer = await unlessAborted(signal, renew(bearer));
+          if (bearer === undefined) break;
+          yield { signature: "bearer", secrets: { bearer } };
+        }
+      } catch (error) {
+        // There is none to be had any more; nothing was sent.
+        if (!takesEither || !isComandaError(error, "token_refused")) throw error;
+        refusal = error;
+      }
+      if (!takesEither) return;
+    }
+    const instead = await choose(order.slice(1), signal);
+    if (instead) {
+      if (!bearerIsRefused) onFallback?.();
+      bearerIsRefused = true;
+      yield instead;
+    } else if (refusal !== undefined) throw refusal;
+  };
+}
+
+/** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
+const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
+
+/**
+ * @returns `undefined` where there is none; what an environment variable or a database has for that counts as none
+ * @throws {ComandaError} `not_signed_in`
+ */
+function sendable(secret: unknown): string | undefined {
+  if (secret === undefined || secret === null || secret === "") return undefined;
+  if (typeof secret === "string" && headerSafe.test(secret)) return secret;
+  throw new ComandaError("not_signed_in", t`The credential holds characters that can't be sent.`, {
+    hint: t`It must be one line of ASCII, as the service gave it.`,
+  });
 }

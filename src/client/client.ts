@@ -1,4 +1,7 @@
 /** The shared API module: one method an operation, and everything between it and the network. */
+import type { Asked } from "../api/answers.js";
+import { filterParameter } from "../api/filters.js";
+import { isObject } from "../api/basics.js";
 import type {
   CallableOperation,
   CancelInput,
@@ -13,14 +16,12 @@ import type {
   Summary,
   SummaryQuery,
 } from "../api/models.js";
-import { isObject } from "../api/basics.js";
-import { operations } from "../api/operations.js";
+import { operations, type Operation } from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
-import { createCaller, type CallOptions, type CommandLineOptions, type Result } from "./call.js";
-import { fromInput } from "./checks.js";
-import type { CredentialKind } from "./credentials.js";
-import { anyCallId } from "./judge.js";
-import { buildRequest } from "./request.js";
+import { createCaller, type BuiltCall, type Result } from "./call.js";
+import { checkInput, inputError } from "./explain.js";
+import { anyCallId, isPage } from "./judge.js";
+import type { CallOptions, CommandLineOptions, CredentialKind } from "./options.js";
 import { normalizeBaseUrl, TransportError, type HttpRequest } from "./transport.js";
 
 /**
@@ -130,7 +131,12 @@ export function createClient(options: CommandLineOptions): Client {
     input: OperationInputs[Id],
     callOptions: CallOptions = {},
   ): Promise<Result<OperationOutputs[Id]>> {
-    const built = fromInput(operations[id], () => buildRequest(baseUrl, id, input));
+    let built: BuiltCall<OperationOutputs[Id]>;
+    try {
+      built = buildRequest(baseUrl, id, input);
+    } catch (error) {
+      throw inputError(error, operations[id]);
+    }
     return call(built, callOptions);
   }
 
@@ -144,13 +150,87 @@ export function createClient(options: CommandLineOptions): Client {
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
     request: async (input, callOptions = {}) => {
-      const built = fromInput({ ...(isObject(input) && input), id: anyCallId }, () =>
-        buildAnyRequest(baseUrl, input),
-      );
+      let built: BuiltCall<null>;
+      try {
+        built = buildAnyRequest(baseUrl, input);
+      } catch (error) {
+        throw inputError(error, { ...(isObject(input) && input), id: anyCallId });
+      }
       return call(built, callOptions);
     },
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
+  };
+}
+
+/** The contract says how the answer of each operation is read. */
+const answers: {
+  readonly [Id in CallableOperation]: {
+    readonly response: {
+      readonly read: (json: unknown, text: string, asked: Asked) => OperationOutputs[Id] | undefined;
+    };
+  };
+} = operations;
+
+/**
+ * Makes the request of an operation and its input, all but the credential.
+ *
+ * @throws {ComandaError} `invalid_input`
+ */
+function buildRequest<Id extends CallableOperation>(
+  baseUrl: string,
+  id: Id,
+  input: OperationInputs[Id],
+): BuiltCall<OperationOutputs[Id]> {
+  const operation: Operation = operations[id];
+  const { method, query, body: form } = operation;
+  const { read } = answers[id].response;
+  const headers: Record<string, string> = { accept: "application/json", "user-agent": "comanda" };
+  if (query) {
+    const { path } = operation;
+    const pairs: string[] = [];
+    for (const [name, value] of Object.entries(checkInput(query(), input))) {
+      if (typeof value === "string") pairs.push(`${name}=${encodeURIComponent(value)}`);
+      else
+        for (const { field, operator, values } of value ?? []) {
+          // Section 4.8 spells the names with plain brackets, so they go out as they are.
+          const parameter = filterParameter(`${field}_${operator}`);
+          for (const each of values) pairs.push(`${parameter}=${encodeURIComponent(each.toWellFormed())}`);
+        }
+    }
+    return {
+      operation,
+      request: { method, url: `${baseUrl}${path}?${pairs.join("&")}`, headers },
+      path,
+      order: null,
+      read: (answer, json) => read(json, answer.body, { orderId: null, driverId: undefined }),
+    };
+  }
+  const { order_id, ...fields }: Readonly<Record<string, unknown>> = checkInput(
+    operations[id].input(),
+    input,
+  );
+  const order = typeof order_id === "string" ? order_id : null;
+  const path = operation.path.replace("{order_id}", String(order));
+  const members: string[] = [];
+  for (const [name, value] of Object.entries(fields)) {
+    // With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
+    // zeros (RFC 8259, section 6).
+    const isTyped = typeof value === "string" && form?.typedAmounts?.includes(name);
+    const text = isTyped ? value.replace(/^0+(?=\d)/, "") : (JSON.stringify(value) as string | undefined);
+    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+  }
+  const hasBody = form && (members.length > 0 || form.required);
+  if (hasBody) headers["content-type"] = "application/json";
+  const asked = { orderId: order, driverId: fields["driver_id"] };
+  return {
+    operation,
+    request: { method, url: baseUrl + path, headers, ...(hasBody && { body: `{${members.join(",")}}` }) },
+    path,
+    order,
+    // An empty body is a success of a status change.
+    read: (answer, json) =>
+      answer.body === "" && isPage(answer) ? undefined : read(json, answer.body, asked),
   };
 }
 

@@ -27,7 +27,7 @@ export const systemClock: Clock = {
   ...(bootTime && { monotonic: () => Number(bootTime()) / 1e6 }),
   sleep: async (ms, signal) => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const rest = () => new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
+    const rest = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await unlessAborted(signal, rest).finally(() => clearTimeout(timer));
   },
 };
@@ -44,16 +44,15 @@ export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {
  */
 export async function unlessAborted<Value>(
   signal: AbortSignal | undefined,
-  work: () => Promise<Value>,
+  work: Promise<Value>,
 ): Promise<Value> {
-  if (!signal) return work();
-  signal.throwIfAborted();
+  if (!signal) return work;
   let leave: (() => void) | undefined;
   const aborted = new Promise<never>((_, reject) => {
     leave = whenAborted(signal, () => reject(signal.reason as Error));
   });
   try {
-    return await Promise.race([work(), aborted]);
+    return await Promise.race([aborted, work]);
   } finally {
     leave?.();
   }
@@ -63,26 +62,26 @@ export async function unlessAborted<Value>(
 const stopsOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `stop` once when the signal ends. The caller has to check for a signal that has ended already.
+ * Calls `stop` once when the signal ends, and at once where it has.
  *
- * @param stop must not throw
+ * @param stop a function of its own; must not throw
  * @returns a function that removes `stop`; it does no harm after the end
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
-  const stops = stopsOf.get(signal) ?? new Set();
-  stopsOf.set(signal, stops);
-  const run = () => {
+  if (signal.aborted) {
     stop();
-  };
-  if (stops.size === 0) signal.addEventListener("abort", runAll);
-  stops.add(run);
+    return () => undefined;
+  }
+  const stops = stopsOf.get(signal) ?? new Set();
+  if (stops.size === 0) signal.addEventListener("abort", stopAll);
+  stopsOf.set(signal, stops.add(stop));
   return () => {
-    if (stops.delete(run) && stops.size === 0) signal.removeEventListener("abort", runAll);
+    if (stops.delete(stop) && stops.size === 0) signal.removeEventListener("abort", stopAll);
   };
 }
 
-function runAll(this: AbortSignal): void {
-  this.removeEventListener("abort", runAll);
+function stopAll(this: AbortSignal): void {
+  this.removeEventListener("abort", stopAll);
   const stops = stopsOf.get(this) ?? [];
   stopsOf.delete(this);
   for (const stop of stops) stop();

@@ -98,8 +98,8 @@ export interface Outcome<Value = unknown> {
  * `instanceof` holds for errors of every copy of this package in the program, ES module or CommonJS.
  */
 export class ComandaError extends Error implements Outcome<null> {
-  override readonly name = "ComandaError";
-  readonly value = null;
+  declare readonly name: "ComandaError";
+  declare readonly value: null;
   /** Programs switch on this code. */
   readonly code: ErrorCode;
   /** The next step, in words and in one or more lines: the command to type, the setting to check. */
@@ -154,7 +154,9 @@ export type ErrorOptions = Partial<
   Omit<ComandaError, "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode">
 >;
 
-const noFacts: Omit<Required<ErrorOptions>, "cause"> = {
+const noFacts: Omit<Required<ErrorOptions>, "cause"> & Pick<ComandaError, "name" | "value"> = {
+  name: "ComandaError",
+  value: null,
   hint: undefined,
   field: undefined,
   outcome: "failed",

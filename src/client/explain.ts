@@ -1,30 +1,39 @@
 /** Makes the error that a person reads where a call is no success: what happened, and what to do about it. */
-import { operations, statusChanges } from "../api/operations.js";
+import type * as z from "zod/mini";
+
+import { check, type InputWords } from "../api/input.js";
+import { operations, statusChanges, type Operation } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
-import { functionNames, neededFor, type Credentials, type Signature } from "./credentials.js";
-import { ComandaError, type ErrorCode, type ErrorOptions, type Outcome } from "./errors.js";
-import { anyCallId, type Conclusion, type Failed } from "./judge.js";
-import type { ObservedCall } from "./observer.js";
-import { isOfAnOrder, type CalledOperation } from "./request.js";
+import { ComandaError, type ErrorCode, type ErrorOptions, type Evidence, type Outcome } from "./errors.js";
+import { anyCallId, conclude, type Failed } from "./judge.js";
+import { functionNames, neededFor } from "./options.js";
+import type { Credentials, OptionNames, Signature } from "./options.js";
 import { baseUrlHint, type HttpRequest, type TransportError } from "./transport.js";
 
-/** Hints use these names for what a reader may change: a program has options, a command line has flags. */
-export interface OptionNames {
-  readonly baseUrl: string;
-  readonly timeoutMs: string;
-  readonly maxWaitMs: string;
+/** An operation of the contract, or a call of any other path, as far as a call has to know it. */
+export interface CalledOperation extends Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> {
+  /** The credentials that an operation takes, in order of preference. */
+  readonly credentials: readonly Signature[];
 }
 
 /** One call, as far as it has come. */
 export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
-  readonly observed: ObservedCall;
   /** The program's words, which the hints take up. */
   readonly credentials: Credentials;
   readonly optionNames: OptionNames;
-  /** Requests that were begun. */
-  attempts: number;
+  /** Every error of the call has these. */
+  readonly facts: {
+    readonly operation: string;
+    readonly method: string;
+    readonly path: string;
+    readonly orderId: string | null;
+    /** Requests that were begun. */
+    attempts: number;
+    /** Where the last request never went out, the word of the one before it counts. */
+    evidence: Evidence | null;
+  };
   /** What has signed it, the last one first: the others were refused. */
   signatures: readonly Signature[];
   /** What its requests so far have come to. */
@@ -34,7 +43,8 @@ export interface CallState {
 }
 
 /** Makes the error of a call whose last request wasn't a success. */
-export function callError(call: CallState, { outcome, told, isDoneOrRefused }: Conclusion, last: Failed) {
+export function callError(call: CallState, last: Failed): ComandaError {
+  const { outcome, told, isDoneOrRefused } = conclude(call.operation.id, last, call.doubt);
   if (isDoneOrRefused) {
     const message = t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
     const hint = t`Look at the order in the store's portal: to send it once more would tell nothing new.`;
@@ -47,18 +57,17 @@ export function callError(call: CallState, { outcome, told, isDoneOrRefused }: C
   }
   if (told.failure?.failure === "aborted") return interrupted(call);
   const [sentence, hint] = wordsFor(call, told);
-  const headers = told.answer?.headers;
   const is = outcome === "refused" ? "refused" : "failed";
-  return errorOf(call, told.code, `${sentence}.`, { outcome: is, hint, headers }, told);
+  return errorOf(call, told.code, `${sentence}.`, { outcome: is, hint, headers: told.answer?.headers }, told);
 }
 
 /** Makes the error of a call that threw: for want of a credential or a place, by an abort while waiting, or by a fault. */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { doubt, verdict } = call;
   if (call.request.signal?.aborted) return doubt ? outcomeUnknown(call, doubt) : interrupted(call);
+  // Where the answer is there, a function of the program's own that fails makes nothing undone.
+  const isOver = verdict?.outcome === "unknown" || verdict?.outcome === "done";
   if (!(thrown instanceof ComandaError)) {
-    // Where the answer is there, a function of the program's own that fails makes nothing undone.
-    const isOver = verdict?.outcome === "unknown" || verdict?.outcome === "done";
     const message = t`A function that the program gave failed, or comanda itself.`;
     return errorOf(call, "callback_failed", message, {
       outcome: isOver ? "unknown" : "failed",
@@ -74,8 +83,28 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const hint = given ?? (code === "rate_limited" ? longerWaitHint(call) : undefined);
   if (doubt) return outcomeUnknown(call, doubt, hint);
   const outcome = verdict?.outcome === "done" ? "unknown" : thrown.outcome;
-  return thrown.reworded(message, { ...about(call), hint, outcome });
+  return thrown.reworded(message, { ...call.facts, hint, outcome });
 }
+
+export function notSignedIn(call: CallState): ComandaError {
+  const { operation, credentials } = call;
+  const [first = "bearer"] = operation.credentials;
+  const alternatives = operation.credentials.map((signature) => translated(needs[signature]));
+  const options = neededFor[first].map((kind) => `credentials.${functionNames[kind]}`);
+  return errorOf(
+    call,
+    "not_signed_in",
+    t`This call needs ${alternatives.join(t` or `)} of the store, and there is none.`,
+    { hint: credentials.hint?.(first) ?? t`Give it to the client: ${options.join(t` and `)}.` },
+  );
+}
+
+/** What each signature takes, as it stands in a sentence. */
+const needs: Readonly<Record<Signature, string>> = {
+  bearer: "an access token",
+  api_key: "an API key",
+  partner: "an API key with a partner key",
+};
 
 /** @param failed the request that it is told by */
 function errorOf(
@@ -85,52 +114,42 @@ function errorOf(
   facts: ErrorOptions,
   failed?: Failed,
 ): ComandaError {
-  const whole = { ...about(call), ...facts };
-  if (!failed) return new ComandaError(code, message, whole);
+  if (!failed) return new ComandaError(code, message, { ...call.facts, ...facts });
   const { httpStatus, serviceCode, serviceMessage, details, failure } = failed;
-  // Ours says nothing, a `fetch` of the program's may have thrown.
-  const cause = failure?.cause;
-  const evidence = failed.evidence ?? whole.evidence;
   return new ComandaError(code, message, {
+    ...call.facts,
     httpStatus,
     serviceCode,
     serviceMessage,
     details,
-    cause,
-    ...whole,
-    evidence,
+    // Ours says nothing, a `fetch` of the program's may have thrown.
+    cause: failure?.cause,
+    ...facts,
+    evidence: failed.evidence ?? call.facts.evidence,
   });
-}
-
-function about({ observed, attempts, verdict }: CallState) {
-  const { operation, method, path, order: orderId } = observed;
-  // Where the last request never went out, the word of the one before it counts.
-  return { operation, method, path, orderId, attempts, evidence: verdict?.evidence ?? null };
 }
 
 /** @param hint what to do about the failure that ended the call, where that was a later one */
 function outcomeUnknown(call: CallState, doubt: Failed, hint?: string): ComandaError {
-  const { signal } = call.request;
+  const { operation, request, facts } = call;
+  const { method, url, signal } = request;
   const what =
     doubt.failure?.message ??
     t`the service answered HTTP ${doubt.httpStatus} and nothing that tells the outcome`;
   const message = t`The request was sent, but it is not known whether it was done: ${what}.`;
-  const hints = [repeatHint(call), hint].filter(Boolean).join("\n");
+  // There is no shown call that reads an order back.
+  let repeat = t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
+  if (operation.repeatable)
+    repeat = t`Repeating it does no harm: a ${method} that is done twice comes to the same.`;
+  if (operation.id === operations.assignDriver.id)
+    repeat = t`Repeating it does no harm: the same driver and fee are set again.`;
+  else if (operation.id === statusChanges.dispatch.id)
+    repeat = t`Look at the order in the store's portal before you repeat it.`;
+  else if (facts.orderId !== null && operation.id !== anyCallId)
+    repeat = t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
+  const hints = [repeat, hint].filter(Boolean).join("\n");
   return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint: hints, ...cause }, doubt);
-}
-
-/** There is no shown call that reads an order back. */
-function repeatHint({ operation: { id, repeatable }, request: { method, url } }: CallState): string {
-  if (id === operations.assignDriver.id)
-    return t`Repeating it does no harm: the same driver and fee are set again.`;
-  if (id === statusChanges.dispatch.id)
-    return t`Look at the order in the store's portal before you repeat it.`;
-  if (isOfAnOrder(id))
-    return t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
-  return repeatable
-    ? t`Repeating it does no harm: a ${method} that is done twice comes to the same.`
-    : t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
 }
 
 /** Gives the signal's reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
@@ -146,8 +165,7 @@ function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
 ): readonly [string, string] {
-  const { operation, signatures, credentials } = call;
-  const checkBaseUrl = baseUrlHint(call.optionNames.baseUrl);
+  const { operation, signatures, credentials, optionNames } = call;
   if (failure) return wordsForNoAnswer(call, failure);
   const isAny = operation.id === anyCallId;
   // A gateway's page says nothing of an order or of what was asked for. What the answers of a call look like that nobody has
@@ -159,11 +177,17 @@ function wordsFor(
         t`The order's status can't be changed`,
         t`The order may be finished, or not yet at the step that this needs.`,
       ];
-    case "token_refused":
-      return [
-        t`The service refused the credential`,
-        signatures.map((signature) => refusedHint(signature, credentials)).join("\n"),
-      ];
+    case "token_refused": {
+      // The program's own words know its commands.
+      const hints = signatures.map(
+        (signature) =>
+          credentials.hint?.(signature) ??
+          (signature === "bearer"
+            ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
+            : t`Check the key: the store's portal shows it under Integrations.`),
+      );
+      return [t`The service refused the credential`, hints.join("\n")];
+    }
     case "forbidden": {
       const { scopes } = operation;
       if (signatures[0] !== "bearer")
@@ -176,14 +200,14 @@ function wordsFor(
       return [t`The service does not allow this`, hints.filter(Boolean).join("\n")];
     }
     case "not_found":
-      if (isOfAnOrder(operation.id))
+      if (call.facts.orderId !== null && !isAny)
         return [
           t`The service knows no such order`,
           t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`,
         ];
       return [
         t`The service knows nothing at this path`,
-        isAny ? t`Check the path; it is joined to the store's base URL.` : checkBaseUrl,
+        isAny ? t`Check the path; it is joined to the store's base URL.` : baseUrlHint(optionNames.baseUrl),
       ];
     case "rate_limited":
       return [t`The service's rate limit is reached`, longerWaitHint(call)];
@@ -199,7 +223,7 @@ function wordsFor(
         httpStatus !== null && httpStatus >= 300 && httpStatus < 400
           ? t`The service answered with a redirect (HTTP ${httpStatus}), which is never followed`
           : t`The answer is not one of the API's (HTTP ${httpStatus})`,
-        checkBaseUrl,
+        baseUrlHint(optionNames.baseUrl),
       ];
   }
 }
@@ -214,43 +238,56 @@ function wordsForNoAnswer(
   // Both come after a connection was there, if anything was sent.
   const isReached = sent && (failure === "reset" || failure === "timeout");
   const what = isReached ? t`The call to ${host} failed` : t`${host} can't be reached`;
-  const hints: Readonly<Partial<Record<TransportError["failure"], string>>> = {
-    dns: t`Check the network.\n${baseUrlHint(baseUrl)}`,
-    tls: t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`,
-    timeout: t`Try again, or allow more time: ${timeoutMs}.`,
-  };
-  const hint = atProxy ? t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.` : hints[failure];
-  return [`${what}: ${message}`, hint ?? t`Check the network and whether the service is up, then try again.`];
+  let hint = t`Check the network and whether the service is up, then try again.`;
+  if (failure === "dns") hint = t`Check the network.\n${baseUrlHint(baseUrl)}`;
+  if (failure === "tls")
+    hint = t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
+  if (failure === "timeout") hint = t`Try again, or allow more time: ${timeoutMs}.`;
+  if (atProxy) hint = t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
+  return [`${what}: ${message}`, hint];
 }
 
 function longerWaitHint({ optionNames }: CallState): string {
   return t`Try again later, or allow a longer wait: ${optionNames.maxWaitMs}.`;
 }
 
-/** What each signature takes, as it stands in a sentence. */
-const needs: Readonly<Record<Signature, string>> = {
-  bearer: "an access token",
-  api_key: "an API key",
-  partner: "an API key with a partner key",
-};
-
-export function notSignedIn({ credentials: signatures }: CalledOperation, credentials: Credentials) {
-  const [first = "bearer"] = signatures;
-  const alternatives = signatures.map((signature) => translated(needs[signature])).join(t` or `);
-  const options = neededFor[first].map((kind) => `credentials.${functionNames[kind]}`).join(t` and `);
-  return new ComandaError(
-    "not_signed_in",
-    t`This call needs ${alternatives} of the store, and there is none.`,
-    { hint: credentials.hint?.(first) ?? t`Give it to the client: ${options}.` },
-  );
+/**
+ * @returns the value as it was checked: what a getter would give a second time may be something else
+ * @throws {ComandaError} `invalid_input` that names the field, what it must be, and the nearest name for a name that
+ *   doesn't exist
+ */
+export function checkInput<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  value: unknown,
+  words?: InputWords,
+): z.output<Schema> {
+  const checked = check(schema, value, words);
+  if (checked.ok) return checked.value;
+  const [problem] = checked.problems;
+  throw new ComandaError("invalid_input", problem.message, problem);
 }
 
-/** Says what to do about a credential that the service has refused: in the program's own words, which know its commands. */
-function refusedHint(signature: Signature, credentials: Credentials): string {
-  return (
-    credentials.hint?.(signature) ??
-    (signature === "bearer"
-      ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
-      : t`Check the key: the store's portal shows it under Integrations.`)
-  );
+/**
+ * Makes the error of a call that has no request. What is thrown while an input is read is the input's fault: a cycle, a BigInt, a
+ * getter that fails, or a shape that the types forbid.
+ */
+export function inputError(
+  thrown: unknown,
+  {
+    id: operation,
+    method,
+    path,
+  }: { readonly id: string; readonly method?: unknown; readonly path?: unknown },
+): ComandaError {
+  const facts = {
+    operation,
+    method: typeof method === "string" ? method : null,
+    path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
+  };
+  if (thrown instanceof ComandaError) return thrown.reworded(thrown.message, facts);
+  return new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
+    hint: t`The error's cause says what could not be done with it.`,
+    cause: thrown,
+    ...facts,
+  });
 }

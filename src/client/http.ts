@@ -6,7 +6,7 @@
  */
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the library's types are built from index.ts alone, which would not find it
 /// <reference path="./undici-internals.d.ts" />
-import type { Socket } from "node:net";
+import { setMaxListeners } from "node:events";
 
 import type { Dispatcher, Pool } from "undici";
 
@@ -63,42 +63,50 @@ export function createTransport({
   connections = 64,
   shortLived = true,
 }: TransportOptions = {}): Transport {
-  const connecting = new Set<Socket>();
   /** By origin; those that may lie behind a proxy share one. */
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   let running = 0;
   /** Milliseconds since the epoch: since then nothing is running. */
   let quietSince = Date.now();
+  /** Ends sockets that are still connecting: undici leaves them, and they would keep the program alive. */
+  let end = new AbortController();
 
-  const tcp = {
-    timeout: timerMs(connectTimeoutMs),
-    autoSelectFamily: true,
-    autoSelectFamilyAttemptTimeout: addressMs,
-  };
-  const pooling = {
-    connections,
-    pipelining: 1,
-    allowH2: false,
-    keepAliveTimeout: idleMs,
-    keepAliveMaxTimeout: idleMs,
-    // A service that announces a shorter time than this gets a fresh connection each time.
-    keepAliveTimeoutThreshold: idleMs,
-  };
-
-  async function poolOf(origin: string): Promise<Dispatcher> {
-    const [{ default: OnePool }, { default: connector }] = await Promise.all([
-      import("undici/lib/dispatcher/pool.js"),
-      import("undici/lib/core/connect.js"),
-    ]);
-    const connect = connector({ ...tcp, allowH2: false });
-    const connectNoted = (...[target, callback]: Parameters<typeof connect>) => {
-      const socket = connect(target, (...result) => {
-        connecting.delete(socket);
-        callback(...result);
-      });
-      connecting.add(socket);
+  async function open(origin: string, proxies: ProxySettings | undefined): Promise<Dispatcher> {
+    // Each connection listens.
+    setMaxListeners(0, end.signal);
+    const connect = {
+      timeout: timerMs(connectTimeoutMs),
+      autoSelectFamily: true,
+      autoSelectFamilyAttemptTimeout: addressMs,
+      signal: end.signal,
     };
-    return new OnePool(origin, { ...pooling, connect: connectNoted });
+    const options = {
+      connect,
+      connections,
+      pipelining: 1,
+      allowH2: false,
+      keepAliveTimeout: idleMs,
+      keepAliveMaxTimeout: idleMs,
+      // A service that announces a shorter time than this gets a fresh connection each time.
+      keepAliveTimeoutThreshold: idleMs,
+    };
+    if (proxies) return proxyDispatcher({ ...options, ...proxies, proxyTls: connect });
+    const { default: OnePool } = await import("undici/lib/dispatcher/pool.js");
+    return new OnePool(origin, options);
+  }
+
+  /** From here on, requests get new connections. */
+  async function leaveConnections(): Promise<void> {
+    const left = [...dispatchers.values()];
+    const isRunning = running > 0;
+    const sockets = end;
+    dispatchers.clear();
+    end = new AbortController();
+    for (const each of left) {
+      const dispatcher = await each;
+      await (isRunning ? dispatcher.close() : dispatcher.destroy());
+    }
+    if (!isRunning) sockets.abort();
   }
 
   return {
@@ -112,13 +120,11 @@ export function createTransport({
       const proxies = proxiesFor(env, origin);
       // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
       // in a cloud's function between two calls. The service has ended its side then.
-      if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void endAll(dispatchers, false);
+      if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void leaveConnections();
       running += 1;
       try {
         const key = proxies ? "behind a proxy" : origin;
-        const opened =
-          dispatchers.get(key) ??
-          (proxies ? proxyDispatcher({ ...pooling, ...proxies, proxyTls: tcp }) : poolOf(origin));
+        const opened = dispatchers.get(key) ?? open(origin, proxies);
         dispatchers.set(key, opened);
         return await exchange(await opened, request);
       } finally {
@@ -126,25 +132,8 @@ export function createTransport({
         quietSince = Date.now();
       }
     },
-    close: async () => {
-      // Nobody waits for what was given up while it was still connecting; it would keep the program alive.
-      if (running === 0) for (const socket of connecting) socket.destroy();
-      await endAll(dispatchers, running > 0);
-    },
+    close: leaveConnections,
   };
-}
-
-/** From here on, requests get new connections. */
-async function endAll(dispatchers: Map<string, Promise<Dispatcher>>, isRunning: boolean): Promise<void> {
-  const all = [...dispatchers.values()];
-  dispatchers.clear();
-  // What could not be loaded has no connections.
-  await Promise.allSettled(
-    all.map(async (each) => {
-      const dispatcher = await each;
-      await (isRunning ? dispatcher.close() : dispatcher.destroy());
-    }),
-  );
 }
 
 /**
@@ -163,25 +152,25 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
     let reader = answerReader(0, {}, false);
     let controller: Dispatcher.DispatchController | undefined;
     let isSettled = false;
-    const leaveSignals: (() => void)[] = [];
+    let leaveSignal: (() => void) | undefined;
 
-    const settle = (finish: () => void) => {
-      if (isSettled) return;
+    /** Is it the first word on this exchange? */
+    const settle = () => {
+      const isFirst = !isSettled;
       isSettled = true;
       clearTimeout(timer);
-      for (const leave of leaveSignals) leave();
-      finish();
+      leaveSignal?.();
+      return isFirst;
     };
     const fail = (error: Error) => {
-      settle(() => {
-        reject(error);
-        controller?.abort(error);
-      });
+      if (!settle()) return;
+      reject(error);
+      controller?.abort(error);
     };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
     const onAbort = () => {
-      if (controller && grace && !grace.aborted)
-        leaveSignals.push(whenAborted(grace, () => giveUp("aborted")));
+      // It has left the signal by now.
+      if (controller && grace) leaveSignal = whenAborted(grace, () => giveUp("aborted"));
       else giveUp("aborted");
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
@@ -191,7 +180,7 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
       return;
     }
     try {
-      if (signal) leaveSignals.push(whenAborted(signal, onAbort));
+      if (signal) leaveSignal = whenAborted(signal, onAbort);
       dispatcher.dispatch(
         {
           origin,
@@ -216,14 +205,19 @@ export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promi
             try {
               const beginning = reader.add(chunk);
               if (beginning === undefined) return;
-              settle(() => resolve(beginning));
+              settle();
+              resolve(beginning);
               started.abort(transportError("bad_answer", true));
             } catch (error) {
               fail(asError(error));
             }
           },
-          onResponseEnd: () => settle(() => resolve(reader.whole())),
-          onResponseError: (_, error) => settle(() => reject(classify(error, controller !== undefined))),
+          onResponseEnd() {
+            if (settle()) resolve(reader.whole());
+          },
+          onResponseError(_, error) {
+            if (settle()) reject(classify(error, controller !== undefined));
+          },
         },
       );
     } catch (error) {

@@ -1,9 +1,11 @@
-/** Judges what an answer means (section 7, and what section 4 shows of each success), and what a call came to. Pure. */
-import type { Asked } from "../api/answers.js";
+/**
+ * Judges what an answer means (section 7, and what section 4 shows of each success), what a call came to, and whether and when
+ * its request is sent again. Pure.
+ */
 import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../api/basics.js";
 import type { ErrorCode, Evidence, Outcome } from "./errors.js";
-import { isSafe, isSuccess, type HttpAnswer, type HttpRequest, type TransportError } from "./transport.js";
+import type { HttpAnswer, TransportError } from "./transport.js";
 
 /** One request that was no success. */
 export interface Failed {
@@ -35,6 +37,9 @@ export interface Done<Value> {
  */
 export type ReadSuccess<Value> = (answer: HttpAnswer, json: unknown) => Value | undefined;
 
+/** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
+export const anyCallId = "request";
+
 /** The code in the body decides before the status does: 4002, for one, comes with a status that is not shown. */
 const byServiceCode: ReadonlyMap<number | null, ErrorCode> = new Map([
   [errorCodes.invalidParameters, "invalid_request"],
@@ -62,86 +67,57 @@ const refusedBy: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden",
 /** They refuse what is asked for. */
 const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
 
+const noWords = { serviceCode: null, serviceMessage: null, details: null };
+
 /** Never throws, whatever the service sent. */
 export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done<Value> | Failed {
-  const { status } = answer;
+  const { status: httpStatus } = answer;
   const body = parseJson(answer.body);
-  const { isApis, ...words } = wordsOf(body);
-  const known = byServiceCode.get(words.serviceCode);
-  const named = isApis ? known : undefined;
-  const failed = (code: ErrorCode): Failed => {
-    return { code, evidence: isApis ? "api" : "gateway", httpStatus: status, ...words, answer };
+  // The error body of section 7, as far as it is there; `code` may have been sent as a numeric string.
+  const fields = isObject(body) ? body : {};
+  const { code, message, details } = fields;
+  const number = typeof code === "string" && /^\d{1,9}$/.test(code) ? Number(code) : code;
+  const serviceCode = typeof number === "number" && Number.isSafeInteger(number) ? number : null;
+  const words = {
+    serviceCode,
+    serviceMessage: typeof message === "string" ? message : null,
+    details: typeof details === "string" ? details : null,
   };
-  if (isSuccess(answer)) {
-    if (known && isNothingButError(body)) return failed(named ?? "unexpected_answer");
-    const value = read(answer, body);
-    if (value !== undefined) return { code: null, value, answer };
-    return { ...failed("unexpected_answer"), ...noWords, evidence: "gateway" };
+  // Whoever else answers says it in another way than by the whole of one.
+  const hasDetails = ["undefined", "string"].includes(typeof (details ?? undefined));
+  const isApis = serviceCode !== null && words.serviceMessage !== null && hasDetails;
+  const known = byServiceCode.get(serviceCode);
+  const named = isApis ? known : undefined;
+  let word: ErrorCode = named ?? "unexpected_answer";
+  if (httpStatus >= 200 && httpStatus < 300) {
+    // Beside a 2xx a field called `code` alone proves nothing: an order may have one that is not documented.
+    const isOfError = (name: string) => ["code", "message", "details"].includes(name);
+    const isError = words.serviceMessage !== null || Object.keys(fields).every(isOfError);
+    if (known === undefined || !isError) {
+      const value = read(answer, body);
+      if (value !== undefined) return { code: null, value, answer };
+      return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...noWords, answer };
+    }
+  } else if (httpStatus >= 500) word = named ?? "server_error";
+  else {
+    const isWordOfApi = httpStatus >= 400 && isApis && !notLookedAt.has(httpStatus);
+    word = named ?? byStatus.get(httpStatus) ?? (isWordOfApi ? "invalid_request" : "unexpected_answer");
   }
-  if (status >= 500) return failed(named ?? "server_error");
-  const isWordOfApi = status >= 400 && isApis && !notLookedAt.has(status);
-  return failed(named ?? byStatus.get(status) ?? (isWordOfApi ? "invalid_request" : "unexpected_answer"));
+  return { code: word, evidence: isApis ? "api" : "gateway", httpStatus, ...words, answer };
 }
 
 export function judgeFailure(failure: TransportError): Failed {
-  const codes = new Map<string, ErrorCode>([
-    ["aborted", "interrupted"],
-    ["bad_answer", "unexpected_answer"],
-  ]);
-  const code = codes.get(failure.failure) ?? "unreachable";
+  let code: ErrorCode = "unreachable";
+  if (failure.failure === "aborted") code = "interrupted";
+  if (failure.failure === "bad_answer") code = "unexpected_answer";
   return { code, evidence: failure.sent ? "nobody" : null, httpStatus: null, ...noWords, failure };
-}
-
-const noWords = { serviceCode: null, serviceMessage: null, details: null };
-
-/**
- * The error body of section 7 as far as it is there; `code` may have been sent as a numeric string.
- *
- * @returns `isApis` where it is the whole of one: whoever else answers says it in another way
- */
-function wordsOf(body: unknown) {
-  if (!isObject(body)) return { ...noWords, isApis: false };
-  const { code, message, details } = body;
-  const number = typeof code === "string" && /^\d{1,9}$/.test(code) ? Number(code) : code;
-  const serviceCode = typeof number === "number" && Number.isSafeInteger(number) ? number : null;
-  const serviceMessage = typeof message === "string" ? message : null;
-  const isApis =
-    serviceCode !== null &&
-    serviceMessage !== null &&
-    ["undefined", "string"].includes(typeof (details ?? undefined));
-  return { serviceCode, serviceMessage, details: typeof details === "string" ? details : null, isApis };
-}
-
-/** Beside a 2xx a field called `code` alone proves nothing: an order may have one that is not documented. */
-function isNothingButError(body: unknown): boolean {
-  if (!isObject(body)) return false;
-  const isOfError = (name: string) => ["code", "message", "details"].includes(name);
-  return typeof body["message"] === "string" || Object.keys(body).every(isOfError);
-}
-
-/** @param read as the contract describes an operation's answer; `undefined` where the body isn't one */
-export function readerOf<Value>(
-  read: (json: unknown, text: string, asked: Asked) => Value | undefined,
-  asked: Asked,
-): ReadSuccess<Value> {
-  // An empty body is a success of a status change.
-  return (answer, json) =>
-    answer.body === "" && isPage(answer) ? undefined : read(json, answer.body, asked);
-}
-
-/**
- * The answer to a call of any path is not shown; but the API's bodies are JSON (section 4), and a page in the answer to a
- * write is no sign that it was done.
- */
-export function readerOfAny(request: Pick<HttpRequest, "method">): ReadSuccess<null> {
-  return (answer) => (isPage(answer) && !isSafe(request) ? undefined : null);
 }
 
 /**
  * What says that it is a page, and has no byte of one, may have been cut off before: where no length is told, nothing shows
  * that (RFC 9112, section 6.3). A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6).
  */
-function isPage({ status, headers, body }: HttpAnswer): boolean {
+export function isPage({ status, headers, body }: HttpAnswer): boolean {
   if (status === 204 || status === 205) return false;
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) return false;
   const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
@@ -157,9 +133,6 @@ export function isNotDone({ code, evidence, httpStatus, failure }: Failed): bool
   if (notLookedAt.has(httpStatus) || refusedBy.has(code)) return true;
   return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
 }
-
-/** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
-export const anyCallId = "request";
 
 /** What a call without success came to, all its requests together. */
 export interface Conclusion extends Omit<Outcome, "attempts" | "value"> {
@@ -193,4 +166,102 @@ export function conclude(operation: string, last: Failed, doubt: Failed | undefi
   const isRefusal = refusedBy.has(last.code) || (refusedFor.has(last.code) && last.evidence === "api");
   const outcome = isKnown ? (isRefusal ? "refused" : "failed") : "unknown";
   return { outcome, httpStatus, code, serviceCode, evidence, told, isDoneOrRefused };
+}
+
+export interface Situation {
+  readonly last: Failed;
+  /** May the operation be sent again when it is not known whether it was received? */
+  readonly repeatable: boolean;
+  /** This call has been repeated so often for anything but a rate limit. */
+  readonly repeats: number;
+  readonly maxRepeats: number;
+  /** It has waited for the service's own rate limit so often. */
+  readonly waits: number;
+  /** Milliseconds of the operation's rate limit window. */
+  readonly windowMs: number;
+  /** At least 0 and below 1. */
+  readonly random: number;
+  /** Milliseconds since the epoch, by this machine's clock. */
+  readonly now: number;
+}
+
+/**
+ * `wait`: for the service's rate limit; `pause`: for as long as the service says that it is away; `repeat`: after a pause of our
+ * own.
+ */
+export interface Decision {
+  readonly kind: "wait" | "pause" | "repeat";
+  readonly afterMs: number;
+}
+
+/** A service that asks for less, or for a moment that is past, is asked again no sooner. */
+const shortestWaitMs = 1000;
+/** RFC 9110, section 15.6.2. */
+const notImplemented = 501;
+
+/**
+ * Decides whether a request is sent again where that does no harm (RFC 9110, section 9.2.2), and when.
+ *
+ * @returns `undefined` where it isn't
+ */
+export function decide(situation: Situation): Decision | undefined {
+  const { last, repeatable, repeats, maxRepeats, waits, windowMs, random, now } = situation;
+  const { failure, answer } = last;
+  if (last.code === "rate_limited") {
+    // Longer where the call met it before, and never longer than the window.
+    const leastMs = shortestWaitMs * 2 ** Math.min(waits, 10);
+    const waitMs = (answer && retryAfter(answer, now)) ?? Math.floor(windowMs * (0.5 + random / 2));
+    return { kind: "wait", afterMs: Math.min(Math.max(waitMs, leastMs), windowMs) };
+  }
+  if (failure) {
+    // A bad certificate stays bad, and so does a password: asking again only tells more to whoever holds it.
+    const staysSo = !failure.sent && ["tls", "proxy_auth"].includes(failure.failure);
+    if (staysSo || failure.failure === "aborted" || (failure.sent && !repeatable)) return undefined;
+    // What isn't the API's word may come from a portal in between, or from the service after doing it.
+  } else if (isNotDone(last) || !repeatable) return undefined;
+  if (answer) {
+    // JSON that isn't what the contract says, a way to elsewhere, a page that says no, or a method that isn't there: whoever
+    // answered is up, and would answer the same again.
+    const { status, body } = answer;
+    const isOther = status >= 300 || parseJson(body) !== undefined;
+    if (status >= 500 ? status === notImplemented : isOther) return undefined;
+  }
+  if (repeats >= maxRepeats) return undefined;
+  const afterMs = backoff(repeats, random);
+  const asked = answer && retryAfter(answer, now);
+  return asked === undefined || asked <= afterMs
+    ? { kind: "repeat", afterMs }
+    : { kind: "pause", afterMs: asked };
+}
+
+/** Exponential backoff with full jitter: anywhere up to 0.5 s, 1 s, 2 s and so on, to 8 s. */
+export function backoff(repeats: number, random: number): number {
+  return Math.floor(random * Math.min(8000, 500 * 2 ** repeats));
+}
+
+/** No service asks for longer in earnest; `setTimeout` wraps around at 24.8 days. */
+const longestWaitMs = 24 * 60 * 60 * 1000;
+
+/**
+ * Reads the header `Retry-After` (RFC 9110, section 10.2.3). A moment is one of the service's clock: this machine's may be half
+ * an hour off.
+ *
+ * @param now milliseconds since the epoch, by which a date is measured where the answer has no date of its own
+ * @returns milliseconds to wait, from 0 to one day; `undefined` where the header is absent or neither whole
+ *   seconds nor an HTTP date
+ */
+export function retryAfter({ headers }: Pick<HttpAnswer, "headers">, now: number): number | undefined {
+  const text = headers["retry-after"]?.trim() ?? "";
+  if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
+  const until = parseHttpDate(text);
+  if (until === undefined) return undefined;
+  return Math.min(Math.max(until - (parseHttpDate(headers["date"]) ?? now), 0), longestWaitMs);
+}
+
+const imfFixdate =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+
+function parseHttpDate(text = ""): number | undefined {
+  const date = imfFixdate.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(date) ? undefined : date;
 }

@@ -3,33 +3,7 @@ import { rateLimits, type RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
 import { systemClock, type Clock } from "./clock.js";
 import { ComandaError } from "./errors.js";
-
-export interface AcquireOptions {
-  readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; where no place becomes free within them, it fails at once rather than after them. */
-  readonly maxWaitMs: number;
-  /** Called before each wait, with its length in milliseconds. */
-  readonly onWait?: (ms: number) => void;
-}
-
-/** A place in a window. Must be settled once. */
-export interface Permit {
-  /** @param sent false gives the place back: the service can't have counted the request */
-  settle(sent: boolean): void | Promise<void>;
-}
-
-/** Counts the requests of one store at one environment. */
-export interface RateLimiter {
-  /**
-   * Resolves when the request may go out.
-   *
-   * @throws {ComandaError} `rate_limited` where that would take longer than `maxWaitMs`
-   * @throws the signal's reason
-   */
-  acquire(bucket: RateBucket, options: AcquireOptions): Promise<Permit>;
-  /** The service answered 429: nothing of this bucket goes out for `ms` milliseconds. */
-  blocked(bucket: RateBucket, ms: number): void | Promise<void>;
-}
+import type { RateLimiter } from "./options.js";
 
 /** Makes the error that every limiter throws where a place is free too late. */
 export function noPlaceWithin(ms: number): ComandaError {

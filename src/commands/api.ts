@@ -7,7 +7,7 @@ import type { Context } from "../cli/context.js";
 import { printable, printableLines, safeJsonText } from "../cli/text.js";
 import { httpMethods, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../client/errors.js";
-import type { CallObserver } from "../client/observer.js";
+import type { CallObserver } from "../client/options.js";
 import type { HttpAnswer } from "../client/transport.js";
 import { t } from "../languages/language.js";
 

@@ -6,13 +6,17 @@
 import { sessionCredentials } from "../auth/renewal.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
-import type { CommandLineOptions } from "../client/call.js";
 import { createClient, describeCall, type Client, type DescribedRequest } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
-import type { CredentialKind, Credentials } from "../client/credentials.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import type { CallObserver, WaitNotice } from "../client/observer.js";
+import type {
+  CallObserver,
+  CommandLineOptions,
+  CredentialKind,
+  Credentials,
+  WaitNotice,
+} from "../client/options.js";
 import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { MissingStore } from "../sales/figures.js";

@@ -4,7 +4,7 @@ import type { StatusChange } from "../api/operations.js";
 import type { Context } from "../cli/context.js";
 import type { Output } from "../cli/output.js";
 import type { Tone } from "../cli/text.js";
-import type { CallOptions } from "../client/call.js";
+import type { CallOptions } from "../client/options.js";
 import type { Client, DescribedRequest } from "../client/client.js";
 import { ComandaError, type Outcome } from "../client/errors.js";
 import { t } from "../languages/language.js";

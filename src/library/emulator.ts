@@ -9,7 +9,7 @@
  */
 import { check, detailsOf } from "../api/input.js";
 import type { Order } from "../api/models.js";
-import type { ClientOptions } from "../client/call.js";
+import type { ClientOptions } from "../client/options.js";
 import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";

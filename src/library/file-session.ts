@@ -2,7 +2,7 @@
 import path from "node:path";
 
 import { sessionCredentials } from "../auth/renewal.js";
-import type { ClientOptions } from "../client/call.js";
+import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
 import { systemClock } from "../client/clock.js";

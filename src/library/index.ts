@@ -19,7 +19,7 @@
  *
  * @packageDocumentation
  */
-import type { ClientOptions } from "../client/call.js";
+import type { ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 
 /**
@@ -34,27 +34,30 @@ export function createClient(options: ClientOptions): Client {
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
 export type { Client } from "../client/client.js";
 export type { AnyRequest, HttpMethod } from "../client/any-call.js";
-export type { CallOptions, ClientOptions, Result } from "../client/call.js";
+export type { Result } from "../client/call.js";
 export type {
+  AcquireOptions,
   CallObserver,
+  CallOptions,
+  ClientOptions,
+  Credentials,
   ObservedAttempt,
   ObservedCall,
   ObservedRequest,
+  Permit,
+  RateLimiter,
+  Signature,
   WaitNotice,
-} from "../client/observer.js";
-export type { Credentials, Signature } from "../client/credentials.js";
+} from "../client/options.js";
 
-export {
-  createMemoryRateLimiter,
-  type AcquireOptions,
-  type Permit,
-  type RateLimiter,
-} from "../client/rate-limit.js";
+export { createMemoryRateLimiter } from "../client/rate-limit.js";
 export type { Clock } from "../client/clock.js";
 
-export type { Fetch, FetchAnswer, FetchInit } from "../client/fetch.js";
 export {
   TransportError,
+  type Fetch,
+  type FetchAnswer,
+  type FetchInit,
   type HttpAnswer,
   type HttpRequest,
   type Transport,

@@ -29,9 +29,8 @@ import {
   redirectAddress,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
-import type { Credentials } from "../client/credentials.js";
-import { fetchTransport } from "../client/fetch.js";
-import { normalizeBaseUrl, type Transport } from "../client/transport.js";
+import type { Credentials } from "../client/options.js";
+import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
@@ -43,7 +42,7 @@ export {
   type TokenStore,
 } from "./token-store.js";
 export { ComandaError, type ErrorCode } from "../client/errors.js";
-export type { Credentials } from "../client/credentials.js";
+export type { Credentials } from "../client/options.js";
 
 export interface OAuthOptions {
   /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */

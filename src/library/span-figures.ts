@@ -1,7 +1,7 @@
 /** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
 import { hasDates } from "../api/values.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
-import type { CallOptions } from "../client/call.js";
+import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../client/errors.js";
 import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
 import { parseDate } from "../sales/calendar.js";

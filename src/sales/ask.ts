@@ -8,10 +8,10 @@
  * that cuts the fraction off and also leaves the end out misses the orders of a window's last second, which no way of
  * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
  */
-import type { CallOptions } from "../client/call.js";
-import { hasDates, type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
+import { hasDates, type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
+import type { CallOptions } from "../client/options.js";
 import { t } from "../languages/language.js";
 import { shownDate } from "../languages/local-time.js";
 import { endOfDay, isBefore, parseDate, parseDateTime, startOfDay, wireDateTime } from "./calendar.js";

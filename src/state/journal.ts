@@ -7,8 +7,8 @@ import { userInfo } from "node:os";
 
 import { isObject, parseJson } from "../api/basics.js";
 import { operations } from "../api/operations.js";
-import type { CallObserver, ObservedCall } from "../client/observer.js";
-import { isOfAnOrder } from "../client/request.js";
+import { anyCallId } from "../client/judge.js";
+import type { CallObserver, ObservedCall } from "../client/options.js";
 import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.js";
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
@@ -200,12 +200,12 @@ function keptOrder({ order }: ObservedCall): string | null {
 }
 
 /** As JSON. The customer and the address stay out. */
-function argumentsOf({ operation, method, path, body }: ObservedCall): string {
+function argumentsOf({ operation, order, method, path, body }: ObservedCall): string {
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   const data = typeof text === "string" ? parseJson(text) : undefined;
   const { order_type, cart, cancellation_reason, driver_id, driver_fee } = isObject(data) ? data : {};
   const isPrefilled = operation === operations.createPrefilledOrder.id;
-  const isOther = !isPrefilled && !isOfAnOrder(operation);
+  const isOther = !isPrefilled && (order === null || operation === anyCallId);
   return JSON.stringify({
     order_type: isPrefilled && typeof order_type === "string" ? order_type : undefined,
     items: isPrefilled ? (Array.isArray(cart) ? cart.length : 0) : undefined,

@@ -1,7 +1,7 @@
 /** Any call: its signatures, its repetition, and what its observer and its limit are told. */
 import { expect, test } from "vitest";
 
-import type { CommandLineOptions } from "../../src/client/call.js";
+import type { CommandLineOptions } from "../../src/client/options.js";
 import { createClient } from "../../src/client/client.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";

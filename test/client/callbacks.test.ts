@@ -3,7 +3,7 @@ import { inspect } from "node:util";
 
 import { expect, test } from "vitest";
 
-import type { ClientOptions } from "../../src/client/call.js";
+import type { ClientOptions } from "../../src/client/options.js";
 import { createClient } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
-import type { ObservedAttempt, WaitNotice } from "../../src/client/observer.js";
-import type { ClientOptions } from "../../src/client/call.js";
+import type { ObservedAttempt, WaitNotice } from "../../src/client/options.js";
+import type { ClientOptions } from "../../src/client/options.js";
 import { createClient, describeCall } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";

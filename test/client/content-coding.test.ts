@@ -6,7 +6,7 @@ import zlib from "node:zlib";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { fetchTransport } from "../../src/client/fetch.js";
+import { fetchTransport } from "../../src/client/transport.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { failureOf, get, post, testTransport } from "./support/transport.js";

@@ -1,8 +1,7 @@
 /** An error says which call it is of, so that a log of it alone is enough. */
 import { expect, test } from "vitest";
 
-import { createClient, type Client } from "../../src/client/client.js";
-import { ComandaError, isComandaError } from "../../src/client/errors.js";
+import { ComandaError, createClient, isComandaError, type Client } from "../../src/library/index.js";
 import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, type Step } from "./support/scripted.js";
@@ -57,11 +56,6 @@ test.each<[string, (client: Client) => Promise<unknown>, object]>([
     "an order's id",
     (client) => client.dispatchOrder("a/../b"),
     { operation: "dispatchOrder", method: "POST" },
-  ],
-  [
-    "an option of the call",
-    (client) => client.dispatchOrder("1", { timeoutMs: 0 }),
-    { operation: "dispatchOrder", path: "/api/partner/v1/orders/{order_id}/dispatch" },
   ],
   [
     "a path",

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { fetchTransport, type Fetch } from "../../src/client/fetch.js";
+import { fetchTransport, type Fetch } from "../../src/client/transport.js";
 import { maxBodyBytes } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
 import { jumpingClock } from "./support/clock.js";

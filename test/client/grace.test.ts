@@ -4,7 +4,7 @@ import type { ServerResponse } from "node:http";
 import { onTestFinished, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import type { CommandLineOptions } from "../../src/client/call.js";
+import type { CommandLineOptions } from "../../src/client/options.js";
 import { startStub } from "../support/stub-service.js";
 import { failureOf, post, testTransport } from "./support/transport.js";
 

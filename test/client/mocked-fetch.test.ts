@@ -2,7 +2,7 @@
 import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, onTestFinished, test, vi } from "vitest";
 
-import type { ClientOptions } from "../../src/client/call.js";
+import type { ClientOptions } from "../../src/client/options.js";
 import { createClient } from "../../src/client/client.js";
 import { createTransport } from "../../src/client/http.js";
 import { startStub } from "../support/stub-service.js";

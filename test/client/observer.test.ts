@@ -1,7 +1,7 @@
 /** What a client tells its observer of each call, and what the observer may do about it. */
 import { describe, expect, test } from "vitest";
 
-import type { CallObserver, ObservedCall } from "../../src/client/observer.js";
+import type { CallObserver, ObservedCall } from "../../src/client/options.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";

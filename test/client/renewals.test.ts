@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import type { Credentials } from "../../src/client/credentials.js";
+import type { Credentials } from "../../src/client/options.js";
 import { createClient } from "../../src/client/client.js";
 import type { HttpRequest } from "../../src/client/transport.js";
 import { jumpingClock } from "./support/clock.js";

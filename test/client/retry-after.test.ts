@@ -1,9 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import { parseRetryAfter } from "../../src/client/retry.js";
+import { retryAfter } from "../../src/client/judge.js";
 
 const now = Date.UTC(2026, 9, 5, 12);
+
+const parse = (header = "") => retryAfter({ headers: { "retry-after": header } }, now);
 
 describe("Retry-After", () => {
   test.each<[string | undefined, number | undefined]>([
@@ -23,7 +25,7 @@ describe("Retry-After", () => {
     ["2026-10-05T12:01:00Z", undefined],
     ["soon", undefined],
   ])("%j is %j", (header, expected) => {
-    expect(parseRetryAfter(header, now)).toBe(expected);
+    expect(parse(header)).toBe(expected);
   });
 
   test("is within a day and never negative, whatever it says", () => {
@@ -34,7 +36,7 @@ describe("Retry-After", () => {
     );
     fc.assert(
       fc.property(text, (header) => {
-        const ms = parseRetryAfter(header, now);
+        const ms = parse(header);
         if (ms === undefined) return;
         expect(ms).toBeGreaterThanOrEqual(0);
         expect(ms).toBeLessThanOrEqual(86_400_000);

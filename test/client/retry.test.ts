@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { buildAnyRequest } from "../../src/client/any-call.js";
 import type { ErrorCode } from "../../src/client/errors.js";
 import { conclude, isNotDone, judge, judgeFailure, type Failed } from "../../src/client/judge.js";
-import { backoff, decide, type Situation } from "../../src/client/retry.js";
+import { backoff, decide, type Situation } from "../../src/client/judge.js";
 import { TransportError, type TransportFailure } from "../../src/client/transport.js";
 
 const noAnswer = (failure: TransportFailure, sent: boolean): Failed =>

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/values.js";
-import { fetchTransport } from "../../src/client/fetch.js";
+import { fetchTransport } from "../../src/client/transport.js";
 import { createClient } from "../../src/library/index.js";
 import { createTestEmulator, someDriver, start, triedDeviations } from "./support.js";
 

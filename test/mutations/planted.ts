@@ -38,9 +38,9 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
   retry: [
     {
       fault: "A write that may have been done is sent again.",
-      file: "client/retry.ts",
-      from: "isNotDone(last) || !repeatable || wouldAnswerTheSame(last)",
-      to: "isNotDone(last) || wouldAnswerTheSame(last)",
+      file: "client/judge.ts",
+      from: "} else if (isNotDone(last) || !repeatable) return undefined;",
+      to: "} else if (isNotDone(last)) return undefined;",
       seenBy: { file: retryTests, title: "that was sent and may not be repeated never is" },
     },
     {
@@ -59,14 +59,14 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     },
     {
       fault: "A call is repeated once more than it may be.",
-      file: "client/retry.ts",
+      file: "client/judge.ts",
       from: "if (repeats >= maxRepeats)",
       to: "if (repeats > maxRepeats)",
       seenBy: { file: retryTests, title: "is repeated 3 times at most" },
     },
     {
       fault: "A bad certificate is asked again.",
-      file: "client/retry.ts",
+      file: "client/judge.ts",
       from: '["tls", "proxy_auth"]',
       to: '["proxy_auth"]',
       seenBy: { file: retryTests, title: "after bad certificate" },
@@ -76,8 +76,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "The status decides before the code in the body does.",
       file: "client/judge.ts",
-      from: "named ?? byStatus.get(status) ??",
-      to: "byStatus.get(status) ?? named ??",
+      from: "named ?? byStatus.get(httpStatus) ??",
+      to: "byStatus.get(httpStatus) ?? named ??",
       seenBy: { file: wireTests, title: "404 means 'status_conflict'" },
     },
     {
@@ -90,14 +90,14 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A 2xx that isn't the API's is a success.",
       file: "client/judge.ts",
-      from: "if (known && isNothingButError(body)) return",
-      to: "if (known && isNothingButError(body) && status > 299) return",
+      from: "if (known === undefined || !isError) {",
+      to: "if (known !== undefined || !isError) {",
       seenBy: { file: wireTests, title: "200 means 'status_conflict'" },
     },
     {
       fault: "408 and its like settle what became of an order.",
       file: "client/judge.ts",
-      from: "isApis && !notLookedAt.has(status)",
+      from: "isApis && !notLookedAt.has(httpStatus)",
       to: "isApis",
       seenBy: { file: retryTests, title: "unexpected_answer, by the api" },
     },

@@ -3,7 +3,7 @@ import { userInfo } from "node:os";
 
 import { describe, expect, test } from "vitest";
 
-import type { ObservedCall } from "../../src/client/observer.js";
+import type { ObservedCall } from "../../src/client/options.js";
 import type { Outcome } from "../../src/client/errors.js";
 import {
   earlierWrites,

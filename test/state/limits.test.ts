@@ -5,7 +5,7 @@ import { setImmediate } from "node:timers/promises";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
-import type { Permit } from "../../src/client/rate-limit.js";
+import type { Permit } from "../../src/client/options.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { Clock } from "../../src/client/clock.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/values.js";

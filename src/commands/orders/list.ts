@@ -5,7 +5,7 @@ import type { Column } from "../../cli/records.js";
 import { endWith } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
 import { startProgress } from "../../cli/output.js";
-import type { CallOptions } from "../../client/call.js";
+import type { CallOptions } from "../../client/options.js";
 import { ComandaError, type ErrorCode } from "../../client/errors.js";
 import { t, translated } from "../../languages/language.js";
 import { localTime } from "../../languages/local-time.js";

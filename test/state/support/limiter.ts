@@ -1,5 +1,5 @@
 import type { RateBucket, RateLimit } from "../../../src/api/values.js";
-import type { RateLimiter } from "../../../src/client/rate-limit.js";
+import type { RateLimiter } from "../../../src/client/options.js";
 import { openLimiter } from "../../../src/state/limits.js";
 import type { State } from "../../../src/state/state.js";
 
