@@ -3,7 +3,6 @@ import type { Readable } from "node:stream";
 
 import type { Clock } from "../client/clock.js";
 import type { Transport } from "../client/transport.js";
-import type { CriticalSections } from "../state/critical-sections.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
 import type { Format } from "./records.js";
@@ -59,7 +58,7 @@ export interface ProcessContext {
    */
   readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
   /** An interrupt has to wait for this work: the write of a rotated token. */
-  readonly critical: CriticalSections;
+  readonly critical: Set<Promise<unknown>>;
   /** Closes files at the end, which takes longer: other programs can read a database as one file then. */
   readonly closeFiles?: () => void;
   readonly openBrowser: (url: string) => Promise<void>;
@@ -147,7 +146,7 @@ async function openState(process: ProcessContext, output: Output): Promise<State
   return open({
     env,
     clock,
-    criticalSections: critical,
+    critical,
     signal,
     opens(name) {
       if (name === "sales") process.closeFiles?.();

@@ -7,7 +7,6 @@ import { setImmediate } from "node:timers/promises";
 import { systemClock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { createCriticalSections } from "../state/critical-sections.js";
 
 import type { InputStream, ProcessContext, StandardStream } from "./context.js";
 
@@ -29,7 +28,7 @@ export function openProcess(version: string): OpenedProcess {
   const giveUp = new AbortController();
   // Each request that is out listens to both; Node would take eleven listeners for a leak and warn on stderr.
   setMaxListeners(0, interruption.signal, giveUp.signal);
-  const critical = createCriticalSections();
+  const critical = new Set<Promise<unknown>>();
   const interrupt = (reason: ComandaError) => {
     if (interruption.signal.aborted) return;
     interruption.abort(reason);
@@ -51,17 +50,18 @@ export function openProcess(version: string): OpenedProcess {
     interrupt(reason);
     // A command ends by itself when it sees the signal. This ends a command that is stuck.
     setTimeout(() => {
-      if (critical.active > 0)
+      if (critical.size > 0)
         stderr.write(
           `${t`Waiting for what must not be cut short, such as the answer to a renewal of the sign-in.`}\n`,
         );
-      void critical.idle().then(async () => {
+      void (async () => {
+        while (critical.size > 0) await Promise.allSettled(critical);
         // What came to its end just now says by its own code how it ended.
         await setImmediate();
         // Node waits for a thread inside a system call: another signal has to end that wait.
         for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(name, stop);
         process.exit();
-      });
+      })();
     }, graceMs + reportMs).unref();
   };
   for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, stop);

@@ -31,10 +31,11 @@ export async function exec(
   { matrix = false, show = false }: { readonly matrix?: boolean; readonly show?: boolean },
 ): Promise<void> {
   // An interrupt waits for the command, and for the removal of its files.
-  const exitCode = await context.critical.run(() =>
-    matrix ? runMatrix(context, emulator, words, show) : runInEmulator(context, emulator, words, "inherit"),
-  );
-  throw new Exit(exitCode);
+  const running = matrix
+    ? runMatrix(context, emulator, words, show)
+    : runInEmulator(context, emulator, words, "inherit");
+  context.critical.add(running);
+  throw new Exit(await running.finally(() => context.critical.delete(running)));
 }
 
 /** One run of the command. */
@@ -129,7 +130,7 @@ async function makeMachine(
   const script = `#!/bin/sh\nexec ${self.map(shellWord).join(" ")} "$@"\n`;
   writeFileSync(path.join(bin, "comanda"), script, { mode: 0o755 });
   const { store, tokens } = signInStore(service);
-  const { sessions, settings } = openFolder({ folder: config, clock, signal, criticalSections: critical });
+  const { sessions, settings } = openFolder({ folder: config, clock, signal, critical });
   const environment = {
     name: "local",
     base_url: baseUrl,

@@ -8,7 +8,7 @@ import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/answers.js";
 import { ComandaError } from "../client/errors.js";
 import { parseJson } from "../api/basics.js";
-import { withLeaseOr, type LeaseOptions } from "./leases.js";
+import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
 /** Tells whose answers these are. Those of one sign-in never pass for another's: the alias may stand for another store by now. */
@@ -126,9 +126,9 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
     share: async <Result>(
       question: KeptQuestion,
       work: () => Promise<Result>,
-      options: Pick<LeaseOptions, "waitMs" | "signal">,
+      options: Pick<LeaseOptions<Result>, "waitMs" | "signal">,
     ): Promise<Result> =>
-      withLeaseOr(state, `figures-${digestOf(question).slice(0, 32)}`, work, {
+      state.withLease(`figures-${digestOf(question).slice(0, 32)}`, work, {
         ...options,
         otherwise(error) {
           // To ask twice is better than not to ask.

@@ -13,7 +13,7 @@ import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.j
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Row, Value } from "./database.js";
-import { LeaseLost, withLeaseOr, type Lease } from "./leases.js";
+import { LeaseLost, type Lease } from "./leases.js";
 import type { State } from "./state.js";
 
 /** It tells one store's address and credentials from another's, and holds no secret. */
@@ -102,9 +102,8 @@ export interface Journal {
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions): Journal {
   /** Rows of the same moment stand in the order of their calls. */
   const client = randomUUID();
-  const idOf = (call: number) => `${client} ${String(call).padStart(6, "0")}`;
-  /** What a call has come to so far is on its way to the disk. */
-  const written = new Map<number, Promise<void>>();
+  /** By the number of the call; what it has come to so far is on its way to the disk. */
+  const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
   let guard: (() => Promise<void>) | undefined;
   let isWarned = false;
 
@@ -116,7 +115,13 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
   function goesWithout(error: unknown): boolean {
     if (!folderMayLack || !(error instanceof ComandaError) || error.code !== "state_unusable") return false;
     const cause = systemErrorCode(error.cause);
-    if (cause === "ENOSPC" || cause === "EDQUOT" || hasJournal(state)) return false;
+    if (cause === "ENOSPC" || cause === "EDQUOT") return false;
+    try {
+      if (state.hasDatabase("comanda")) return false;
+    } catch (unsafe) {
+      // A folder that can't be used holds no journal of ours.
+      if (!(unsafe instanceof ComandaError)) throw unsafe;
+    }
     warnOnce(error, t`What is sent is in no journal.`);
     return true;
   }
@@ -128,8 +133,11 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       async sends(call, { attempt }) {
         if (isSafe(call)) return;
         await guard?.();
-        await written.get(call.number);
-        const owner = fingerprint();
+        const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
+        await row.written;
+        const { address, sign_in: signIn } = fingerprint();
+        // A path may name anything: PostgreSQL keeps no NUL, and has 2,704 bytes in a row of an index.
+        const order = call.order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
         try {
           const database = await state.database("comanda");
           // As long as no answer is here, nothing tells whether it was done.
@@ -139,64 +147,43 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody')
              on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
                http_status = null, code = null, service_code = null, evidence = 'nobody'`,
-            ...[
-              idOf(call.number),
-              Math.round(state.clock.now()),
-              place.store,
-              place.environment,
-              owner.address,
-            ],
-            ...[owner.sign_in, userName(), call.operation, keptOrder(call), argumentsOf(call), attempt],
+            ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
+            ...[userName(), call.operation, order, argumentsOf(call), attempt],
           );
-          written.set(call.number, Promise.resolve());
+          rows.set(call.number, row);
         } catch (error) {
           if (!goesWithout(error)) throw error;
         }
       },
       attempted({ number }, { verdict }) {
-        if (!written.has(number)) return;
+        const row = rows.get(number);
+        if (!row) return;
         const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
         const write = async () => {
           const database = await state.database("comanda");
           await database.run(
             "update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6 where id = $1",
-            ...[idOf(number), outcome, httpStatus, code, serviceCode, evidence],
+            ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
           );
         };
-        // It has been sent all the same: an interrupt ends no wait for its outcome's row, and a call doesn't fail for want of it.
-        const again = (error: unknown) => {
-          if (!state.signal?.aborted) throw error;
-          return write();
-        };
-        const end = write()
-          .catch(again)
+        row.written = write()
           .catch((error: unknown) => {
+            // It has been sent all the same: an interrupt ends no wait for its outcome's row.
+            if (!state.signal?.aborted) throw error;
+            return write();
+          })
+          .catch((error: unknown) => {
+            // A call doesn't fail for want of it.
             if (!(error instanceof ComandaError)) throw error;
             warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
           });
-        written.set(number, end);
       },
       async ended({ number }) {
-        await written.get(number);
-        written.delete(number);
+        await rows.get(number)?.written;
+        rows.delete(number);
       },
     },
   };
-}
-
-/** A folder that can't be used holds no journal of ours. */
-function hasJournal(state: State): boolean {
-  try {
-    return state.hasDatabase("comanda");
-  } catch (error) {
-    if (error instanceof ComandaError) return false;
-    throw error;
-  }
-}
-
-/** A path may name anything: PostgreSQL keeps no NUL, and has 2,704 bytes in a row of an index. */
-function keptOrder({ order }: ObservedCall): string | null {
-  return order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
 }
 
 /** As JSON. The customer and the address stay out. */
@@ -246,49 +233,33 @@ export interface HistoryFilter {
 export async function readHistory(
   state: Pick<State, "rowsIn">,
   { since = 0, order, store, outcome }: HistoryFilter,
-  most?: number,
+  most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryRow[]> {
-  const values: Value[] = [];
-  const value = (parameter: Value) => `$${values.push(parameter)}`;
-  const equal = Object.entries({ order_id: order, store, outcome });
-  const conditions = [
-    // This condition lets the index be read, where all rows would be sorted otherwise.
-    `sent_at >= ${value(since)}`,
-    ...equal.flatMap(([name, wanted]) => (wanted === undefined ? [] : `${name} = ${value(wanted)}`)),
-    // The index of the rows that aren't done asks for this condition.
-    ...(outcome === undefined || outcome === "done" ? [] : ["outcome <> 'done'"]),
-    ...(outcome === "unknown" ? ["settled_as is null"] : []),
-  ];
-  const limit = most === undefined ? "" : `limit ${value(most)}`;
+  // The first condition lets the index be read, where all rows would be sorted otherwise.
+  const [conditions, values] = [["sent_at >= $1"], [since, most] as Value[]];
+  for (const [name, wanted] of Object.entries({ order_id: order, store, outcome }))
+    if (wanted !== undefined) conditions.push(`${name} = $${values.push(wanted)}`);
+  // The index of the rows that aren't done asks for this condition.
+  if (outcome !== undefined && outcome !== "done") conditions.push("outcome <> 'done'");
+  if (outcome === "unknown") conditions.push("settled_as is null");
   const sql = `select ${Object.keys(columns).join(", ")} from writes
-    where ${conditions.join(" and ")} order by sent_at desc, id desc ${limit}`;
-  return (await state.rowsIn("comanda", columns, sql, ...values)).map(historyRow);
-}
-
-function historyRow({
-  sent_at: at,
-  user_name: user,
-  outcome,
-  evidence,
-  settled_as: settled,
-  settled_by: by,
-  settled_at: settledAt,
-  settled_note: note,
-  ...row
-}: StoredRow): HistoryRow {
-  const args = parseJson(row.arguments);
-  return {
-    ...row,
-    at: new Date(at).toISOString(),
-    user,
-    arguments: isObject(args) ? args : {},
-    // A write whose outcome isn't known here may have been done.
-    outcome: attemptOutcomes.find((name) => name === outcome) ?? "unknown",
-    evidence: evidences.find((name) => name === evidence) ?? null,
-    ...((settled === "done" || settled === "not-done") && {
-      settled: { outcome: settled, by: by ?? "", at: new Date(settledAt ?? 0).toISOString(), note },
-    }),
-  };
+    where ${conditions.join(" and ")} order by sent_at desc, id desc limit $2`;
+  const rows = await state.rowsIn("comanda", columns, sql, ...values);
+  return rows.map(({ sent_at, user_name, settled_as, settled_by, settled_at, settled_note, ...row }) => {
+    const args = parseJson(row.arguments);
+    const as = settledAs.find((name) => name === settled_as);
+    const at = new Date(settled_at ?? 0).toISOString();
+    return {
+      ...row,
+      at: new Date(sent_at).toISOString(),
+      user: user_name,
+      arguments: isObject(args) ? args : {},
+      // A write whose outcome isn't known here may have been done.
+      outcome: attemptOutcomes.find((name) => name === row.outcome) ?? "unknown",
+      evidence: evidences.find((name) => name === row.evidence) ?? null,
+      ...(as && { settled: { outcome: as, by: settled_by ?? "", at, note: settled_note } }),
+    };
+  });
 }
 
 /** What the write has come to: where it was unknown, what a person has looked up counts. */
@@ -340,19 +311,18 @@ export async function settleOrder(
       { hint: t`Say which one is meant: --store ${placeOf(newest)}` },
     );
   }
-  const isMeant = ({ operation }: HistoryRow) => operation === newest.operation;
+  const meant = candidates.filter(({ operation }) => operation === newest.operation);
   const database = await state.database("comanda");
   const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
+  for (const { id } of meant)
+    await database.run(
+      "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
+      ...[id, as, by, at, note],
+    );
   const settled = { outcome: as, by, at: new Date(at).toISOString(), note };
-  const meant = candidates.filter(isMeant);
-  for (const { id } of meant) {
-    const sql =
-      "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1";
-    await database.run(sql, id, as, by, at, note);
-  }
   return {
     settled: meant.map((row) => ({ ...row, settled })),
-    left: open.filter((row) => !isMeant(row)),
+    left: open.filter((row) => !meant.includes(row)),
   };
 }
 
@@ -421,7 +391,7 @@ export async function withList<Result>(
     });
   const list = JSON.stringify([store, fingerprint.address, operation, [...orders].sort()]);
   const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
-  return withLeaseOr(state, `list ${digest}`, guarded, {
+  return state.withLease(`list ${digest}`, guarded, {
     waitMs: 0,
     isInterruptible: true,
     otherwise(error) {

@@ -3,13 +3,14 @@
  * lives keeps its lease, even stopped, and one that died gives it up at once; between machines the end counts.
  */
 import { randomUUID } from "node:crypto";
+import { readFileSync, readlinkSync } from "node:fs";
+import { hostname } from "node:os";
 
+import { once } from "../api/basics.js";
 import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { CriticalSections } from "./critical-sections.js";
-import type { Columns, Database, Row } from "./database.js";
-import { startOf, thisProcess } from "./process.js";
+import type { Database, Row } from "./database.js";
 
 /** It is longer than a renewal may take, whose answer is awaited for a minute. */
 const usualLeaseMs = 90_000;
@@ -37,13 +38,15 @@ export interface Lease {
   keep(): Promise<void>;
 }
 
-export interface LeaseOptions {
+export interface LeaseOptions<Result> {
   /** Others may keep it waiting for so many milliseconds (default: 100 s, in which a machine that is gone loses its lease). */
   readonly waitMs?: number;
   /** Ends the wait, never the work. */
   readonly signal?: AbortSignal | undefined;
   /** May an interrupt end the program while the work is under way? (default: no) */
   readonly isInterruptible?: boolean;
+  /** Done where none can be had, and given what kept it from being taken. A failure of the work itself stays one. */
+  readonly otherwise?: (error: unknown) => Promise<Result>;
 }
 
 /**
@@ -55,7 +58,7 @@ export interface LeaseOptions {
 export type WithLease = <Result>(
   name: string,
   work: (lease: Lease) => Promise<Result>,
-  options?: LeaseOptions,
+  options?: LeaseOptions<Result>,
 ) => Promise<Result>;
 
 export class LeaseLost extends ComandaError {
@@ -68,37 +71,11 @@ export class LeaseLost extends ComandaError {
   }
 }
 
-/**
- * Does the work under a lease, or something else where none can be had. A failure of the work itself stays one.
- *
- * @param otherwise gets what kept the lease from being taken
- */
-export async function withLeaseOr<Result>(
-  { withLease }: { readonly withLease: WithLease },
-  name: string,
-  work: (lease: Lease) => Promise<Result>,
-  { otherwise, ...options }: LeaseOptions & { readonly otherwise: (error: unknown) => Promise<Result> },
-): Promise<Result> {
-  const progress = { hasBegun: false };
-  try {
-    return await withLease(
-      name,
-      (lease) => {
-        progress.hasBegun = true;
-        return work(lease);
-      },
-      options,
-    );
-  } catch (error) {
-    if (progress.hasBegun) throw error;
-    return otherwise(error);
-  }
-}
-
 export interface LeasesContext {
   readonly database: () => Promise<Database>;
   readonly clock: Clock;
-  readonly criticalSections: CriticalSections;
+  /** Work that an interrupt must not cut: the signal handler waits for it before it ends the program. */
+  readonly critical?: Set<Promise<unknown>> | undefined;
   /** Ends each wait for another process. A lease that is free is still taken: what was begun has to be ended. */
   readonly signal?: AbortSignal | undefined;
   /** For tests: another machine than this process really runs on, and milliseconds that a lease lasts (default: 90,000). */
@@ -109,15 +86,77 @@ export interface LeasesContext {
 /** Tasks of this process are told apart by these; a row of this process with another id is left of one that couldn't remove it. */
 const ownIds = new Set<string>();
 
-export function createLeases(context: LeasesContext): WithLease {
-  const { clock, criticalSections, signal: interruption } = context;
-  return async (name, work, { waitMs = usualWaitMs, signal, isInterruptible = false } = {}) => {
+const columns = {
+  id: "text",
+  host: "text",
+  pid: "bigint",
+  started: "text?",
+  process_table: "text",
+  since_at: "bigint",
+  until_at: "bigint",
+} as const;
+
+/** See {@link WithLease}. */
+export async function underLease<Result>(
+  { database: open, clock, critical, signal: interruption, machine, leaseMs = usualLeaseMs }: LeasesContext,
+  name: string,
+  work: (lease: Lease) => Promise<Result>,
+  { waitMs = usualWaitMs, signal, isInterruptible = false, otherwise }: LeaseOptions<Result> = {},
+): Promise<Result> {
+  const id = randomUUID();
+  const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
+  let database: Database | undefined;
+  let taken = { wall: -Infinity, steady: -Infinity };
+
+  /** @returns the process that has it, where that is another one */
+  async function take(): Promise<Row<typeof columns> | undefined> {
+    for (;;) {
+      database = await open();
+      const asked = { wall: clock.now(), steady: steadyNow(clock) };
+      const now = await database.now();
+      const select = `select id, host, pid, started, process_table, since_at, until_at from leases where name = $1`;
+      const [row] = await database.rows(columns, select, name);
+      if (row && row.id !== id) {
+        const isNear = row.process_table === own.table;
+        const running = isNear ? startOf(row.pid) : null;
+        const isOwn = isNear && row.pid === process.pid && row.started === own.start;
+        // Where the system doesn't say which process it was, or it is elsewhere, the end counts.
+        const isHeld =
+          running === null || row.started === null ? now < row.until_at : running === row.started;
+        if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) return row;
+      }
+      const changed = await database.run(
+        `insert into leases (name, id, host, pid, started, process_table, since_at, until_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8)
+         on conflict (name) do update set id = excluded.id, host = excluded.host, pid = excluded.pid,
+           started = excluded.started, process_table = excluded.process_table, since_at = excluded.since_at,
+           until_at = excluded.until_at
+         where leases.id = $9`,
+        ...[name, id, own.host, process.pid, own.start, own.table],
+        ...[Math.round(asked.wall), now + leaseMs, row?.id ?? ""],
+      );
+      taken = asked;
+      // Where somebody was quicker, the row isn't the one any more that was read.
+      if (changed > 0) return undefined;
+    }
+  }
+
+  // A machine that slept counted no steady time, and the time on the wall may have been set.
+  const leftMs = () => leaseMs - Math.max(clock.now() - taken.wall, steadyNow(clock) - taken.steady);
+  const lease: Lease = {
+    leftMs,
+    assertHeld() {
+      if (leftMs() <= 0) throw new LeaseLost(name);
+    },
+    async keep() {
+      if ((await take()) !== undefined) throw new LeaseLost(name);
+    },
+  };
+
+  // Before its row is there, or another task of this process would take that for one that was left.
+  ownIds.add(id);
+  try {
     for (let turn = 1; ; turn += 1) {
-      const database = await context.database();
-      const id = randomUUID();
-      const { take, ...lease } = createLease(name, id, database, context);
-      // Before its row is there, or another task of this process would take that for one that was left.
-      ownIds.add(id);
       try {
         const since = steadyNow(clock);
         for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
@@ -129,90 +168,70 @@ export function createLeases(context: LeasesContext): WithLease {
           if (waited >= waitMs) throw busy(name, other, waited);
           await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
         }
-        const turnOver = async () => {
-          try {
-            return await work(lease);
-          } finally {
-            // Where that can't be written, the lease of others ends with this process.
-            await database
-              .run("delete from leases where name = $1 and id = $2", name, id)
-              .catch(() => undefined);
-          }
-        };
-        return await (isInterruptible ? turnOver() : criticalSections.run(turnOver));
+      } catch (error) {
+        if (!otherwise) throw error;
+        return await otherwise(error);
+      }
+      const turnOver = (async () => {
+        try {
+          return await work(lease);
+        } finally {
+          // Where that can't be written, the lease of others ends with this process.
+          const sql = "delete from leases where name = $1 and id = $2";
+          await database?.run(sql, name, id).catch(() => undefined);
+        }
+      })();
+      if (!isInterruptible) critical?.add(turnOver);
+      try {
+        return await turnOver;
       } catch (error) {
         if (!(error instanceof LeaseLost) || error.lease !== name || turn === mostTurns) throw error;
       } finally {
-        ownIds.delete(id);
+        critical?.delete(turnOver);
       }
     }
-  };
-}
-
-/** The columns of a lease: of its process, and of itself. */
-const columns = {
-  id: "text",
-  host: "text",
-  pid: "bigint",
-  started: "text?",
-  process_table: "text",
-  since_at: "bigint",
-  until_at: "bigint",
-} as const satisfies Columns;
-const names = Object.keys(columns);
-type Holder = Row<typeof columns>;
-
-/** @returns the lease of that id, with what takes or prolongs it and tells who else has it */
-function createLease(
-  name: string,
-  id: string,
-  database: Database,
-  { clock, machine, leaseMs = usualLeaseMs }: LeasesContext,
-): Lease & { readonly take: () => Promise<Holder | undefined> } {
-  const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
-  let taken = { wall: -Infinity, steady: -Infinity };
-
-  async function take(): Promise<Holder | undefined> {
-    const asked = { wall: clock.now(), steady: steadyNow(clock) };
-    const now = await database.now();
-    const select = `select ${names.join(", ")} from leases where name = $1`;
-    const [row] = await database.rows(columns, select, name);
-    if (row && row.id !== id) {
-      const isNear = row.process_table === own.table;
-      const running = isNear ? startOf(row.pid) : null;
-      const isOwn = isNear && row.pid === own.pid && row.started === own.start;
-      // Where the system doesn't say which process it was, or it is elsewhere, the end counts.
-      const isHeld = running === null || row.started === null ? now < row.until_at : running === row.started;
-      if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) return row;
-    }
-    const changed = await database.run(
-      `insert into leases (name, ${names.join(", ")}) values ($1, $2, $3, $4, $5, $6, $7, $8)
-       on conflict (name) do update set ${names.map((column) => `${column} = excluded.${column}`).join(", ")}
-       where leases.id = $9`,
-      ...[name, id, own.host, own.pid, own.start, own.table],
-      ...[Math.round(asked.wall), now + leaseMs, row?.id ?? ""],
-    );
-    // Where somebody was quicker, the row isn't the one any more that was read.
-    if (changed === 0) return take();
-    taken = asked;
-    return undefined;
+  } finally {
+    ownIds.delete(id);
   }
-
-  // A machine that slept counted no steady time, and the time on the wall may have been set.
-  const leftMs = () => leaseMs - Math.max(clock.now() - taken.wall, steadyNow(clock) - taken.steady);
-  return {
-    take,
-    leftMs,
-    assertHeld() {
-      if (leftMs() <= 0) throw new LeaseLost(name);
-    },
-    async keep() {
-      if ((await take()) !== undefined) throw new LeaseLost(name);
-    },
-  };
 }
 
-function busy(name: string, { pid, host, since_at: since }: Holder, waitedMs: number): ComandaError {
+/** A number of a process means something only in its table: which start of the machine, and which of its tables of processes. */
+const thisProcess = once(() => {
+  const host = hostname();
+  let table = host;
+  try {
+    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    table = `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
+  } catch {
+    // Other systems don't say.
+  }
+  return { host, table, start: startOf(process.pid) ?? null };
+});
+
+/** @returns `undefined` where no process has that number, `null` where the system doesn't say when it started */
+function startOf(pid: number): string | null | undefined {
+  try {
+    const status = readFileSync(`/proc/${pid}/stat`, "latin1");
+    // The name of the program, in brackets, may hold anything (proc_pid_stat(5)).
+    const [state, ...fields] = status.slice(status.lastIndexOf(")") + 2).split(" ");
+    return state === "Z" || state === "X" ? undefined : (fields[18] ?? null);
+  } catch {
+    // There is no such process, or no such file on this system.
+  }
+  try {
+    process.kill(pid, 0);
+    return null;
+  } catch (error) {
+    // EPERM: it exists and is someone else's.
+    return systemErrorCode(error) === "ESRCH" ? undefined : null;
+  }
+}
+
+function busy(
+  name: string,
+  { pid, host, since_at: since }: Row<typeof columns>,
+  waitedMs: number,
+): ComandaError {
   const waited = Math.round(waitedMs / 1000);
   const began = new Date(since).toISOString();
   return new ComandaError(

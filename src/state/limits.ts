@@ -11,7 +11,7 @@ import { ComandaError } from "../client/errors.js";
 import type { RateLimiter } from "../client/options.js";
 import { createMemoryRateLimiter, noPlaceWithin } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
-import type { Statements } from "./database.js";
+import type { Database, Statements } from "./database.js";
 import type { State } from "./state.js";
 
 /** The store that limits are counted for. */
@@ -33,8 +33,6 @@ export const marginMs = 1000;
 const farthestMs = 60 * 60_000;
 /** Requests go out so far apart after the service has refused one. */
 const pacedMs = 1000;
-/** A wait that ends so much later than was said is told again. */
-const toldWithinMs = 25;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
@@ -74,26 +72,22 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
     async acquire(bucket, acquiring) {
       if (memory) return memory.acquire(bucket, acquiring);
       const { signal, maxWaitMs, onWait } = acquiring;
-      const id = randomUUID();
-      const name = nameOf(store, bucket);
-      const change = async (sql: string, ...values: readonly number[]) => {
-        const database = await folder.database("comanda");
-        await database.run(sql, id, ...values);
-      };
-      const free = () => change("delete from limit_places where id = $1").catch(() => undefined);
+      const [id, key] = [randomUUID(), keyOf(store, bucket)];
       const deadline = steadyNow(clock) + maxWaitMs;
+      let database: Database | undefined;
+      const free = async () => {
+        await database?.run("delete from limit_places where id = $1", id).catch(() => undefined);
+      };
       try {
-        for (let toldUntil = -Infinity; ;) {
+        database = await folder.database("comanda");
+        for (;;) {
           signal?.throwIfAborted();
-          const database = await folder.database("comanda");
-          const waitMs = await database.transaction(`limits ${name}`, (statements) =>
-            takePlace(statements, name, id, limits[bucket]),
+          const waitMs = await database.transaction(`limits ${key}`, (statements) =>
+            takePlace(statements, key, id, limits[bucket]),
           );
-          const until = steadyNow(clock) + waitMs;
           if (waitMs === 0) break;
-          if (until > deadline) throw noPlaceWithin(waitMs);
-          if (until > toldUntil + toldWithinMs) onWait?.(waitMs);
-          toldUntil = until;
+          if (steadyNow(clock) + waitMs > deadline) throw noPlaceWithin(waitMs);
+          onWait?.(waitMs);
           await clock.sleep(waitMs, signal);
         }
       } catch (error) {
@@ -106,10 +100,14 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
       return {
         async settle(sent) {
           if (!sent) return free();
-          // It may have arrived as late as its answer. A place that can't be moved passes by itself.
+          // It may have arrived as late as its answer.
           if (steadyNow(clock) - since <= marginMs) return;
-          const now = await folder.database("comanda").then((database) => database.now());
-          await change("update limit_places set at = $2 where id = $1", now).catch(() => undefined);
+          try {
+            const now = await database.now();
+            await database.run("update limit_places set at = $2 where id = $1", id, now);
+          } catch {
+            // A place that can't be moved passes by itself.
+          }
         },
       };
     },
@@ -123,7 +121,7 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
         await database.run(
           `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
            do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,
-          ...[nameOf(store, bucket), (await database.now()) + forMs],
+          ...[keyOf(store, bucket), (await database.now()) + forMs],
         );
       } catch (error) {
         const own = alone(error);
@@ -139,27 +137,22 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
  *
  * @returns milliseconds until then
  */
-async function takePlace(
-  { rows, run, now: clock }: Statements,
-  name: string,
-  id: string,
-  limit: RateLimit,
-): Promise<number> {
-  const now = await clock();
-  await run(
+async function takePlace(statements: Statements, key: string, id: string, limit: RateLimit): Promise<number> {
+  const now = await statements.now();
+  await statements.run(
     "delete from limit_places where limit_key = $1 and (at <= $2 or at > $3)",
-    ...[name, now - limit.windowMs - marginMs, now + farthestMs],
+    ...[key, now - limit.windowMs - marginMs, now + farthestMs],
   );
-  const { own, blocked, free, last } = await look({ rows }, name, id, limit, now);
+  const { own, blocked, free, last } = await look(statements, key, id, limit, now);
   // Requests that arrived late count since then, also against those that have their places ahead.
   if (own !== null && own >= Math.max(blocked, free)) return Math.max(0, own - now);
   // For as long as its word counts, the service isn't asked by many in the same moment again.
   const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
   const at = Math.max(blocked, free, apart, now);
-  await run(
+  await statements.run(
     `insert into limit_places (id, limit_key, at) values ($1, $2, $3)
      on conflict (id) do update set at = excluded.at`,
-    ...[id, name, at],
+    ...[id, key, at],
   );
   return at - now;
 }
@@ -167,7 +160,7 @@ async function takePlace(
 /** How the log of a limit stands, but for the place that a request has itself. */
 async function look(
   { rows }: Pick<Statements, "rows">,
-  name: string,
+  key: string,
   id: string,
   { limit, windowMs }: RateLimit,
   now: number,
@@ -181,7 +174,7 @@ async function look(
           and at <= coalesce((select at from limit_places where id = $2), at) order by at desc limit 1 offset $4) as full,
        (select max(at) from limit_places where limit_key = $1 and id <> $2) as last,
        (select count(*) from limit_places where limit_key = $1 and at > $5) as taken`,
-    ...[name, id, now + windowMs, limit - 1, now - windowMs - marginMs],
+    ...[key, id, now + windowMs, limit - 1, now - windowMs - marginMs],
   );
   const { own = null, blocked, full, last, taken = 0 } = row ?? {};
   return {
@@ -205,11 +198,11 @@ export async function limitState(
   const database = await state.existingDatabase("comanda");
   if (!database) return { ...limit, remaining: limit.limit, waitMs: 0 };
   const now = await database.now();
-  const { blocked, free, taken } = await look(database, nameOf(store, bucket), "", limit, now);
+  const { blocked, free, taken } = await look(database, keyOf(store, bucket), "", limit, now);
   const waitMs = Math.max(0, blocked - now, free - now);
   return { ...limit, remaining: waitMs > 0 ? 0 : Math.max(0, limit.limit - taken), waitMs };
 }
 
-function nameOf({ baseUrl, quotaKey }: LimitedStore, bucket: RateBucket): string {
+function keyOf({ baseUrl, quotaKey }: LimitedStore, bucket: RateBucket): string {
   return `${quotaKey} ${bucket} ${baseUrl}`;
 }

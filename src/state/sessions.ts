@@ -10,7 +10,7 @@ import * as z from "zod/mini";
 
 import { ComandaError, isUnwritable } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { withLeaseOr, type Lease, type WithLease } from "./leases.js";
+import type { Lease, WithLease } from "./leases.js";
 import { parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
@@ -195,7 +195,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
         lease?.assertHeld();
         return shelf.remove(name);
       };
-      return withLeaseOr({ withLease }, name, remove, {
+      return withLease(name, remove, {
         otherwise(error) {
           if (!isUnwritable(error)) throw error;
           return remove();

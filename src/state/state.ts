@@ -8,9 +8,8 @@ import type { Clock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { configFolder } from "./config-folder.js";
-import { createCriticalSections, type CriticalSections } from "./critical-sections.js";
 import type { Columns, Database, DatabaseName, Row, Value } from "./database.js";
-import { createLeases, type WithLease } from "./leases.js";
+import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { openPrivateFiles, type PrivateFiles } from "./private-file.js";
 import { openSessions, sessionFiles, type SessionStore } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
@@ -18,8 +17,7 @@ import { openSettings, type SettingsFile } from "./settings.js";
 export interface StateOptions {
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
-  /** The signal handler awaits these. */
-  readonly criticalSections?: CriticalSections;
+  readonly critical?: LeasesContext["critical"];
   /** Ends each wait for another process; work that is under way goes on. */
   readonly signal?: AbortSignal | undefined;
   /** Told of each database that is opened in a folder. */
@@ -51,7 +49,7 @@ export interface State extends ReturnType<typeof createDatabases> {
 
 /** Opens the state of this machine. */
 export function openFolder({ folder = "", clock, signal, ...options }: FolderOptions): State {
-  const { warn = () => undefined, criticalSections = createCriticalSections() } = options;
+  const { warn = () => undefined, critical } = options;
   const files = openPrivateFiles(folder);
   const databases = createDatabases(
     async (name) => {
@@ -62,7 +60,7 @@ export function openFolder({ folder = "", clock, signal, ...options }: FolderOpt
     (name) => files.isThere(path.join(folder, `${name}.db`)),
   );
   const database = () => databases.database("comanda");
-  const withLease = createLeases({ database, clock, criticalSections, signal });
+  const withLease: WithLease = (...work) => underLease({ database, clock, critical, signal }, ...work);
   return {
     ...databases,
     path: folder,
@@ -102,7 +100,7 @@ export async function openState({ env, ...options }: StateOptions): Promise<Stat
     import("./postgres.js"),
     import("./sealed-rows.js"),
   ]);
-  const { clock, signal, criticalSections = createCriticalSections() } = options;
+  const { clock, signal, critical } = options;
   const address = parsePostgresAddress(text);
   const postgres = openPostgres(address);
   // Nothing is sent without the journal of the chain.
@@ -112,7 +110,7 @@ export async function openState({ env, ...options }: StateOptions): Promise<Stat
     () => true,
   );
   const database = () => databases.database("comanda");
-  const withLease = createLeases({ database, clock, criticalSections, signal });
+  const withLease: WithLease = (...work) => underLease({ database, clock, critical, signal }, ...work);
   const rows = openSealedRows(database, env);
   return {
     ...own,

@@ -4,7 +4,6 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { createCriticalSections } from "../../src/state/critical-sections.js";
 import type { Lease } from "../../src/state/leases.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, leasesIn } from "./support/engines.js";
@@ -135,12 +134,12 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
 
   test("hold up the end of the program until they are given up, but for work that says otherwise", async () => {
     const open = await engine.create();
-    const criticalSections = createCriticalSections();
-    const withLease = leasesIn(open, { criticalSections });
-    const active = () => Promise.resolve(criticalSections.active);
+    const critical = new Set<Promise<unknown>>();
+    const withLease = leasesIn(open, { critical });
+    const active = () => delay(1, undefined).then(() => critical.size);
     expect(await withLease("x", active)).toBe(1);
     expect(await withLease("x", active, { isInterruptible: true })).toBe(0);
-    expect(criticalSections.active).toBe(0);
+    expect(critical.size).toBe(0);
   });
 });
 

@@ -3,9 +3,8 @@ import { describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/client/clock.js";
 import type { Database, Statements } from "../../src/state/database.js";
-import { createCriticalSections } from "../../src/state/critical-sections.js";
 import { openJournal, readHistory } from "../../src/state/journal.js";
-import { createLeases } from "../../src/state/leases.js";
+import { underLease, type WithLease } from "../../src/state/leases.js";
 import { openSealedRows } from "../../src/state/sealed-rows.js";
 import { openSessions, sessionFiles } from "../../src/state/sessions.js";
 import { openSettings } from "../../src/state/settings.js";
@@ -71,11 +70,7 @@ function dying(state: State, key: string | undefined, life: Life): State {
     () => true,
   );
   const database = () => databases.database("comanda");
-  const withLease = createLeases({
-    database,
-    clock: systemClock,
-    criticalSections: createCriticalSections(),
-  });
+  const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
   const rows = key === undefined ? undefined : openSealedRows(database, { COMANDA_STATE_KEY: key });
   return {
     ...state,

@@ -3,7 +3,6 @@ import { Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 import type { InputStream, ProcessContext, GlobalOptions } from "../../src/cli/context.js";
-import { createCriticalSections } from "../../src/state/critical-sections.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
 export class Sink extends Writable {
@@ -48,7 +47,7 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
     signal,
     grace: signal,
     onSignal: () => () => undefined,
-    critical: createCriticalSections(),
+    critical: new Set(),
     openBrowser: () => Promise.reject(new Error("no browser here")),
     self: ["node", "comanda"],
     ...given,

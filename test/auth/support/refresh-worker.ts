@@ -8,7 +8,6 @@ import process from "node:process";
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/client/clock.js";
-import { createCriticalSections } from "../../../src/state/critical-sections.js";
 import { sessionsIn } from "./state.js";
 
 export interface Task {
@@ -19,11 +18,11 @@ export interface Task {
 /** For each store the token, or the message of the error. */
 export type Outcome = Readonly<Record<string, { readonly token: string } | { readonly error: string }>>;
 
-const criticalSections = createCriticalSections();
+const critical = new Set<Promise<unknown>>();
 const transport = createTransport();
 
 process.on("SIGTERM", () => {
-  void criticalSections.idle().then(() => process.exit(143));
+  void Promise.allSettled(critical).then(() => process.exit(143));
 });
 
 process.on("message", (task: Task) => {
@@ -31,7 +30,7 @@ process.on("message", (task: Task) => {
 });
 
 async function run({ folder, stores }: Task): Promise<Outcome> {
-  const sessions = sessionsIn(folder, criticalSections);
+  const sessions = sessionsIn(folder, critical);
   const outcomes = stores.map(async (store) => {
     try {
       const session = await sessions.read(store);

@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { systemClock } from "../../../src/client/clock.js";
-import { createCriticalSections, type CriticalSections } from "../../../src/state/critical-sections.js";
 import type { SessionStore } from "../../../src/state/sessions.js";
 import { openFolder } from "../../../src/state/state.js";
 
@@ -13,9 +12,6 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
   return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
 }
 
-export function sessionsIn(
-  folder: string,
-  criticalSections: CriticalSections = createCriticalSections(),
-): SessionStore {
-  return openFolder({ folder, clock: systemClock, criticalSections }).sessions;
+export function sessionsIn(folder: string, critical?: Set<Promise<unknown>>): SessionStore {
+  return openFolder({ folder, clock: systemClock, critical }).sessions;
 }

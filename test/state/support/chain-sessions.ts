@@ -1,7 +1,6 @@
 /** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
 import { systemClock, type Clock } from "../../../src/client/clock.js";
-import { createCriticalSections } from "../../../src/state/critical-sections.js";
-import { createLeases } from "../../../src/state/leases.js";
+import { underLease } from "../../../src/state/leases.js";
 import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { openSealedRows } from "../../../src/state/sealed-rows.js";
 import { openSessions, type SessionStore } from "../../../src/state/sessions.js";
@@ -28,11 +27,8 @@ export async function openChainSessions({ address, key, host }: ChainMachine): P
   const clock = systemClock;
   const postgres = openPostgres(parsePostgresAddress(address), host);
   const database = await postgres.database("comanda");
-  const withLease = createLeases({
-    database: () => Promise.resolve(database),
-    ...{ clock, criticalSections: createCriticalSections(), machine: host, leaseMs },
-  });
+  const context = { database: () => Promise.resolve(database), clock, machine: host, leaseMs };
   const rows = openSealedRows(() => Promise.resolve(database), { COMANDA_STATE_KEY: key });
-  const sessions = openSessions(rows, withLease);
+  const sessions = openSessions(rows, (...work) => underLease(context, ...work));
   return { sessions, clock, times: { requestTimeoutMs }, close: postgres.close };
 }

@@ -5,8 +5,7 @@ import { inject, onTestFinished } from "vitest";
 
 import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { schemaVersion, type Database, type DatabaseName } from "../../../src/state/database.js";
-import { createLeases, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
-import { createCriticalSections } from "../../../src/state/critical-sections.js";
+import { underLease, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
 import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
 import { openState, temporaryFolder } from "./folder.js";
@@ -47,12 +46,8 @@ export const engines: readonly Engine[] = [
 /** @returns leases as another process, or another machine, would take them */
 export function leasesIn(open: () => Promise<Database>, options: Partial<LeasesContext> = {}): WithLease {
   let opened: Promise<Database> | undefined;
-  return createLeases({
-    database: () => (opened ??= open()),
-    clock: systemClock,
-    criticalSections: createCriticalSections(),
-    ...options,
-  });
+  const context = { database: () => (opened ??= open()), clock: systemClock, ...options };
+  return (...work) => underLease(context, ...work);
 }
 
 /** Databases whose tests have ended: to make one costs ten times what it costs to empty it. */
