@@ -13,7 +13,7 @@ import { decideAsOwner } from "../emulator/http/oauth.js";
 import type { Emulator } from "../emulator/index.js";
 import type { NewOrder } from "../emulator/inputs.js";
 import { t } from "../languages/language.js";
-import { shellWord } from "../state/shell-word.js";
+import { shellWord } from "../state/private-file.js";
 
 export function demo(command: Command): void {
   command

@@ -8,8 +8,7 @@ import type { Tone } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
-import { freeBytes } from "../state/private-file.js";
-import { shellWord } from "../state/shell-word.js";
+import { freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
 
 import { resolveTimeZone } from "./figures/preferences.js";
@@ -121,7 +120,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   for (const name of ["comanda", "sales"] as const) {
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
     await attempt(check, async () => {
-      const database = await state.existingDatabase(name);
+      const database = state.hasDatabase(name) ? await state.database(name) : undefined;
       if (database && place.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.place);
@@ -131,8 +130,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   }
   const settings = await attempt(t`settings`, async () => {
     const current = await state.settings.read();
-    const where = place.engine === "sqlite" ? state.settings.path : place.address;
-    ok(t`settings`, t`${where} can be read.`);
+    ok(t`settings`, t`${place.address} can be read.`);
     return current;
   });
   const listed = await attempt(t`stores`, () => state.sessions.list());

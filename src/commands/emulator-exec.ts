@@ -16,7 +16,7 @@ import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";
 import { withEnvironment } from "../state/environments.js";
 import { withStoreSettings } from "../state/settings.js";
-import { shellWord } from "../state/shell-word.js";
+import { shellWord } from "../state/private-file.js";
 import { openFolder } from "../state/state.js";
 
 export interface ExecOptions extends EmulatorOptions {

@@ -28,7 +28,7 @@ import {
   type OrderCredential,
 } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
-import { credentialDigest, parseStoreAlias, quotaKeyOf, storeKey, type Session } from "../state/sessions.js";
+import { credentialDigest, parseStoreAlias, storeKey, type Session } from "../state/sessions.js";
 
 /** A store that commands work at. Nothing is opened for it. */
 export interface Store {
@@ -267,7 +267,7 @@ export async function openConnection(
   const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
-  const quotaKey = session ? quotaKeyOf(session.store) : `credential ${owner ?? ""}`;
+  const quotaKey = session ? `store ${session.store}` : `credential ${owner ?? ""}`;
   const observers: CallObserver[] = [
     {
       sends(call) {

@@ -10,7 +10,7 @@ import { ComandaError } from "../client/errors.js";
 import { openJournal } from "../state/journal.js";
 import { openState, type State } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
-import { credentialDigest, quotaKeyOf, type Session } from "../state/sessions.js";
+import { credentialDigest, type Session } from "../state/sessions.js";
 
 export interface FileSessionOptions {
   /**
@@ -73,7 +73,7 @@ export async function openFileSession(
       baseUrl,
       allowInsecure,
       credentials,
-      rateLimiter: openLimiter({ baseUrl, quotaKey: quotaKeyOf(store) }, { env, folder: state }),
+      rateLimiter: openLimiter({ baseUrl, quotaKey: `store ${store}` }, { env, folder: state }),
       observer: openJournal({ state, place, fingerprint }).observer,
     },
   };

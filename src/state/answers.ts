@@ -49,12 +49,10 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
       .digest("hex");
   async function findWhere(sql: string, ...values: readonly string[]): Promise<readonly KeptAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
-    const rows = await state.rowsIn(
-      "sales",
-      columns,
-      `select asked_at, answer from answers where ${sql}`,
-      ...values,
-    );
+    if (!state.hasDatabase("sales")) return [];
+    const database = await state.database("sales");
+    const select = `select asked_at, answer from answers where ${sql}`;
+    const rows = await database.rows(columns, select, ...values);
     return rows.flatMap(({ asked_at: askedAt, answer }) => {
       const read = z.safeParse(
         z.union([salesSchemas().groupedSummary, salesSchemas().summary]),
@@ -143,16 +141,18 @@ const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusab
 
 /** Removes all that is kept of a store. */
 export async function clearAnswers(state: State, store: string): Promise<void> {
-  const database = await state.existingDatabase("sales");
-  await database?.transaction("answers", async ({ run }) => {
+  if (!state.hasDatabase("sales")) return;
+  const database = await state.database("sales");
+  await database.transaction("answers", async ({ run }) => {
     for (const table of ["answers", "days"]) await run(`delete from ${table} where store = $1`, store);
   });
 }
 
 /** The store is called otherwise from now on: its days stay its own, also where this is done twice. */
 export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
-  const database = await state.existingDatabase("sales");
-  await database?.transaction("answers", async ({ run }) => {
+  if (!state.hasDatabase("sales")) return;
+  const database = await state.database("sales");
+  await database.transaction("answers", async ({ run }) => {
     await run("delete from answers where store = $1", from);
     // No store of this machine has that name, so what is left there is nobody's.
     const isOwned = "exists (select 1 from days where store = $2)";

@@ -41,23 +41,15 @@ export function parseEnvironment(input: EnvironmentInput): Environment {
   }
   // The service's own environments are never insecure.
   const allowInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
-
-  const base = parseUrl("--base-url", input.base_url, allowInsecure);
-  if (/[?#]/.test(input.base_url)) throw refused("--base-url", t`can't have a query or fragment`);
-  const auth = parseUrl("--auth-url", input.auth_url, allowInsecure);
-  if (input.auth_url.includes("#")) throw refused("--auth-url", t`can't have a fragment`);
+  const base = parseUrl("--base-url", input.base_url, /[?#]/, allowInsecure);
+  const auth = parseUrl("--auth-url", input.auth_url, /#/, allowInsecure);
   if (!/^[\x21-\x7e]+$/.test(client_id))
     throw refused("--client-id", t`holds visible ASCII characters alone, no spaces, and at least one`);
-
-  const flag = "--redirect-uri";
-  if (!/^[\x21-\x7e]*$/.test(redirect_uri)) throw refused(flag, t`can hold visible ASCII characters alone`);
-  const { protocol } = parseUrl(flag, redirect_uri, false);
-  if (redirect_uri.includes("#")) throw refused(flag, t`can't have a fragment`);
+  const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
   // From the text: the parser drops a port that is the scheme's own.
-  const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1] ?? Number.NaN);
+  const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
   if (protocol === "http:" && !(port >= 1 && port <= 65_535))
-    throw refused(flag, t`needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
-
+    throw refused("--redirect-uri", t`needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
   return {
     name,
     base_url: base.origin + base.pathname.replace(/\/+$/, ""),
@@ -69,7 +61,7 @@ export function parseEnvironment(input: EnvironmentInput): Environment {
 }
 
 /** Checks what all addresses have in common. No message quotes the text: it may hold a password. */
-function parseUrl(flag: string, text: string, allowInsecure: boolean): URL {
+function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: boolean): URL {
   const [, authority = ""] = /^https?:\/\/([^/?#]*)/i.exec(text) ?? [];
   // The URL parser accepts all of these and silently changes the address.
   const isChanged = authority === "" || authority.startsWith(":") || /[\s\\\p{Cc}]/u.test(text);
@@ -80,6 +72,8 @@ function parseUrl(flag: string, text: string, allowInsecure: boolean): URL {
     );
   }
   if (authority.includes("@")) throw refused(flag, t`can't have a user name or password in it`);
+  const [character] = forbidden.exec(text) ?? [];
+  if (character !== undefined) throw refused(flag, t`can't have a ${character} in it`);
   const url = new URL(text);
   if (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)) {
     throw refused(
@@ -119,16 +113,15 @@ export function listEnvironments({ environments }: Settings): readonly Environme
  *   name, and for a setting that someone edited into something unusable
  */
 export function resolveEnvironment(settings: Settings, name: string): Environment {
-  const { environments } = settings;
-  const set = Object.hasOwn(environments, name) ? environments[name] : undefined;
-  if (set) return parseEnvironment({ name, ...set });
-  if (name === localEnvironment.name) return localEnvironment;
-  if (serviceEnvironments.includes(name)) {
+  const listed = listEnvironments(settings);
+  const found = listed.find((each) => each.name === name);
+  if (found && found.base_url !== null) return parseEnvironment(found);
+  if (found) {
     throw new ComandaError("configuration", t`The environment "${name}" is not set on this machine yet.`, {
       hint: t`Set it: comanda env set ${name} --base-url <url> --auth-url <url> --client-id <id>`,
     });
   }
-  const names = listEnvironments(settings).map((listing) => listing.name);
+  const names = listed.map((each) => each.name);
   throw new ComandaError(
     "invalid_input",
     t`There is no environment ${JSON.stringify(name)}.${suggestion(name, names)}`,

@@ -231,7 +231,7 @@ export interface HistoryFilter {
  * @throws {ComandaError} `state_unusable`
  */
 export async function readHistory(
-  state: Pick<State, "rowsIn">,
+  state: Pick<State, "database" | "hasDatabase">,
   { since = 0, order, store, outcome }: HistoryFilter,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryRow[]> {
@@ -244,7 +244,9 @@ export async function readHistory(
   if (outcome === "unknown") conditions.push("settled_as is null");
   const sql = `select ${Object.keys(columns).join(", ")} from writes
     where ${conditions.join(" and ")} order by sent_at desc, id desc limit $2`;
-  const rows = await state.rowsIn("comanda", columns, sql, ...values);
+  if (!state.hasDatabase("comanda")) return [];
+  const database = await state.database("comanda");
+  const rows = await database.rows(columns, sql, ...values);
   return rows.map(({ sent_at, user_name, settled_as, settled_by, settled_at, settled_note, ...row }) => {
     const args = parseJson(row.arguments);
     const as = settledAs.find((name) => name === settled_as);
@@ -403,6 +405,7 @@ export async function withList<Result>(
 
 /** The store is called otherwise from now on: what was sent stays its own, also where this is done twice. */
 export async function renameInHistory(state: State, from: string, to: string): Promise<void> {
-  const database = await state.existingDatabase("comanda");
-  await database?.run("update writes set store = $2 where store = $1", from, to);
+  if (!state.hasDatabase("comanda")) return;
+  const database = await state.database("comanda");
+  await database.run("update writes set store = $2 where store = $1", from, to);
 }

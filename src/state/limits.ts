@@ -190,13 +190,13 @@ async function look(
 
 /** How the limit stands now; nothing is taken. */
 export async function limitState(
-  state: Pick<State, "existingDatabase">,
+  state: Pick<State, "database" | "hasDatabase">,
   store: LimitedStore,
   bucket: RateBucket,
 ): Promise<LimitState> {
   const limit = rateLimits[bucket];
-  const database = await state.existingDatabase("comanda");
-  if (!database) return { ...limit, remaining: limit.limit, waitMs: 0 };
+  if (!state.hasDatabase("comanda")) return { ...limit, remaining: limit.limit, waitMs: 0 };
+  const database = await state.database("comanda");
   const now = await database.now();
   const { blocked, free, taken } = await look(database, keyOf(store, bucket), "", limit, now);
   const waitMs = Math.max(0, blocked - now, free - now);

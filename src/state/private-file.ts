@@ -1,7 +1,7 @@
 /**
- * Files that only their owner can read, and that are there whole or not at all; and whose folder this is. Folders are checked as
- * OpenSSH checks those of its keys: who can write to a folder, or to one above it, can put other files in the place of comanda's.
- * Windows has neither owners nor modes of this kind; there a folder only has to be one.
+ * Files that only their owner can read, and that are there whole or not at all; which folder they lie in, and whose it is. Folders
+ * are checked as OpenSSH checks those of its keys: who can write to a folder, or to one above it, can put other files in the
+ * place of comanda's. Windows has neither owners nor modes of this kind; there a folder only has to be one.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
@@ -20,20 +20,24 @@ import {
   rmSync,
   statSync,
   statfsSync,
-  writeSync,
+  writeFileSync,
   type Stats,
 } from "node:fs";
+import { homedir, platform } from "node:os";
 import path from "node:path";
 
-import * as z from "zod/mini";
-
-import { isObject, parseJson } from "../api/basics.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import { shellWord } from "./shell-word.js";
 
-/** What other users may do with a file: `nothing`, or `read` where it holds no secret. */
-type Others = "nothing" | "read";
+/** Bits of a mode that others must not have, and what the owner types then. */
+const wanted = {
+  secret: { nobodyElse: 0o077, mend: "chmod 600", isFile: true },
+  shown: { nobodyElse: 0o022, mend: "chmod 600", isFile: true },
+  folder: { nobodyElse: 0o022, mend: "chmod 700", isFile: false },
+  /** That a group may write to one is let pass: where each user has a group of their own, it is the rule. */
+  parent: { nobodyElse: 0o002, mend: "chmod o-w", isFile: false },
+};
+type Kind = keyof typeof wanted;
 
 /** Room on the disk for one write. */
 export interface ReservedRoom {
@@ -52,6 +56,38 @@ export type PrivateFiles = ReturnType<typeof openPrivateFiles>;
 const uid = process.getuid?.();
 
 /**
+ * Settings, sessions and databases lie in `COMANDA_CONFIG_DIR`, else where the package `env-paths` has them, which asks for the
+ * home folder even where it isn't needed.
+ *
+ * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
+ *   path is meant and the current folder is gone
+ */
+export function configFolder(
+  env: Readonly<Record<string, string | undefined>>,
+  system: { readonly platform: string; readonly home: () => string; readonly path: typeof path } = {
+    platform: platform(),
+    home: homedir,
+    path,
+  },
+): string | undefined {
+  const { path: paths } = system;
+  try {
+    if (env["COMANDA_CONFIG_DIR"]) return paths.resolve(env["COMANDA_CONFIG_DIR"]);
+    const isWindows = system.platform === "win32";
+    const isMac = system.platform === "darwin";
+    const name = isWindows ? "comanda/Config" : "comanda";
+    // The XDG specification wants a relative one ignored.
+    const base = isMac ? undefined : env[isWindows ? "APPDATA" : "XDG_CONFIG_HOME"];
+    if (base && paths.isAbsolute(base)) return paths.join(base, name);
+    const home = system.home();
+    const inHome = isWindows ? "AppData/Roaming" : isMac ? "Library/Preferences" : ".config";
+    return paths.isAbsolute(home) ? paths.join(home, inHome, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/**
  * Each of its functions checks the file's folder first, and throws a {@link ComandaError} `state_unusable`.
  *
  * @param root the configuration folder: an absolute path in its normal form; empty where there is none
@@ -62,9 +98,10 @@ export function openPrivateFiles(root: string) {
   /**
    * Checks the configuration folder or one in it, and all those above; each one once.
    *
+   * @param makes is it made where it isn't there?
    * @returns whether it is there
    */
-  function trusts(folder: string): boolean {
+  function trusts(folder: string, makes = false): boolean {
     if (root === "") {
       throw unusable(
         t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
@@ -73,117 +110,105 @@ export function openPrivateFiles(root: string) {
     }
     if (trusted.has(folder)) return true;
     if (folder === root) checkParents(path.dirname(root));
-    else if (!trusts(path.dirname(folder))) return false;
+    else if (!trusts(path.dirname(folder), makes)) return false;
+    if (makes) makeFolder(folder);
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
-    if (uid !== undefined && stats.isSymbolicLink()) {
-      throw unusable(
-        t`${folder} is a link. comanda's folder and all in it have to be real.`,
-        t`Put the folder itself there, ${chooseAnother()}.`,
-      );
-    }
-    if (!stats.isDirectory() && !statSync(folder).isDirectory()) throw notFolder(folder);
-    if (uid !== undefined && stats.uid !== uid) throw notYours(folder, stats, uid);
-    if (uid !== undefined && (stats.mode & 0o022) !== 0) {
-      throw unusable(
-        t`Other users can write to ${folder}.`,
-        t`Type: chmod 700 ${shellWord(folder)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
-      );
-    }
+    if (stats.isSymbolicLink() && uid !== undefined)
+      throw unusable(t`${folder} is a link. comanda's folder and all in it have to be real.`, another());
+    if (!stats.isDirectory() && (uid !== undefined || !statSync(folder).isDirectory()))
+      throw unusable(t`${folder} is not a folder.`, another());
+    refuseOthers("folder", folder, stats);
     trusted.add(folder);
     return true;
   }
 
   /** @returns a name beside the file that nobody else has; its folder is there then */
   function temporary(file: string): string {
-    const folder = path.dirname(file);
-    if (!trusts(folder)) {
-      atFile("make", folder, () => makeFolder(folder));
-      // Another process may have made it first.
-      trusts(folder);
-    }
-    return path.join(folder, `.${path.basename(file)}.${randomUUID()}.tmp`);
+    trusts(path.dirname(file), true);
+    return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   }
 
   /** Reserves room on the disk for one later write of a file, for data that must not be lost on a full disk. */
   function reserve(file: string, bytes: number): ReservedRoom {
     const beside = temporary(file);
-    const descriptor = atFile("write", file, () => openSync(beside, "wx", 0o600));
-    let [isOpen, isBeside] = [true, true];
-    const release = () => {
-      if (isOpen) closeSync(descriptor);
-      if (isBeside) rmSync(beside, { force: true });
-      isOpen = isBeside = false;
-    };
+    const release = () => rmSync(beside, { force: true });
     const orRelease = (work: () => void) => {
       try {
-        atFile("write", file, work);
+        work();
       } catch (error) {
         release();
-        throw error;
+        throw fileError(error, "write", file);
       }
     };
     /** From the file's start, over what is there. */
-    const fill = (data: Uint8Array) => {
-      for (let written = 0; written < data.length;)
-        written += writeSync(descriptor, data, written, data.length - written, written);
-      ftruncateSync(descriptor, data.length);
-      fsyncSync(descriptor);
+    const fill = (flags: "wx" | "r+", data: Uint8Array) => {
+      const descriptor = openSync(beside, flags, 0o600);
+      try {
+        writeFileSync(descriptor, data);
+        ftruncateSync(descriptor, data.length);
+        fsyncSync(descriptor);
+      } finally {
+        closeSync(descriptor);
+      }
     };
-    orRelease(() => {
-      sweep(path.dirname(file), fstatSync(descriptor).mtimeMs);
-      // The bytes are random: file systems take no room for holes, and little for what they can compress.
-      if (bytes > 0) fill(randomBytes(bytes));
-    });
+    // The bytes are random: file systems take no room for holes, and little for what they can compress.
+    if (bytes > 0) orRelease(() => fill("wx", randomBytes(bytes)));
     return {
       release,
       write: (text) =>
         orRelease(() => {
-          fill(Buffer.from(text));
-          closeSync(descriptor);
-          isOpen = false;
-          renamePatiently(beside, file);
-          isBeside = false;
-          syncFolder(path.dirname(file));
+          sweep(path.dirname(file));
+          fill(bytes > 0 ? "r+" : "wx", Buffer.from(text));
+          rename(beside, file);
         }),
     };
   }
 
-  /** Is there a file of that name? It isn't opened. */
-  const isThere = (file: string) => trusts(path.dirname(file)) && lstatIfPresent(file) !== undefined;
   return {
     trusts,
     temporary,
     reserve,
-    isThere,
+    /** Is there a file of that name? It isn't opened. */
+    isThere: (file: string) => trusts(path.dirname(file)) && lstatIfPresent(file) !== undefined,
     /** The text of a file, `undefined` where there is none. */
-    read: (file: string, others?: Others) =>
-      trusts(path.dirname(file)) ? readPrivate(file, others) : undefined,
+    read: (file: string, kind?: "shown") =>
+      trusts(path.dirname(file)) ? readPrivate(file, kind) : undefined,
     /** As {@link ReservedRoom.write}. */
     write: (file: string, text: string) => reserve(file, 0).write(text),
     /** @returns `false` where there was none */
     remove(file: string): boolean {
-      if (!isThere(file)) return false;
-      atFile("remove", file, () => rmSync(file, { force: true }));
-      syncFolder(path.dirname(file));
-      return true;
+      if (!trusts(path.dirname(file)) || !lstatIfPresent(file)) return false;
+      try {
+        rmSync(file);
+        syncFolder(path.dirname(file));
+        return true;
+      } catch (error) {
+        throw fileError(error, "remove", file);
+      }
     },
     /** Gives a file another name in its folder: at each moment it has one of both. A file of that name is gone. */
     move(file: string, to: string): void {
       trusts(path.dirname(file));
-      atFile("write", to, () => renamePatiently(file, to));
-      syncFolder(path.dirname(to));
+      try {
+        rename(file, to);
+      } catch (error) {
+        throw fileError(error, "write", to);
+      }
     },
     /**
      * Sees to a file that SQLite is going to open by itself: it is the user's alone, and where it isn't there it is made,
      * empty. One that is there is never opened: to close it would take away all locks that this process has on it.
      */
-    prepare(file: string, others: Others = "nothing"): void {
-      // Its folder is made by that.
-      temporary(file);
+    prepare(file: string, kind: "shown" | "secret"): void {
+      trusts(path.dirname(file), true);
       const stats = lstatIfPresent(file);
-      if (stats) refuseUnlessPrivate(file, stats, others);
-      else atFile("write", file, () => closeSync(openSync(file, "a", 0o600)));
+      try {
+        if (stats) refuseOthers(kind, file, stats);
+        else closeSync(openSync(file, "a", 0o600));
+      } catch (error) {
+        throw fileError(error, "write", file);
+      }
     },
   };
 }
@@ -194,12 +219,12 @@ export function openPrivateFiles(root: string) {
  * @returns the text of a file, `undefined` where there is none
  * @throws {ComandaError} `state_unusable`, also for what isn't a regular file, or isn't the user's alone
  */
-export function readPrivate(file: string, others: Others = "nothing"): string | undefined {
+export function readPrivate(file: string, kind: "shown" | "secret" = "secret"): string | undefined {
   const flags: Readonly<Record<string, number>> = constants;
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, (flags["O_NOFOLLOW"] ?? 0) | (flags["O_NONBLOCK"] ?? 0));
-    refuseUnlessPrivate(file, fstatSync(descriptor), others);
+    refuseOthers(kind, file, fstatSync(descriptor));
     return readFileSync(descriptor, "utf8");
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
@@ -209,120 +234,112 @@ export function readPrivate(file: string, others: Others = "nothing"): string | 
   }
 }
 
-function refuseUnlessPrivate(file: string, stats: Stats, others: Others): void {
-  if (!stats.isFile())
-    throw unusable(t`${file} is not a regular file.`, t`Move it away, then run the command again.`);
-  if (uid === undefined) return;
-  if (stats.uid !== uid) throw notYours(file, stats, uid);
-  if ((stats.mode & (others === "read" ? 0o022 : 0o077)) === 0) return;
-  throw unusable(t`Other users can read or change ${file}.`, t`Type: chmod 600 ${shellWord(file)}`);
-}
-
 /**
  * The folders above, as they are named and as they are in truth: the user's own or root's, and none that all may write to
- * without the sticky bit. That a group may write to one is let pass: where each user has a group of their own, it is the
- * rule.
+ * without the sticky bit.
  */
 function checkParents(folder: string): void {
   if (uid === undefined) return;
   let last = folder;
   while (!lstatIfPresent(last)) last = path.dirname(last);
   try {
+    const { root } = path.parse(folder);
     // Where not all users are mapped (a user namespace), root has another number: that of the topmost folder's owner.
-    const trusted = [uid, 0, statSync(path.parse(folder).root).uid];
-    for (const each of new Set([...foldersOf(last), ...foldersOf(realpathSync(last))])) {
-      const stats = lstatSync(each);
-      if (!trusted.includes(stats.uid)) throw notYours(each, stats, uid);
-      if (stats.isSymbolicLink()) continue;
-      // Nothing can lie below it, for anyone: as where the system says so, nothing is kept.
-      if (!stats.isDirectory())
-        throw notFolder(each, Object.assign(new Error("ENOTDIR"), { code: "ENOTDIR" }));
-      if ((stats.mode & 0o1002) === 0o002) {
-        throw unusable(
-          t`All users can write to ${each}, which comanda's folder lies in.`,
-          t`Type: chmod o-w ${shellWord(each)}\nOr choose another folder with COMANDA_CONFIG_DIR.`,
-        );
+    const owners = [uid, 0, statSync(root).uid];
+    for (const start of [last, realpathSync(last)])
+      for (let each = start; ; each = path.dirname(each)) {
+        refuseOthers("parent", each, lstatSync(each), owners);
+        if (each === root) break;
       }
-    }
   } catch (error) {
     throw fileError(error, "read", last);
   }
 }
 
-/** A folder, and those that its path leads through. */
-function foldersOf(folder: string): readonly string[] {
-  const parent = path.dirname(folder);
-  return parent === folder ? [folder] : [...foldersOf(parent), folder];
-}
-
-/** The end of a hint. */
-const chooseAnother = () => t`or choose another folder with COMANDA_CONFIG_DIR`;
-
-function notFolder(folder: string, cause?: Error): ComandaError {
-  return unusable(t`${folder} is not a folder.`, t`Move it away, ${chooseAnother()}.`, cause);
-}
-
-function notYours(file: string, stats: Stats, uid: number): ComandaError {
-  return unusable(
-    t`${file} belongs to another user (uid ${stats.uid}).`,
-    t`Run comanda as that user, ${chooseAnother()}, or make it yours: chown ${uid} ${shellWord(file)}`,
+/** Refuses what others could exchange, change or read, and files that are none. */
+function refuseOthers(kind: Kind, file: string, stats: Stats, owners = [uid]): void {
+  const { nobodyElse, mend, isFile } = wanted[kind];
+  if (isFile && !stats.isFile())
+    throw unusable(t`${file} is not a regular file.`, t`Move it away, then run the command again.`);
+  if (uid === undefined) return;
+  let fault: string | undefined;
+  let command = mend;
+  if (!owners.includes(stats.uid)) {
+    fault = t`${file} belongs to another user (uid ${stats.uid}).`;
+    command = `chown ${uid}`;
+  } else if ((stats.mode & nobodyElse) !== 0) {
+    // What all may write to can still be safe for what each of them has there; and the mode of a link says nothing.
+    const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
+    if (!isSticky && !stats.isSymbolicLink()) fault = t`Other users can read or change what is in ${file}.`;
+  }
+  if (fault === undefined) return;
+  const hint = t`Type: ${command} ${shellWord(file)}`;
+  throw unusable(
+    fault,
+    isFile
+      ? hint
+      : `${hint}
+${another()}`,
   );
 }
 
-function unusable(message: string, hint: string, cause?: unknown): ComandaError {
-  return new ComandaError("state_unusable", message, { hint, cause });
+const another = () => t`Or choose another folder with COMANDA_CONFIG_DIR.`;
+
+function unusable(message: string, hint: string): ComandaError {
+  return new ComandaError("state_unusable", message, { hint });
 }
 
 /**
  * Makes a folder for its owner alone, with the folders above it. Node's own `recursive` never ends where a folder that is
- * there answers ENOENT, as `/proc` does. Another process may make the folders at the same time.
+ * there answers ENOENT, as `/proc` does.
  */
 function makeFolder(folder: string): void {
-  const parent = path.dirname(folder);
-  if (parent !== folder && !lstatIfPresent(parent)) makeFolder(parent);
+  if (lstatIfPresent(folder)) return;
+  makeFolder(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    if (systemErrorCode(error) !== "EEXIST") throw error;
+    // Another process may make it at the same time.
+    if (systemErrorCode(error) !== "EEXIST") throw fileError(error, "make", folder);
   }
 }
 
-/** Syncs the names in a folder, so that they outlive a loss of power. Some file systems can't do that, which is no error. */
+/**
+ * The names in the folder are synced, so that they outlive a loss of power. On Windows no file can replace one that another program
+ * has open for a moment, such as a virus scanner.
+ */
+function rename(file: string, to: string): void {
+  for (let left = path.sep === "\\" ? 20 : 0; ; left -= 1) {
+    try {
+      renameSync(file, to);
+      break;
+    } catch (error) {
+      if (left === 0) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+    }
+  }
+  syncFolder(path.dirname(to));
+}
+
+/** Some file systems can't do that, which is no error: what was written is whole all the same. */
 function syncFolder(folder: string): void {
   if (uid === undefined) return;
   const descriptor = openSync(folder, "r");
   try {
     fsyncSync(descriptor);
   } catch {
-    // What was written is whole all the same.
+    // As it says above.
   } finally {
     closeSync(descriptor);
   }
 }
 
-/** On Windows no file can replace one that another program has open for a moment, such as a virus scanner. */
-function renamePatiently(file: string, to: string): void {
-  for (let left = path.sep === "\\" ? 20 : 0; ; left -= 1) {
-    try {
-      renameSync(file, to);
-      return;
-    } catch (error) {
-      if (left === 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
-}
-
-/** The names that {@link PrivateFiles.temporary} makes. */
-const temporaryPattern = /^\..+\.[0-9a-f-]{36}\.tmp$/;
-
-/** Removes what killed processes have left: temporary files that are an hour older than one that was written now. */
-function sweep(folder: string, nowMs: number): void {
-  for (const name of readdirSync(folder)) {
+/** Removes what killed processes have left: temporary files that are an hour old. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder).filter((each) => /^\..+\.[0-9a-f-]{36}\.tmp$/.test(each))) {
     const file = path.join(folder, name);
-    if (!temporaryPattern.test(name)) continue;
-    if (nowMs - (lstatIfPresent(file)?.mtimeMs ?? nowMs) > 60 * 60_000)
-      rmSync(file, { recursive: true, force: true });
+    const age = Date.now() - (lstatIfPresent(file)?.mtimeMs ?? Infinity);
+    if (age > 60 * 60_000) rmSync(file, { recursive: true, force: true });
   }
 }
 
@@ -335,8 +352,9 @@ export function fileError(error: unknown, verb: string, file: string): ComandaEr
   if (error instanceof ComandaError) return error;
   const hint = full.includes(systemErrorCode(error) ?? "")
     ? t`Make space on the disk, then run the command again.`
-    : t`Check who owns it and its folder, ${chooseAnother()}.`;
-  return unusable(t`comanda can't ${translated(verb)} ${file}: ${fileErrorReason(error)}.`, hint, error);
+    : t`Check who owns it and its folder, or choose another folder with COMANDA_CONFIG_DIR.`;
+  const message = t`comanda can't ${translated(verb)} ${file}: ${fileErrorReason(error)}.`;
+  return new ComandaError("state_unusable", message, { hint, cause: error });
 }
 
 /** Why a file can't be read or written; the text ends a sentence. */
@@ -361,15 +379,6 @@ export function fileErrorReason(error: unknown): string {
 
 const full: readonly string[] = ["ENOSPC", "EDQUOT"];
 
-/** Runs a file operation; its failure is a {@link ComandaError} as {@link fileError} makes it. */
-function atFile<Result>(verb: string, file: string, work: () => Result): Result {
-  try {
-    return work();
-  } catch (error) {
-    throw fileError(error, verb, file);
-  }
-}
-
 /** @returns what lies there, be it a link; `undefined` where nothing does */
 export function lstatIfPresent(file: string): Stats | undefined {
   try {
@@ -389,30 +398,7 @@ export function freeBytes(folder: string): number | undefined {
   }
 }
 
-/**
- * Reads JSON of the expected shape and version.
- *
- * @param place begins a sentence: the path of a file
- * @param hint the way out of what can't be used
- * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes what is there: it may hold a secret, and so may
- *   the message of the JSON parser, which quotes the text around the fault.
- */
-export function parseKept<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  text: string,
-  place: string,
-  hint: string,
-): z.infer<Schema> {
-  const data = parseJson(text);
-  const version = isObject(data) ? data["version"] : undefined;
-  if (typeof version === "number" && version > 1) {
-    throw unusable(t`${place} was written by a newer comanda.`, t`Use that version, or a newer one.`);
-  }
-  const result = z.safeParse(schema, data);
-  if (result.success) return result.data;
-  const where = result.error.issues[0]?.path.join(".");
-  throw unusable(
-    where ? t`${place} is damaged: "${where}" is missing or not what it should be.` : t`${place} is damaged.`,
-    hint,
-  );
+/** Writes one word as a person would type it in a POSIX shell, so that a command in a hint can be pasted whatever it holds. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

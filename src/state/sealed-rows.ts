@@ -50,37 +50,12 @@ export function openSealedRows(database: () => Promise<Database>, env: Variables
     );
   }
 
-  async function read(name: string): Promise<string | undefined> {
-    const content = await contentOf(name);
-    return content === undefined ? undefined : opened(content, name);
-  }
-
-  async function move(name: string, to: string, text: string, before: string | undefined): Promise<void> {
-    const content = seal(stateKeys(env)[0], text, to);
-    await whenBack(async () => {
-      const { run } = await database();
-      const current = await contentOf(name);
-      let changed = 0;
-      if (current === undefined && before === undefined)
-        changed = await run(
-          "insert into sealed (name, content) values ($1, $2) on conflict (name) do nothing",
-          to,
-          content,
-        );
-      else if (current !== undefined && opened(current, name) === before)
-        changed = await run(
-          "update sealed set name = $1, content = $2 where name = $3 and content = $4",
-          ...[to, content, name, current],
-        );
-      // The answer to an earlier try may have been lost together with the connection.
-      if (changed === 0 && (await contentOf(to)) !== content) throw overtaken(placeOf(name));
-    }, storeWithinMs);
-  }
-
   return {
     placeOf,
-    read,
-    move,
+    async read(name) {
+      const content = await contentOf(name);
+      return content === undefined ? undefined : opened(content, name);
+    },
     async names() {
       const rows = await (await database()).rows({ name: "text" }, "select name from sealed");
       return rows.map(({ name }) => name);
@@ -89,7 +64,27 @@ export function openSealedRows(database: () => Promise<Database>, env: Variables
       stateKeys(env);
       return { write: () => undefined, release: () => undefined };
     },
-    write: (name, text, before) => move(name, name, text, before),
+    async write(name, text, before, { to = name }) {
+      const content = seal(stateKeys(env)[0], text, to);
+      await whenBack(async () => {
+        const { run } = await database();
+        const current = await contentOf(name);
+        let changed = 0;
+        if (current === undefined && before === undefined)
+          changed = await run(
+            "insert into sealed (name, content) values ($1, $2) on conflict (name) do nothing",
+            to,
+            content,
+          );
+        else if (current !== undefined && opened(current, name) === before)
+          changed = await run(
+            "update sealed set name = $1, content = $2 where name = $3 and content = $4",
+            ...[to, content, name, current],
+          );
+        // The answer to an earlier try may have been lost together with the connection.
+        if (changed === 0 && (await contentOf(to)) !== content) throw overtaken(placeOf(name));
+      }, storeWithinMs);
+    },
     remove: async (name) => (await (await database()).run("delete from sealed where name = $1", name)) > 0,
   };
 }
@@ -98,31 +93,27 @@ export function openSealedRows(database: () => Promise<Database>, env: Variables
  * @returns at least one
  * @throws {ComandaError} `configuration`; `state_unusable` for a file that others may read
  */
-function stateKeys({
-  COMANDA_STATE_KEY: variable,
-  COMANDA_STATE_KEY_FILE: file,
-}: Variables): readonly [Buffer, ...Buffer[]] {
-  const hint = t`Make a key once for all machines: openssl rand -base64 32. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`;
-  let text = variable;
-  if (!text && file) text = readPrivate(file);
-  if (!variable && !file) {
-    const message = t`There is no key, and nothing secret is stored in PostgreSQL without one.`;
-    throw new ComandaError("configuration", message, { hint });
-  }
-  const words = text?.split(/[\s,]+/).filter(Boolean) ?? [];
+function stateKeys(env: Variables): readonly [Buffer, ...Buffer[]] {
+  const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
+  const text = variable === "" && file ? (readPrivate(file) ?? "") : variable;
+  const words = text.split(/[\s,]+/).filter(Boolean);
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
-  const areKeys = words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word));
-  if (first !== undefined && areKeys) return [first, ...others];
-  const name = variable ? "COMANDA_STATE_KEY" : "COMANDA_STATE_KEY_FILE";
+  if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
+    return [first, ...others];
   // The value is never quoted.
-  throw new ComandaError("configuration", t`${name} holds no key: 32 bytes in base64.`, { hint });
+  throw new ComandaError(
+    "configuration",
+    t`There is no key of 32 bytes in base64, and nothing secret is stored in PostgreSQL without one.`,
+    {
+      hint: t`Make a key once for all machines: openssl rand -base64 32. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
+    },
+  );
 }
 
 /** @returns nonce, text and tag in base64 */
 function seal(key: Buffer, text: string, name: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 }).setAAD(Buffer.from(name));
-  return Buffer.concat([nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()]).toString(
-    "base64",
-  );
+  const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];
+  return Buffer.concat(parts).toString("base64");
 }

@@ -8,10 +8,11 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
+import { isObject, parseJson } from "../api/basics.js";
 import { ComandaError, isUnwritable } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Lease, WithLease } from "./leases.js";
-import { parseKept, type PrivateFiles, type ReservedRoom } from "./private-file.js";
+import type { PrivateFiles, ReservedRoom } from "./private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();
@@ -36,7 +37,7 @@ export const environmentSchema = z.object({
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
-export const tokensSchema = z.object({
+const tokensSchema = z.object({
   access_token: text,
   /** The moment when they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
   issued_at: optionalNumber,
@@ -50,7 +51,7 @@ export const tokensSchema = z.object({
 });
 export type Tokens = z.infer<typeof tokensSchema>;
 
-export const sessionSchema = z.object({
+const sessionSchema = z.object({
   version: z.literal(1),
   /** The alias that the person chose. */
   store: text,
@@ -94,14 +95,19 @@ export interface Shelf {
    */
   reserve(name: string): ReservedRoom;
   /**
-   * @param before takes the place of it, and of nothing else
+   * Takes the place of another text, and of nothing else. Under another name it has at each moment one of both.
+   *
    * @throws {ComandaError} `lock_timeout` where something else is there by now
    */
-  write(name: string, text: string, before: string | undefined, room?: ReservedRoom): Promise<void>;
+  write(name: string, text: string, before: string | undefined, as: WriteOptions): Promise<void>;
   /** `false` where there was none. */
   remove(name: string): Promise<boolean>;
-  /** Writes it under another name: at each moment it has one of both. */
-  move(name: string, to: string, text: string, before: string): Promise<void>;
+}
+
+interface WriteOptions {
+  readonly room?: ReservedRoom | undefined;
+  /** The name that it has afterwards, where that is another one. */
+  readonly to?: string;
 }
 
 /**
@@ -111,39 +117,32 @@ export interface Shelf {
 export function openSessions(shelf: Shelf, withLease: WithLease) {
   const nameOf = (store: string) => storeFileName(parseStoreAlias(store));
 
-  async function readAt(
-    name: string,
-  ): Promise<{ readonly session: Session; readonly text: string } | undefined> {
+  async function readAt(name: string) {
     const text = await shelf.read(name);
     if (text === undefined) return undefined;
     const hint = t`Delete it and sign in again: comanda login`;
     const { renamed_from: former, ...session } = parseKept(sessionSchema, text, shelf.placeOf(name), hint);
-    if (storeFileName(session.store) === name) return { session, text };
-    if (former !== undefined && storeFileName(former) === name)
-      return { session: { ...session, store: former }, text };
-    throw new ComandaError("state_unusable", t`${shelf.placeOf(name)} holds the session of another store.`, {
-      hint,
-    });
+    for (const store of [session.store, former])
+      if (store !== undefined && storeFileName(store) === name)
+        return { session: { ...session, store }, text };
+    throw damaged(shelf.placeOf(name), "store", hint);
   }
 
   return {
     /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
     async list(): Promise<readonly (Session | { readonly store: string; readonly error: ComandaError })[]> {
-      const names = (await shelf.names()).filter((name) => name.startsWith("s-"));
-      const sessions = await Promise.all(
-        names.map((name) =>
-          readAt(name).then(
-            (stored) => stored?.session,
-            (error: unknown) => {
-              if (!(error instanceof ComandaError)) throw error;
-              return { store: aliasOfFileName(name), error };
-            },
-          ),
-        ),
-      );
-      return sessions
-        .filter((each) => each !== undefined)
-        .sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
+      const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
+      for (const name of await shelf.names()) {
+        if (!name.startsWith("s-")) continue;
+        try {
+          const stored = await readAt(name);
+          if (stored) listed.push(stored.session);
+        } catch (error) {
+          if (!(error instanceof ComandaError)) throw error;
+          listed.push({ store: aliasOfFileName(name), error });
+        }
+      }
+      return listed.sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },
 
     /** `undefined` where the store isn't known. */
@@ -173,7 +172,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
         let stored = await readAt(name);
         const write: SessionWrite = async (session, room) => {
           const text = textOf(session);
-          await shelf.write(name, text, stored?.text, room);
+          await shelf.write(name, text, stored?.text, { room });
           stored = { session, text };
         };
         const next = await change(stored?.session, write, lease);
@@ -208,11 +207,9 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
      *
      * @param before done first, under the leases of both names
      */
-    async rename(from: string, to: string, before?: () => Promise<void>): Promise<void> {
-      const [name, alias] = [nameOf(from), parseStoreAlias(to)];
-      const newName = storeFileName(alias);
-      // Always in the same order, or two that rename in opposite directions would wait for each other.
-      const [first = name, second = name] = [name, newName].sort();
+    async rename(from: string, alias: string, before?: () => Promise<void>): Promise<void> {
+      const name = nameOf(from);
+      const to = nameOf(alias);
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);
         if (!stored) {
@@ -220,7 +217,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
             hint: t`See which are: comanda stores list`,
           });
         }
-        if (newName !== name && (await shelf.names()).includes(newName)) {
+        if (to !== name && (await shelf.names()).includes(to)) {
           throw new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
             hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
           });
@@ -229,9 +226,10 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
         for (const lease of leases) lease.assertHeld();
         const { session, text } = stored;
         const next = textOf({ ...session, store: alias, renamed_from: session.store });
-        if (newName === name) await shelf.write(name, next, text);
-        else await shelf.move(name, newName, next, text);
+        await shelf.write(name, next, text, { to });
       };
+      // Always in the same order, or two that rename in opposite directions would wait for each other.
+      const [first = name, second = name] = [name, to].sort();
       await withLease(first, (one) =>
         first === second ? move(one) : withLease(second, (other) => move(one, other)),
       );
@@ -250,10 +248,6 @@ const reservedBytes = 24 * 1024;
 export function sessionFiles(root: string, files: PrivateFiles): Shelf {
   const folder = path.join(root, "sessions");
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
-  const write = (name: string, text: string, before: string | undefined, room?: ReservedRoom) => {
-    if (files.read(fileOf(name)) !== before) throw overtaken(name);
-    (room ?? files.reserve(fileOf(name), 0)).write(text);
-  };
   /* eslint-disable @typescript-eslint/require-await -- rejections, never exceptions */
   return {
     placeOf: fileOf,
@@ -264,13 +258,13 @@ export function sessionFiles(root: string, files: PrivateFiles): Shelf {
     },
     read: async (name) => files.read(fileOf(name)),
     reserve: (name) => files.reserve(fileOf(name), reservedBytes),
-    write: async (...args) => write(...args),
-    remove: async (name) => files.remove(fileOf(name)),
-    async move(name, to, text, before) {
+    async write(name, text, before, { room = files.reserve(fileOf(name), 0), to = name }) {
+      if (files.read(fileOf(name)) !== before) throw overtaken(name);
+      room.write(text);
       // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
-      write(name, text, before);
-      files.move(fileOf(name), fileOf(to));
+      if (to !== name) files.move(fileOf(name), fileOf(to));
     },
+    remove: async (name) => files.remove(fileOf(name)),
   };
   /* eslint-enable @typescript-eslint/require-await */
 }
@@ -282,7 +276,38 @@ export function overtaken(name: string): ComandaError {
   });
 }
 
-const maxCharacters = 40;
+/**
+ * Reads JSON of the expected shape and version.
+ *
+ * @param place begins a sentence: the path of a file
+ * @param hint the way out of what can't be used
+ * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes what is there: it may hold a secret, and so may
+ *   the message of the JSON parser, which quotes the text around the fault.
+ */
+export function parseKept<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  text: string,
+  place: string,
+  hint: string,
+): z.infer<Schema> {
+  const data = parseJson(text);
+  const version = isObject(data) ? data["version"] : undefined;
+  if (typeof version === "number" && version > 1) {
+    throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
+      hint: t`Use that version, or a newer one.`,
+    });
+  }
+  const result = z.safeParse(schema, data);
+  if (result.success) return result.data;
+  throw damaged(place, result.error.issues[0]?.path.join("."), hint);
+}
+
+function damaged(place: string, field: string | undefined, hint: string): ComandaError {
+  const message = field
+    ? t`${place} is damaged: "${field}" is missing or not what it should be.`
+    : t`${place} is damaged.`;
+  return new ComandaError("state_unusable", message, { hint });
+}
 
 /**
  * The alias in the one form that it is kept in (Unicode NFC): letters and digits of any script, `.`, `_`, `-`; first a
@@ -292,19 +317,13 @@ const maxCharacters = 40;
  */
 export function parseStoreAlias(text: string): string {
   const alias = text.normalize("NFC");
-  const hint = t`For example: "downtown", "loja-2", "praça.central".`;
-  if (alias === "") throw new ComandaError("invalid_input", t`A store's alias can't be empty.`, { hint });
-  if (Array.from(alias).length > maxCharacters) {
-    throw new ComandaError("invalid_input", t`A store's alias has at most ${maxCharacters} characters.`, {
-      hint,
-    });
-  }
   // Plain letters first: the engine makes a table of all scripts for the others, a tenth of what a short command takes.
-  if (/^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias)) return alias;
+  const isAlias = /^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias);
+  if (isAlias && Array.from(alias).length <= 40) return alias;
   throw new ComandaError(
     "invalid_input",
-    t`${JSON.stringify(alias)} can't be a store's alias: letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
-    { hint },
+    t`${JSON.stringify(alias)} can't be a store's alias: at most 40 letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
+    { hint: t`For example: "downtown", "loja-2", "praça.central".` },
   );
 }
 
@@ -313,35 +332,26 @@ export function storeKey(alias: string): string {
   return alias.toLowerCase().normalize("NFC");
 }
 
-/** Requests to a store are counted for this key, whichever of its credentials goes along. */
-export function quotaKeyOf(store: string): string {
-  return `store ${store}`;
-}
-
 /** Tells credentials apart without revealing them. */
 export function credentialDigest(credential: string): string {
   return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
-/** File names are limited to 255 bytes, and some are needed for what is added. */
-const maxNameLength = 150;
-
 /**
  * The name that the store's files begin with: plain ASCII in lower case, and no device name of Windows thanks to its
- * prefix. A long one ends in a digest.
+ * prefix. A long one ends in a digest: file names have at most 255 bytes, and some are needed for what is added.
  */
 export function storeFileName(alias: string): string {
   const key = storeKey(alias);
   const name = `s-${encodeURIComponent(key).toLowerCase()}`;
-  if (name.length <= maxNameLength) return name;
-  const digest = createHash("sha256").update(key).digest("hex").slice(0, 24);
-  return `${name.slice(0, maxNameLength - 25)}~${digest}`;
+  if (name.length <= 150) return name;
+  return `${name.slice(0, 125)}~${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
 }
 
 /** The alias that a file name stands for, for a file whose content can't be read. */
-export function aliasOfFileName(name: string): string {
+function aliasOfFileName(name: string): string {
   try {
-    return decodeURIComponent(name.replace(/^s-/, ""));
+    return decodeURIComponent(name.slice(2));
   } catch {
     return name;
   }

@@ -3,6 +3,7 @@
  * machine they lie in a file, which `conf` writes; in a chain in a sealed row, but for what is a person's own.
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
+import { constants } from "node:os";
 import path from "node:path";
 
 import * as z from "zod/mini";
@@ -11,8 +12,8 @@ import { parseJson, once } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { WithLease } from "./leases.js";
-import { fileError, parseKept, type PrivateFiles } from "./private-file.js";
-import { environmentSchema, optionalText, text, type Shelf } from "./sessions.js";
+import { fileError, type PrivateFiles } from "./private-file.js";
+import { environmentSchema, optionalText, parseKept, text, type Shelf } from "./sessions.js";
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
 const settingsSchema = once(() =>
@@ -51,35 +52,21 @@ export type SettingsFile = ReturnType<typeof openSettings>;
 export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: Shelf) {
   const file = path.join(root, "settings.json");
   const name = "settings";
-  const none: Settings = { environments: {} };
 
-  const parsed = (text: string | undefined, place: string): Settings =>
-    text === undefined
-      ? none
-      : parseKept(
-          settingsSchema(),
-          text,
-          place,
-          t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
-        );
+  function parsed(text: string | undefined, place: string): Settings {
+    const hint = t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`;
+    return text === undefined ? { environments: {} } : parseKept(settingsSchema(), text, place, hint);
+  }
 
   async function load() {
-    const own = parsed(files.read(file, "read"), file);
-    if (!shared) return { own, ofAll: own, settings: own, text: undefined };
+    const own = parsed(files.read(file, "shown"), file);
+    if (!shared) return { own, settings: own, text: undefined };
     const text = await shared.read(name);
-    const { default_store: chosen } = own;
     const ofAll = parsed(text, shared.placeOf(name));
-    return {
-      own,
-      ofAll,
-      text,
-      settings: { ...ofAll, ...(chosen !== undefined && { default_store: chosen }) },
-    };
+    return { own, settings: { ...ofAll, default_store: own.default_store }, text };
   }
 
   return {
-    /** The path of the file, for messages. */
-    path: file,
     /**
      * Empty settings if there are none yet.
      *
@@ -93,27 +80,17 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
      */
     update: (change: (current: Settings) => Settings): Promise<Settings> =>
       withLease(name, async () => {
-        const { own, ofAll: before, text, settings } = await load();
-        const next = { ...change(settings), version: 1 as const };
+        const { own, settings, text } = await load();
+        const next: Settings = { ...change(settings), version: 1 };
+        if (JSON.stringify(next) === JSON.stringify({ ...settings, version: 1 })) return next;
         const { default_store: chosen, ...ofAll } = next;
-        if (!shared) {
-          if (!isSame(next, own)) await writeSettings(files, file, next);
-          return next;
-        }
-        if (!isSame(ofAll, before)) await shared.write(name, JSON.stringify(ofAll), text);
-        const { default_store: former, ...others } = own;
-        if (chosen !== former)
-          await writeSettings(files, file, {
-            ...others,
-            ...(chosen !== undefined && { default_store: chosen }),
-          });
+        await shared?.write(name, JSON.stringify(ofAll), text, {});
+        if (!shared) await writeSettings(files, file, next);
+        else if (chosen !== own.default_store)
+          await writeSettings(files, file, { ...own, default_store: chosen });
         return next;
       }),
   };
-}
-
-function isSame(one: Settings, other: Settings): boolean {
-  return JSON.stringify({ ...one, version: 1 }) === JSON.stringify({ ...other, version: 1 });
 }
 
 /**
@@ -143,43 +120,35 @@ async function writeSettings(files: PrivateFiles, file: string, settings: Settin
  * signal, which sends the signal to this process a second time: one Ctrl-C would count for two.
  */
 async function loadConf(folder: string) {
-  const listeners = () =>
-    process
-      .eventNames()
-      .filter((name) => String(name).startsWith("SIG"))
-      .flatMap((name) => process.rawListeners(name).map((listener) => [name, listener] as const));
-  const before = new Set(listeners().map(([, listener]) => listener));
+  const signals = Object.keys(constants.signals);
+  const before = new Set(signals.flatMap((signal) => process.rawListeners(signal)));
   const { HOME } = process.env;
   process.env["HOME"] ??= folder;
   const { default: Conf } = await import("conf");
   if (HOME === undefined) delete process.env["HOME"];
-  for (const [name, listener] of listeners())
-    if (!before.has(listener)) process.removeListener(name, listener as () => void);
+  for (const signal of signals)
+    for (const listener of process.rawListeners(signal))
+      if (!before.has(listener)) process.removeListener(signal, listener as () => void);
   return Conf;
 }
 
 /** A store's days are counted and its figures shown by this. */
-export type StorePresentation = NonNullable<Settings["stores"]>[string];
+type StorePresentation = NonNullable<Settings["stores"]>[string];
 
 /** The settings with the store's presentation changed; `undefined` takes a value away. */
-export function withStoreSettings(
-  settings: Settings,
-  store: string,
-  change: { readonly [Name in keyof StorePresentation]?: StorePresentation[Name] | undefined },
-): Settings {
-  const entries = Object.entries({ ...settings.stores?.[store], ...change });
-  const kept = Object.fromEntries(entries.filter(([, value]) => value !== undefined));
-  return { ...settings, stores: { ...settings.stores, [store]: kept } };
+export function withStoreSettings(settings: Settings, store: string, change: StorePresentation): Settings {
+  const { stores = {} } = settings;
+  return { ...settings, stores: { ...stores, [store]: { ...stores[store], ...change } } };
 }
 
 /** The settings without a store that is forgotten. */
 export function withoutStore(settings: Settings, store: string): Settings {
-  const { default_store: chosen, stores = {}, ...rest } = settings;
-  const others = Object.fromEntries(Object.entries(stores).filter(([alias]) => alias !== store));
+  const { default_store: chosen, stores } = settings;
+  const others = stores && Object.entries(stores).filter(([alias]) => alias !== store);
   return {
-    ...rest,
-    ...(chosen !== undefined && chosen !== store && { default_store: chosen }),
-    ...(Object.keys(others).length > 0 && { stores: others }),
+    ...settings,
+    default_store: chosen === store ? undefined : chosen,
+    stores: others && Object.fromEntries(others),
   };
 }
 

@@ -62,7 +62,7 @@ async function openFile(
   address: string,
 ): Promise<Database> {
   // Its owner may let others read the answers about sales: there is no secret in them.
-  files.prepare(file, name === "sales" ? "read" : "nothing");
+  files.prepare(file, name === "sales" ? "shown" : "secret");
   let connection: SqliteConnection;
   try {
     connection = openSqlite(address);

@@ -7,15 +7,13 @@ import path from "node:path";
 import type { Clock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { configFolder } from "./config-folder.js";
-import type { Columns, Database, DatabaseName, Row, Value } from "./database.js";
+import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
-import { openPrivateFiles, type PrivateFiles } from "./private-file.js";
-import { openSessions, sessionFiles, type SessionStore } from "./sessions.js";
+import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
+import { openSessions, sessionFiles, type SessionStore, type Shelf } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
 export interface StateOptions {
-  readonly env: Readonly<Record<string, string | undefined>>;
   readonly clock: Clock;
   readonly critical?: LeasesContext["critical"];
   /** Ends each wait for another process; work that is under way goes on. */
@@ -26,53 +24,40 @@ export interface StateOptions {
   readonly warn?: (message: string) => void;
 }
 
-export interface FolderOptions extends Omit<StateOptions, "env"> {
-  /** An absolute path; `undefined` where the user has none: then everything that needs it fails. */
-  readonly folder: string | undefined;
+export interface FolderOptions extends StateOptions {
+  /** An absolute path; empty where the user has no folder. */
+  readonly folder: string;
+  readonly files?: PrivateFiles;
+  /** A PostgreSQL in place of databases, and of files but for what is the user's own. */
+  readonly server?: {
+    readonly address: string;
+    readonly database: (name: DatabaseName) => Promise<Database>;
+    readonly shelf: (database: () => Promise<Database>) => Shelf;
+  };
 }
 
 /** All that comanda keeps: private files in a folder that is the user's own, with `comanda.db` and `sales.db`; or a PostgreSQL. */
-export interface State extends ReturnType<typeof createDatabases> {
+export interface State {
   /** Empty where the user has no folder; then everything that needs it fails. */
   readonly path: string;
   readonly files: PrivateFiles;
   readonly clock: Clock;
-  readonly withLease: WithLease;
   /** Ends waits. */
   readonly signal: AbortSignal | undefined;
   readonly warn: (message: string) => void;
+  /**
+   * `comanda` where no name is given. Opened once, and made where it isn't there, when it is first asked for.
+   *
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
+   */
+  readonly database: (name?: DatabaseName) => Promise<Database>;
+  /** Is there one, whether or not it can be used? Who only reads makes none. It throws where its folder isn't safe to be used. */
+  readonly hasDatabase: (name: DatabaseName) => boolean;
+  readonly withLease: WithLease;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
   /** The address has no password. */
   readonly place: { readonly engine: "sqlite" | "postgresql"; readonly address: string };
-}
-
-/** Opens the state of this machine. */
-export function openFolder({ folder = "", clock, signal, ...options }: FolderOptions): State {
-  const { warn = () => undefined, critical } = options;
-  const files = openPrivateFiles(folder);
-  const databases = createDatabases(
-    async (name) => {
-      const { openSqliteDatabase } = await import("./sqlite.js");
-      options.opens?.(name);
-      return openSqliteDatabase({ file: path.join(folder, `${name}.db`), name, files, clock, signal });
-    },
-    (name) => files.isThere(path.join(folder, `${name}.db`)),
-  );
-  const database = () => databases.database("comanda");
-  const withLease: WithLease = (...work) => underLease({ database, clock, critical, signal }, ...work);
-  return {
-    ...databases,
-    path: folder,
-    files,
-    clock,
-    signal,
-    warn,
-    withLease,
-    sessions: openSessions(sessionFiles(folder, files), withLease),
-    settings: openSettings(folder, files, withLease),
-    place: { engine: "sqlite", address: folder },
-  };
 }
 
 /**
@@ -80,83 +65,74 @@ export function openFolder({ folder = "", clock, signal, ...options }: FolderOpt
  *   reached or refuses us: then nothing has been sent; and where the configuration folder is a link, someone else's, or can be
  *   written by others: whoever could put files there could send what is sent elsewhere
  */
-export async function openState({ env, ...options }: StateOptions): Promise<State> {
-  const own = openFolder({ ...options, folder: configFolder(env) });
+export async function openState({
+  env,
+  ...options
+}: StateOptions & { readonly env: Readonly<Record<string, string | undefined>> }): Promise<State> {
+  const folder = configFolder(env) ?? "";
+  const files = openPrivateFiles(folder);
   try {
-    if (own.path !== "") own.files.trusts(own.path);
+    if (folder !== "") files.trusts(folder);
   } catch (error) {
     // A folder that can't be had at all is no unsafe one: what needs none works.
     if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
   }
   const source = "COMANDA_STATE";
   const text = env[source];
-  if (!text) return own;
+  if (!text) return openFolder({ ...options, folder, files });
   if (!/^postgres(?:ql)?:/i.test(text)) {
     throw new ComandaError("configuration", t`${source} names no place that comanda can keep its state in.`, {
       hint: t`It takes postgres://user@host/database for a chain.`,
     });
   }
-  const [{ openPostgres, parsePostgresAddress }, { openSealedRows }] = await Promise.all([
-    import("./postgres.js"),
-    import("./sealed-rows.js"),
-  ]);
-  const { clock, signal, critical } = options;
+  const { openPostgres, parsePostgresAddress } = await import("./postgres.js");
+  const { openSealedRows } = await import("./sealed-rows.js");
   const address = parsePostgresAddress(text);
   const postgres = openPostgres(address);
   // Nothing is sent without the journal of the chain.
   await postgres.connect();
-  const databases = createDatabases(
-    (name) => postgres.database(name),
-    () => true,
-  );
-  const database = () => databases.database("comanda");
-  const withLease: WithLease = (...work) => underLease({ database, clock, critical, signal }, ...work);
-  const rows = openSealedRows(database, env);
-  return {
-    ...own,
-    ...databases,
-    withLease,
-    sessions: openSessions(rows, withLease),
-    settings: openSettings(own.path, own.files, withLease, rows),
-    place: { engine: "postgresql", address: address.place },
+  const server = {
+    address: address.place,
+    database: (name: DatabaseName) => postgres.database(name),
+    shelf: (database: () => Promise<Database>) => openSealedRows(database, env),
   };
+  return openFolder({ ...options, folder, files, server });
 }
 
-/** @param hasDatabase is there one, whether or not it can be used? It throws where its folder isn't safe to be used */
-export function createDatabases(
-  open: (name: DatabaseName) => Promise<Database>,
-  hasDatabase: (name: DatabaseName) => boolean,
-) {
+/** Opens the state of a folder. */
+export function openFolder(options: FolderOptions): State {
+  const { folder, files = openPrivateFiles(folder), clock, signal, critical, opens, server } = options;
+  const { warn = () => undefined } = options;
   const databases = new Map<DatabaseName, Promise<Database>>();
 
-  /**
-   * Opened once, and made where it isn't there, when it is first asked for.
-   *
-   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
-   */
-  function database(name: DatabaseName): Promise<Database> {
+  function database(name: DatabaseName = "comanda"): Promise<Database> {
     const opened = databases.get(name);
     if (opened) return opened;
-    const opening = open(name);
+    const file = path.join(folder, `${name}.db`);
+    if (!server) opens?.(name);
+    const opening = server
+      ? server.database(name)
+      : import("./sqlite.js").then((sqlite) =>
+          sqlite.openSqliteDatabase({ file, name, files, clock, signal }),
+        );
     databases.set(name, opening);
     opening.catch(() => databases.delete(name));
     return opening;
   }
 
-  /** For readers: `undefined` where there is no database, and none is made. */
-  async function existingDatabase(name: DatabaseName): Promise<Database | undefined> {
-    return hasDatabase(name) ? database(name) : undefined;
-  }
-
-  /** Gives the rows that a query finds: none where there is no database. */
-  async function rowsIn<Names extends Columns>(
-    name: DatabaseName,
-    columns: Names,
-    sql: string,
-    ...values: readonly Value[]
-  ): Promise<readonly Row<Names>[]> {
-    return (await (await existingDatabase(name))?.rows(columns, sql, ...values)) ?? [];
-  }
-
-  return { database, existingDatabase, rowsIn, hasDatabase };
+  const withLease: WithLease = (...work) => underLease({ database, clock, critical, signal }, ...work);
+  const rows = server?.shelf(database);
+  return {
+    path: folder,
+    files,
+    clock,
+    signal,
+    warn,
+    database,
+    hasDatabase: (name) => server !== undefined || files.isThere(path.join(folder, `${name}.db`)),
+    withLease,
+    sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
+    settings: openSettings(folder, files, withLease, rows),
+    place: server ? { engine: "postgresql", address: server.address } : { engine: "sqlite", address: folder },
+  };
 }

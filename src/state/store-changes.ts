@@ -5,7 +5,7 @@
 import { ComandaError } from "../client/errors.js";
 import { clearAnswers, renameInAnswers } from "./answers.js";
 import { renameInHistory } from "./journal.js";
-import { withoutStore } from "./settings.js";
+import { withoutStore, withStoreSettings } from "./settings.js";
 import type { State } from "./state.js";
 
 /**
@@ -17,10 +17,9 @@ export async function renameStore(state: State, from: string, to: string): Promi
   let figures: ComandaError | undefined;
   await sessions.rename(from, to, async () => {
     // Until the end it has its settings under both names.
-    await settings.update(({ default_store: chosen, stores = {}, ...rest }) => ({
-      ...rest,
-      ...(chosen !== undefined && { default_store: chosen === from ? to : chosen }),
-      stores: { ...stores, ...(stores[from] && { [to]: stores[from] }) },
+    await settings.update((current) => ({
+      ...withStoreSettings(current, to, current.stores?.[from] ?? {}),
+      default_store: current.default_store === from ? to : current.default_store,
     }));
     figures = await faultOf(renameInAnswers(state, from, to));
     await renameInHistory(state, from, to);

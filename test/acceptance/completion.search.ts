@@ -8,7 +8,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { shellWord } from "../../src/state/shell-word.js";
+import { shellWord } from "../../src/state/private-file.js";
 import { Bench } from "../support/bench.js";
 import { comandaCommand } from "../support/program.js";
 import { shellAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";

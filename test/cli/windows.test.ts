@@ -3,7 +3,7 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { configFolder } from "../../src/state/config-folder.js";
+import { configFolder } from "../../src/state/private-file.js";
 
 describe("the folders", () => {
   const windows = { platform: "win32", home: () => String.raw`C:\Users\José`, path: path.win32 };

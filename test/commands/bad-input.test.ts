@@ -161,7 +161,7 @@ describe("files that can't be used", () => {
     [
       "another store's session file",
       () => writeFileSync(session(), content().replace('"store": "centro"', '"store": "outra"')),
-      /another store/,
+      /is damaged/,
     ],
     ["settings that are no JSON", () => writeFileSync(settings(), "{oops"), /settings\.json/],
     ["settings that all can change", () => chmodSync(settings(), 0o666), /chmod 600/],

@@ -72,7 +72,7 @@ test.each<Wrong>([
       return {};
     },
     "stores",
-    { status: "failure", message: text(/Other users can write to/) },
+    { status: "failure", message: text(/Other users can read or change/) },
   ],
   [
     "a folder that is a link",

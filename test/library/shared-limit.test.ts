@@ -23,10 +23,10 @@ const summaryPath = `/api/partner/v1/orders/summary?${new URLSearchParams(lastDa
 /** The limits that are counted, each with how many requests it holds. */
 async function counted(): Promise<readonly { readonly key: string; readonly requests: number }[]> {
   const state = openState(bench.machine.configFolder);
-  const database = await state.existingDatabase("comanda");
+  const database = await state.database("comanda");
   const columns = { key: "text", requests: "bigint" } as const;
   const sql = "select limit_key as key, count(*) as requests from limit_places group by limit_key";
-  return (await database?.rows(columns, sql)) ?? [];
+  return database.rows(columns, sql);
 }
 
 const statuses = () => bench.emulator.service.log.entries().map(({ status }) => status);

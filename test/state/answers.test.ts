@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Database } from "../../src/state/database.js";
 import { clearAnswers, openAnswers, renameInAnswers } from "../../src/state/answers.js";
-import { createDatabases, type State } from "../../src/state/state.js";
+import type { State } from "../../src/state/state.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -14,7 +14,7 @@ async function openOn(engine: Engine): Promise<{ readonly state: State; readonly
   const database = await open();
   const folder = openState(temporaryFolder(), { clock: simulatedClock() });
   const opened = () => Promise.resolve(database);
-  return { state: { ...folder, ...createDatabases(opened, () => true) }, database };
+  return { state: { ...folder, database: opened, hasDatabase: () => true }, database };
 }
 
 function answersOf(

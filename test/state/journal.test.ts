@@ -14,7 +14,7 @@ import {
   type HistoryFilter,
   type HistoryRow,
 } from "../../src/state/journal.js";
-import { createDatabases, type State } from "../../src/state/state.js";
+import type { State } from "../../src/state/state.js";
 import { simulatedClock } from "./support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
@@ -55,11 +55,7 @@ async function statesOf(engine: Engine) {
   const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), simulatedClock()];
   const open = (): State => {
     const opened = openDatabase();
-    const databases = createDatabases(
-      () => opened,
-      () => true,
-    );
-    return { ...openState(folder, { clock }), ...databases };
+    return { ...openState(folder, { clock }), database: () => opened, hasDatabase: () => true };
   };
   return { open, clock };
 }

@@ -107,9 +107,9 @@ describe("reading", () => {
     const { file, files } = open();
     writeFileSync(file, "{}");
     chmodSync(file, 0o644);
-    expect(files.read(file, "read")).toBe("{}");
+    expect(files.read(file, "shown")).toBe("{}");
     chmodSync(file, 0o664);
-    await rejection("state_unusable", () => files.read(file, "read"));
+    await rejection("state_unusable", () => files.read(file, "shown"));
   });
 
   test.skipIf(!isRoot)("refuses another user's file (needs root, to give it away)", async () => {

@@ -164,7 +164,7 @@ describe("a file that can't be used", () => {
     ["another thing", "[]", "damaged"],
     ["a field missing", JSON.stringify({ ...session("a"), environment: undefined }), '"environment"'],
     ["a newer version", valid.replace('"version":1', '"version":2'), "newer comanda"],
-    ["another store's", JSON.stringify(session("b")), "another store"],
+    ["another store's", JSON.stringify(session("b")), '"store"'],
   ])("%s: every way to it says so, none writes over it or tells its content", async (_, text, reason) => {
     const { sessions, file } = open();
     mkdirSync(path.dirname(file("s-a.json")));

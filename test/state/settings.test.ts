@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { configFolder } from "../../src/state/config-folder.js";
+import { configFolder } from "../../src/state/private-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";

@@ -85,7 +85,9 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     const { chain } = await chainWithStores();
     const { sessions, settings } = await chain.machine({ COMANDA_STATE_KEY: undefined });
     const { message, hint } = await rejection("configuration", () => sessions.reserve("a"));
-    expect(message).toBe("There is no key, and nothing secret is stored in PostgreSQL without one.");
+    expect(message).toBe(
+      "There is no key of 32 bytes in base64, and nothing secret is stored in PostgreSQL without one.",
+    );
     expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => sessions.update("c", () => Promise.resolve(secret("c"))));
     await rejection("configuration", () => sessions.read("a"));
@@ -169,7 +171,7 @@ describe("a key", () => {
     "is 32 bytes in base64: %j is none, and isn't quoted",
     async (text) => {
       const { message } = await rejection("configuration", reserve({ COMANDA_STATE_KEY: text }));
-      expect(message).toBe("COMANDA_STATE_KEY holds no key: 32 bytes in base64.");
+      expect(message).toContain("There is no key of 32 bytes in base64");
     },
   );
 

@@ -38,7 +38,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const reader = await machine("read");
     const { message } = await rejection("state_unusable", () => reader.sessions.list());
     expect(message).toContain("permission denied for schema comanda");
-    const sales = await reader.existingDatabase("sales");
-    expect(await sales?.rows({ asked_at: "text" }, "select asked_at from days")).toHaveLength(1);
+    const sales = await reader.database("sales");
+    expect(await sales.rows({ asked_at: "text" }, "select asked_at from days")).toHaveLength(1);
   });
 });

@@ -2,13 +2,13 @@
 import { describe, expect, test } from "vitest";
 
 import { systemClock } from "../../src/client/clock.js";
-import type { Database, Statements } from "../../src/state/database.js";
+import type { Database, DatabaseName, Statements } from "../../src/state/database.js";
 import { openJournal, readHistory } from "../../src/state/journal.js";
 import { underLease, type WithLease } from "../../src/state/leases.js";
 import { openSealedRows } from "../../src/state/sealed-rows.js";
 import { openSessions, sessionFiles } from "../../src/state/sessions.js";
 import { openSettings } from "../../src/state/settings.js";
-import { createDatabases, type State } from "../../src/state/state.js";
+import type { State } from "../../src/state/state.js";
 import { removeStore, renameStore } from "../../src/state/store-changes.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { sized } from "../support/soak.js";
@@ -65,16 +65,12 @@ const engines = [
 
 /** The state as a process sees it that is killed when its life is over. */
 function dying(state: State, key: string | undefined, life: Life): State {
-  const databases = createDatabases(
-    async (name) => mortal(await state.database(name), life),
-    () => true,
-  );
-  const database = () => databases.database("comanda");
+  const database = async (name?: DatabaseName) => mortal(await state.database(name), life);
   const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
   const rows = key === undefined ? undefined : openSealedRows(database, { COMANDA_STATE_KEY: key });
   return {
     ...state,
-    ...databases,
+    database,
     withLease,
     sessions: openSessions(rows ?? sessionFiles(state.path, state.files), withLease),
     settings: openSettings(state.path, state.files, withLease, rows),
@@ -154,7 +150,7 @@ for (const engine of engines) {
         const isLeft = (await state.sessions.read(store)) !== undefined;
         expect(await removeStore(state, store)).toBe(isLeft);
         expect(await state.sessions.list()).toEqual([]);
-        expect(await state.settings.read()).toEqual({ version: 1, environments: {} });
+        expect(await state.settings.read()).toEqual({ version: 1, environments: {}, stores: {} });
       });
     });
 

@@ -7,7 +7,7 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { shellWord } from "../../src/state/shell-word.js";
+import { shellWord } from "../../src/state/private-file.js";
 
 import { recordingEnvironment } from "./exchanges.js";
 import { runInProcess, type Ended, type InProcessOptions } from "./in-process.js";
