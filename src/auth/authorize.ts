@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../api/basics.js";
-import { authorizationParameters, codeChallengeMethod, tokenSchema } from "../api/oauth.js";
+import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
@@ -30,15 +30,11 @@ export function authorizationUrl(
   { name, auth_url, client_id, redirect_uri }: Environment,
   { codeChallenge, state }: { readonly codeChallenge: string; readonly state: string },
 ): string {
-  const url = URL.canParse(auth_url) ? new URL(auth_url) : undefined;
-  // RFC 6749, section 3.1: a parameter that is sent twice makes the request invalid.
-  const conflict = authorizationParameters.find((parameter) => url?.searchParams.has(parameter));
-  if (url === undefined || conflict !== undefined) {
-    const problem = conflict === undefined ? t`is not a URL` : t`has a ${conflict} of its own`;
-    throw new ComandaError("configuration", t`The auth_url of the environment ${name} ${problem}.`, {
+  if (!URL.canParse(auth_url))
+    throw new ComandaError("configuration", t`The auth_url of the environment ${name} is not a URL.`, {
       hint: t`Set it again: comanda env set ${name} --auth-url <url> …`,
     });
-  }
+  const url = new URL(auth_url);
   const challenge = { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod };
   const parameters = new URLSearchParams({ client_id, state, redirect_uri, ...challenge }).toString();
   // Through `searchParams` the existing query would be written anew, in another encoding.
@@ -46,17 +42,11 @@ export function authorizationUrl(
   return url.href;
 }
 
-/** @throws {ComandaError} `configuration` where the address can't take an answer */
+/** @throws {ComandaError} `configuration` where the address can't take an answer: RFC 6749, 3.1.2, forbids a fragment */
 export function redirectAddress({ name, redirect_uri }: Environment): URL {
-  const url = URL.canParse(redirect_uri) ? new URL(redirect_uri) : undefined;
-  // The service adds these: RFC 6749, 4.1.2, and RFC 9207.
-  const responseParameters = ["code", "state", "error", "error_description", "error_uri", "iss"];
-  const conflict = responseParameters.find((parameter) => url?.searchParams.has(parameter));
-  // RFC 6749, section 3.1.2, forbids a fragment.
-  if (url?.hash === "" && conflict === undefined) return url;
-  let problem = url ? t`has a fragment, which a redirect address can't have` : t`is not a URL`;
-  if (conflict !== undefined) problem = t`has a ${conflict} of its own, which only the service may set`;
-  throw new ComandaError("configuration", t`The redirect_uri of the environment ${name} ${problem}.`, {
+  if (URL.canParse(redirect_uri) && !redirect_uri.includes("#")) return new URL(redirect_uri);
+  const message = t`The redirect_uri of the environment ${name} must be a URL without a fragment.`;
+  throw new ComandaError("configuration", message, {
     hint: t`Set the registered one: comanda env set ${name} --redirect-uri <uri> …`,
   });
 }
@@ -76,40 +66,33 @@ export interface PendingCallback {
 export type Callback =
   { readonly code: string } | { readonly error: string; readonly description: string | null };
 
-/** Why an address is no answer to the sign-in, so that the wait goes on. */
-export const problems = {
-  wrong_state: "That address belongs to another sign-in.",
-  wrong_address: "That address is not the redirect address.",
-  repeated: "That address has a parameter twice.",
-  incomplete: "That address has neither a code nor an error.",
-} as const;
-export type Problem = keyof typeof problems;
-
 /**
  * State is checked before anything else: without it any web page could end a sign-in with an image tag. The address's own
  * query comes back beside the service's parameters. Those that nobody knows are ignored (RFC 6749, 4.1.2), `iss` included.
+ *
+ * @returns `undefined` where it is no answer to this sign-in, so that the wait goes on
  */
 export function judgeParameters(
   parameters: URLSearchParams,
   { state, address }: PendingCallback,
-): Callback | Problem {
+): Callback | undefined {
   const own = address.searchParams;
   const has = (name: string, expected: readonly string[]) =>
     JSON.stringify(parameters.getAll(name)) === JSON.stringify(expected);
-  if (!has("state", [state])) return "wrong_state";
-  if (![...own.keys()].every((name) => has(name, own.getAll(name)))) return "wrong_address";
+  if (!has("state", [state])) return undefined;
+  if (![...own.keys()].every((name) => has(name, own.getAll(name)))) return undefined;
   // RFC 6749, section 3.1: parameters must not be included more than once.
   const names = [...parameters.keys()].filter((name) => !own.has(name));
-  if (new Set(names).size < names.length) return "repeated";
+  if (new Set(names).size < names.length) return undefined;
   const [code, error] = [parameters.get("code"), parameters.get("error")];
   if (error && code === null) return { error, description: parameters.get("error_description") };
   const isCode = code !== null && error === null && z.safeParse(tokenSchema(), code).success;
-  return isCode ? { code } : "incomplete";
+  return isCode ? { code } : undefined;
 }
 
 /** Takes the whole address, or its query alone, by the same rules as a request of the browser's. */
-export function judgePasted(line: string, pending: PendingCallback): Callback | Problem {
+export function judgePasted(line: string, pending: PendingCallback): Callback | undefined {
   const text = line.trim().replace(/^["'`<](.*)["'`>]$/, "$1");
   const query = text.slice(text.indexOf("?") + 1).split("#", 1)[0];
-  return query?.includes("=") ? judgeParameters(new URLSearchParams(query), pending) : "wrong_address";
+  return judgeParameters(new URLSearchParams(query), pending);
 }

@@ -49,15 +49,9 @@ export async function exchangeAndKeep(
       return undefined;
     });
   } catch (error) {
-    const isRevoked = (await revokeTokens(revocation, tokens)) === undefined;
+    await revokeTokens(revocation, tokens);
     signal?.throwIfAborted();
-    if (!(error instanceof ComandaError)) throw error;
-    const { code, hint, cause } = error;
-    const fate = isRevoked
-      ? t`They were revoked.`
-      : t`They could not be revoked either, and may work until they expire.`;
-    const message = t`The service gave tokens for the store ${store}, and they could not be stored. ${fate} ${error.message}`;
-    throw new ComandaError(code, message, { ...(hint !== undefined && { hint }), cause });
+    throw error;
   }
   if (written === undefined) throw new TypeError("the session was not written");
   const end = { ...revocation, environment: former?.environment ?? environment };

@@ -92,7 +92,7 @@ function judgeRequest(
   if (path !== pending.address.pathname) return 404;
   if (method !== "GET") return 405;
   const callback = judgeParameters(new URLSearchParams(query), pending);
-  if (typeof callback === "string") return 400;
+  if (!callback) return 400;
   if (isOfAnotherUser(socket)) return foreign;
   return isAnswered ? 409 : callback;
 }

@@ -35,8 +35,8 @@ export function createAccessTokenSource(options: RenewalOptions) {
   const { sessions, transport, clock, pid, timeoutMs: mostMs = 60_000, debug } = options;
   const { store, environment } = options.session;
   const signInHint = () => ({ hint: signInAgain(options.session) });
-  let latest: Tokens | undefined = options.session.tokens;
-  let signedInAt = options.session.signed_in_at;
+  /** The newest that this process knows, and when its sign-in took place (milliseconds since the epoch), where that is kept. */
+  const own = { latest: options.session.tokens, signedInAt: options.session.signed_in_at };
   const requests = new Map<string, Promise<string>>();
   const ownTokens = new Set<string>();
   /** What the service gave for a refresh token, until it is stored: work that starts again doesn't ask twice. */
@@ -60,7 +60,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
       const message = t`The store ${store} was signed in elsewhere meanwhile.`;
       throw new ComandaError("not_signed_in", message, { hint: t`Run the command again.` });
     }
-    signedInAt = current.signed_in_at;
+    own.signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };
   }
 
@@ -73,17 +73,14 @@ export function createAccessTokenSource(options: RenewalOptions) {
         tokens = isUsable(session.tokens) ? session.tokens : await refresh(session, write, lease);
         return undefined;
       });
-      latest = tokens ?? signedIn(await sessions.read(store)).tokens;
-      return latest.access_token;
     } catch (error) {
-      if (!(error instanceof ComandaError && error.code === "state_unusable")) throw error;
-      const isAnswered = answers.size > 0;
-      const message = isAnswered
-        ? t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`
-        : t`The access token of the store ${store} was not renewed, as the new one could not be stored. ${error.message}`;
-      const hint = [error.hint, isAnswered && signInAgain(options.session)].filter(Boolean).join("\n");
-      throw new ComandaError(error.code, message, { ...(hint && { hint }), cause: error.cause });
+      const isLost = error instanceof ComandaError && error.code === "state_unusable" && answers.size > 0;
+      if (!isLost) throw error;
+      const message = t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`;
+      throw error.reworded(message, signInHint());
     }
+    own.latest = tokens ?? signedIn(await sessions.read(store)).tokens;
+    return own.latest.access_token;
   }
 
   /**
@@ -160,18 +157,17 @@ export function createAccessTokenSource(options: RenewalOptions) {
   }
 
   return {
-    /** When the sign-in of the newest token took place, in milliseconds since the epoch, where that is kept. */
-    signedInAt: () => signedInAt,
+    own,
     /** Did another process get this token? */
     isAdopted: (token: string) => !ownTokens.has(token),
 
     /** A token that is good for more than a minute, refreshed where needed. */
     bearer: async (): Promise<string> => {
-      if (latest !== undefined && isFresh(latest)) return latest.access_token;
+      if (own.latest !== undefined && isFresh(own.latest)) return own.latest.access_token;
       return share("fresh", async () => {
         const { tokens } = signedIn(await sessions.read(store));
         if (!isFresh(tokens)) return renewed(isFresh);
-        latest = tokens;
+        own.latest = tokens;
         return tokens.access_token;
       });
     },
@@ -180,7 +176,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     renew: async (refused: string): Promise<string> => {
       const isAnother = (tokens: Tokens) => tokens.access_token !== refused && isFresh(tokens);
       // The refresh of the first call serves all others that were refused together with it.
-      if (latest !== undefined && isAnother(latest)) return latest.access_token;
+      if (own.latest !== undefined && isAnother(own.latest)) return own.latest.access_token;
       return share(`renew ${refused}`, () => renewed(isAnother));
     },
   };
@@ -206,9 +202,9 @@ export function sessionCredentials(options: RenewalOptions, digest: (key: string
     },
   };
   function fingerprint(): Fingerprint {
-    const signedInAt = source?.signedInAt();
+    const signedInAt = source?.own.signedInAt;
+    const ofTokens = signedInAt === undefined ? null : new Date(signedInAt).toISOString();
     const ofKey = apiKey === undefined ? null : digest(apiKey);
-    const ofTokens = signedInAt === undefined ? "unknown" : new Date(signedInAt).toISOString();
     return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
   }
   return { credentials, fingerprint };

@@ -1,6 +1,6 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
 import { ComandaError } from "../client/errors.js";
-import { t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions.js";
 import * as authorize from "./authorize.js";
 import { exchangeAndKeep, refuseForeign, type ExchangeOptions } from "./exchange.js";
@@ -93,8 +93,8 @@ async function firstCallback(
     let line = await promptForRedirect(undefined, ended);
     while (line !== undefined) {
       const callback = authorize.judgePasted(line, pending);
-      if (typeof callback !== "string") return { callback, answer: () => Promise.resolve() };
-      line = await promptForRedirect(translated(authorize.problems[callback]), ended);
+      if (callback) return { callback, answer: () => Promise.resolve() };
+      line = await promptForRedirect(t`That address doesn't belong to this sign-in.`, ended);
     }
     if (canReturn) return received;
     throw new ComandaError("not_signed_in", t`The input ended before the redirect address was pasted.`, {

@@ -25,7 +25,6 @@ import {
   base64url,
   createOneTimeValues,
   judgeParameters,
-  problems,
   redirectAddress,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
@@ -183,16 +182,12 @@ export function createOAuth(options: OAuthOptions) {
         const text = String(url);
         const answer = URL.canParse(text, options.redirectUri)
           ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
-          : "wrong_address";
+          : undefined;
         // Quotes nothing of the address, since anybody may have written it.
-        if (typeof answer === "string")
-          throw new ComandaError(
-            "invalid_input",
-            `This is no answer to the authorization. ${problems[answer]}`,
-            {
-              hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
-            },
-          );
+        if (!answer)
+          throw new ComandaError("invalid_input", "This is no answer to the authorization.", {
+            hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
+          });
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
         const { exchangeAndKeep } = await import("../auth/exchange.js");

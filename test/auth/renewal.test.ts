@@ -288,7 +288,7 @@ describe("a new token that can't be stored (nor asked for: `full-disk.test.ts`)"
       code: "state_unusable",
       exitCode: 2,
       message: expect.stringMatching(/^The service renewed the tokens .* could not be stored/) as string,
-      hint: "Make space.\nSign in: comanda login --store centro --env sandbox",
+      hint: "Sign in: comanda login --store centro --env sandbox",
     });
     expect(requests()).toHaveLength(1);
     service.answer = json(400, { error: "invalid_grant" });

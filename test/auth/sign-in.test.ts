@@ -3,9 +3,7 @@ import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
-import { ComandaError } from "../../src/client/errors.js";
-import { base64url } from "../../src/auth/authorize.js";
-import { sha256 } from "../../src/auth/authorize.js";
+import { base64url, sha256 } from "../../src/auth/authorize.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Environment, Session } from "../../src/state/sessions.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
@@ -150,21 +148,6 @@ describe("nothing is stored, and the page says so,", () => {
   const revoked = () =>
     service.requests.filter(({ path }) => path.endsWith("/revoke")).map(({ form }) => form["token"]);
 
-  test("where the session can't be written, nor the tokens revoked", async () => {
-    sessions.update = () => {
-      service.answer = raw(503, "");
-      return Promise.reject(new ComandaError("state_unusable", "The disk is full.", { hint: "Make space." }));
-    };
-    const { done, back } = await begin();
-    await get(back({ code: "c" }));
-    await expect(done).rejects.toMatchObject({
-      code: "state_unusable",
-      hint: "Make space.",
-      message: expect.stringContaining("They could not be revoked either") as string,
-    });
-    expect(revoked()[0]).toBe("refresh-2");
-  });
-
   test("where it is interrupted before the session is written, and the tokens are revoked", async () => {
     const abort = new AbortController();
     const update = sessions.update.bind(sessions);
@@ -253,7 +236,7 @@ describe("a pasted redirect address", () => {
       showUrl: (url) => (state = new URL(url).searchParams.get("state") ?? ""),
     });
     expect((await done).environment.redirect_uri).toBe("https://app.example/done");
-    expect(asked).toEqual([undefined, "That address belongs to another sign-in."]);
+    expect(asked).toEqual([undefined, "That address doesn't belong to this sign-in."]);
   });
 
   test("or the browser, whichever comes first: the prompt ends with the browser's answer", async () => {
