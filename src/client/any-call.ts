@@ -1,13 +1,10 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
-import * as z from "zod/mini";
-
-import { isObject, once, parseJson } from "../api/basics.js";
+import { isObject, parseJson } from "../api/basics.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall } from "./call.js";
 import { ComandaError } from "./errors.js";
-import { checkInput } from "./explain.js";
 import { anyCallId, isPage } from "./judge.js";
 import { signatures, type Signature } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
@@ -47,11 +44,26 @@ export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT",
  *   or a body where the method has none
  */
 export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<null> {
-  const checked = checkInput(requestSchema(), input, { owner: t`A request`, kind: "field" });
-  const { method, query = [], headers = {}, body, auth } = checked;
-  const url = locate(baseUrl, checked.path);
-  for (const [name, value] of isTexts(query) ? Object.entries(query) : query)
-    url.searchParams.append(name, value);
+  const { method, query = [], headers = {}, body, auth } = input;
+  const pairs: readonly (readonly [string, string])[] = Array.isArray(query) ? query : Object.entries(query);
+  const texts: unknown[] = [input.path, ...Object.values(headers)];
+  for (const [name, value] of pairs) texts.push(name, value);
+  // Not every program has types.
+  const isBody = typeof body === "string" || body instanceof Uint8Array;
+  if (
+    !httpMethods.includes(method) ||
+    (auth !== undefined && !signatures.includes(auth)) ||
+    (body !== undefined && !isBody) ||
+    texts.some((text) => typeof text !== "string")
+  )
+    throw refusal(
+      t`A request needs a method in capitals and a path; what it carries are texts.`,
+      t`An object becomes a text with JSON.stringify.`,
+    );
+  if (body !== undefined && (method === "GET" || method === "HEAD"))
+    throw refusal(t`A ${method} has no body.`, t`What it asks for goes into its query.`);
+  const url = locate(baseUrl, input.path);
+  for (const [name, value] of pairs) url.searchParams.append(name, value);
   const path = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
   const segments = segmentsOf(path);
   const operation: Operation | undefined = Object.values(operations).find((each) => {
@@ -100,52 +112,14 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
   };
 }
 
-/** It checks what the types promise, since not every program has types. */
-const requestSchema = once(() =>
-  z
-    .strictObject({
-      method: z.enum(httpMethods),
-      path: z.string(),
-      query: z.optional(
-        z.custom<NonNullable<AnyRequest["query"]>>(
-          (value) =>
-            isTexts(value) ||
-            (Array.isArray(value) && value.every((pair) => isTextList(pair) && pair.length === 2)),
-          t`must hold names with their values as texts\nFor example: { page: "2" }`,
-        ),
-      ),
-      headers: z.optional(z.custom<Readonly<Record<string, string>>>(isTexts, t`must be an object of texts`)),
-      body: z.optional(
-        z.custom<string | Uint8Array>(
-          (value) => typeof value === "string" || value instanceof Uint8Array,
-          t`must be a text or a Uint8Array\nAn object becomes a text with JSON.stringify.`,
-        ),
-      ),
-      auth: z.optional(z.enum(signatures)),
-    } satisfies Record<keyof AnyRequest, z.ZodMiniType>)
-    .check(
-      z.refine(({ method, body }) => body === undefined || (method !== "GET" && method !== "HEAD"), {
-        error: () =>
-          t`can't be there, since a GET or HEAD has no body\nWhat a GET asks for goes into its query.`,
-        path: ["body"],
-      }),
-    ),
-);
-
-function isTextList(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((text) => typeof text === "string");
-}
-
-function isTexts(value: unknown): value is Readonly<Record<string, string>> {
-  return isObject(value) && isTextList(Object.values(value));
+function refusal(message: string, hint: string): ComandaError {
+  return new ComandaError("invalid_input", message, { hint });
 }
 
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */
 function locate(baseUrl: string, path: string): URL {
   const refuse = (why: string) =>
-    new ComandaError("invalid_input", t`The path ${why}.`, {
-      hint: t`It begins with a slash and is joined to ${baseUrl}.`,
-    });
+    refusal(t`The path ${why}.`, t`It begins with a slash and is joined to ${baseUrl}.`);
   // A URL parser drops tabs and line ends and takes a backslash for a slash.
   if (path === "" || /[^\x21-\x7e]|\\/.test(path))
     throw refuse(t`must be visible ASCII without spaces and backslashes; encode the rest with %`);
@@ -169,45 +143,44 @@ function locate(baseUrl: string, path: string): URL {
 /** They carry credentials, or frame the message. */
 const ownHeaders: ReadonlySet<string> = new Set([
   ...Object.values(credentialHeaders),
-  ..."cookie proxy-authorization".split(" "),
-  ..."accept-encoding connection content-length expect host keep-alive proxy-connection te trailer transfer-encoding upgrade".split(
-    " ",
-  ),
+  ...["cookie", "proxy-authorization", "accept-encoding", "connection", "content-length", "expect", "host"],
+  ...["keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
 ]);
 
 function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(headers).map(([typed, value]) => {
-      const name = typed.toLowerCase();
-      const refuse = (message: string, hint: string) => new ComandaError("invalid_input", message, { hint });
-      // RFC 9110, section 5.6.2.
-      if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-        throw refuse(t`"${typed}" can't be the name of a header.`, t`A name is letters, digits and dashes.`);
-      if (ownHeaders.has(name))
-        throw refuse(
-          t`The header ${name} can't be set.`,
-          t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
-        );
-      if (!/^[\t\x20-\x7e]*$/.test(value))
-        throw refuse(
-          t`The header ${name} must be one line of ASCII.`,
-          t`Encode what isn't, for example with %.`,
-        );
-      return [name, value.trim()];
-    }),
-  );
+  const checked: Record<string, string> = {};
+  for (const [typed, value] of Object.entries(headers)) {
+    const name = typed.toLowerCase();
+    // RFC 9110, section 5.6.2.
+    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+      throw refusal(t`"${typed}" can't be the name of a header.`, t`A name is letters, digits and dashes.`);
+    if (ownHeaders.has(name))
+      throw refusal(
+        t`The header ${name} can't be set.`,
+        t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
+      );
+    if (!/^[\t\x20-\x7e]*$/.test(value))
+      throw refusal(
+        t`The header ${name} must be one line of ASCII.`,
+        t`Encode what isn't, for example with %.`,
+      );
+    checked[name] = value.trim();
+  }
+  return checked;
 }
 
 /** Gives what stands between the slashes, decoded once, without empty segments. */
 function segmentsOf(path: string): readonly string[] {
-  const decoded = (segment: string) => {
-    try {
-      return decodeURIComponent(segment);
-    } catch {
-      return segment;
-    }
-  };
-  return path.split("/").filter(Boolean).map(decoded);
+  return path
+    .split("/")
+    .filter(Boolean)
+    .map((segment) => {
+      try {
+        return decodeURIComponent(segment);
+      } catch {
+        return segment;
+      }
+    });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Makes the error that a person reads where a call is no success: what happened, and what to do about it. */
 import type * as z from "zod/mini";
 
-import { check, type InputWords } from "../api/input.js";
+import { check } from "../api/input.js";
 import { operations, statusChanges, type Operation } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions, type Evidence, type Outcome } from "./errors.js";
@@ -256,12 +256,8 @@ function longerWaitHint({ optionNames }: CallState): string {
  * @throws {ComandaError} `invalid_input` that names the field, what it must be, and the nearest name for a name that
  *   doesn't exist
  */
-export function checkInput<Schema extends z.ZodMiniType>(
-  schema: Schema,
-  value: unknown,
-  words?: InputWords,
-): z.output<Schema> {
-  const checked = check(schema, value, words);
+export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+  const checked = check(schema, value);
   if (checked.ok) return checked.value;
   const [problem] = checked.problems;
   throw new ComandaError("invalid_input", problem.message, problem);

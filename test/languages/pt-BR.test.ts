@@ -12,7 +12,7 @@ import { allBelow, lacking } from "./support/command-lines.js";
 import { headingsOfSource, literalsOfSource, sentencesOfSource } from "./support/sentences.js";
 
 /** Everything else is read by programs: the wire, the documents of the API, what the library's own programs see. */
-const spoken = /^src\/(auth|cli|client|commands|sales|state|api\/(input|nearest))/;
+const spoken = /^src\/(auth|cli|client|commands|sales|state|api\/(input|basics))/;
 const sentences = sentencesOfSource((file) => spoken.test(file));
 const templates = sentences.filter(({ isTemplate }) => isTemplate);
 
