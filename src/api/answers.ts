@@ -7,7 +7,7 @@
 import * as z from "zod/mini";
 
 import { isObject, once } from "./basics.js";
-import { averageCents, centsFromNumber, hasAtMostTwoDecimals, numberFromCents } from "./money.js";
+import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
 import {
   deliverers,
   itemKinds,
@@ -392,7 +392,8 @@ function withExactAverage(answer: unknown): unknown {
     if (typeof amount === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(amount)) json[name] = Number(amount);
   }
   const { total_order_count: orders, total_revenue: revenue, average_order_value: average } = json;
-  if (average !== null && (typeof average !== "number" || hasAtMostTwoDecimals(average))) return json;
+  if (average !== null && (typeof average !== "number" || centsFromNumber(average) !== undefined))
+    return json;
   const cents = typeof revenue === "number" ? centsFromNumber(revenue) : undefined;
   if (cents === undefined || typeof orders !== "number" || !Number.isSafeInteger(orders)) return json;
   return { ...json, average_order_value: numberFromCents(averageCents(cents, orders)) };

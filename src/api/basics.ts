@@ -102,18 +102,11 @@ export function mustBeOneOf(values: readonly string[], value: unknown): string {
 }
 
 /**
- * Tells that an object has no such fields or options; the text goes after the object's name. Dropping a slip silently would
+ * Tells that an object has no such fields; the text goes after the object's name. Dropping a slip silently would
  * change what a call does. The second line lists the names that there are.
  */
-export function unknownNames(
-  kind: "field" | "option",
-  unknown: readonly string[],
-  names: readonly string[],
-): string {
+export function unknownNames(unknown: readonly string[], names: readonly string[]): string {
   // More than three of them would tell no more.
-  const sentences = unknown.slice(0, 3).map((name) => {
-    const text = kind === "field" ? t`has no field "${name}".` : t`has no option "${name}".`;
-    return text + suggestion(name, names);
-  });
+  const sentences = unknown.slice(0, 3).map((name) => t`has no field "${name}".` + suggestion(name, names));
   return `${sentences.join(t` It `)}\n${t`It has ${names.join(", ")}.`}`;
 }

@@ -165,39 +165,37 @@ export function readFilters(
   input: Readonly<Record<string, unknown>>,
   wrong: (message: string, path: string[]) => void,
 ): readonly Filter[] {
-  return Object.entries(input).flatMap(([name, sent]) => {
+  const filters: Filter[] = [];
+  for (const [name, sent] of Object.entries(input)) {
     const filter = filtersByName().get(name);
-    if (filter === undefined) wrong(unknownNames("field", [name], [...filtersByName().keys()]), []);
-    if (filter === undefined || sent === undefined) return [];
-    const isList = Array.isArray(sent);
-    const given: readonly unknown[] = isList ? sent : [sent];
-    if (isList && !takesSeveral(filter.operator)) wrong("takes one value, not a list", [name]);
+    if (filter === undefined) wrong(unknownNames([name], [...filtersByName().keys()]), []);
+    if (filter === undefined || sent === undefined) continue;
+    const given: readonly unknown[] = Array.isArray(sent) ? sent : [sent];
+    if (Array.isArray(sent) && !takesSeveral(filter.operator)) wrong("takes one value, not a list", [name]);
     else if (given.length === 0) wrong("needs a value", [name]);
-    const values = given.flatMap((value) => {
-      const text = written(filter, value);
-      const problem = problemOf(filter, text);
-      if (problem !== undefined) wrong(problem, [name]);
-      return text ?? [];
-    });
-    return [{ ...filter, values }];
-  });
+    const values: string[] = [];
+    for (const value of given) {
+      const { text, problem } = written(filter, value);
+      if (problem === undefined) values.push(text);
+      else wrong(problem, [name]);
+    }
+    filters.push({ ...filter, values });
+  }
+  return filters;
 }
 
-/** Writes a value as it goes out. A program may give a number where the value is one, and `true` where that is all. */
-function written({ field, operator }: NamedFilter, value: unknown): string | undefined {
-  if (typeof value === "string") return value;
-  const isNumeric = ["id", "opaque", "amount"].includes(filterFields[field].values.kind);
-  const fits = isNullCheck(operator) ? value === true : typeof value === "number" && isNumeric;
-  return fits ? String(value) : undefined;
-}
-
-/** Says after the filter's name what is wrong with one of its values; `undefined` where nothing is. */
-function problemOf({ field, operator }: NamedFilter, value: string | undefined): string | undefined {
-  // Section 4.8: "Operators `null` and `not_null` take the value `true`."
-  if (isNullCheck(operator)) return value === "true" ? undefined : "must be true";
+/** Writes a value as it goes out, or says after the filter's name what is wrong with it. */
+function written({ field, operator }: NamedFilter, value: unknown) {
   const { values } = filterFields[field];
-  if (value !== undefined && isFilterValue(values, value)) return undefined;
-  return values.kind === "closed" ? mustBeOneOf(values.values, value) : kinds[values.kind].rule;
+  // A program may give a number where the value is one, and `true` where that is all.
+  const isNumeric = ["id", "opaque", "amount"].includes(values.kind);
+  const isLiteral = isNullCheck(operator) ? value === true : isNumeric && typeof value === "number";
+  const text = isLiteral || typeof value === "string" ? String(value) : "";
+  // Section 4.8: "Operators `null` and `not_null` take the value `true`."
+  if (isNullCheck(operator)) return text === "true" ? { text } : { text, problem: "must be true" };
+  if ((isLiteral || typeof value === "string") && isFilterValue(values, text)) return { text };
+  const problem = values.kind === "closed" ? mustBeOneOf(values.values, value) : kinds[values.kind].rule;
+  return { text, problem };
 }
 
 const predicates = {

@@ -45,29 +45,26 @@ export interface WrittenPeriod {
   readonly date_field?: DateField | undefined;
 }
 
-/** The form of both ends follows `date_field` (section 4.6). */
-function endRule(
-  field: "start_date" | "end_date",
-  dateField: DateField,
-  form: string,
-): FieldRule<WrittenPeriod> {
-  return {
-    section: "4.6",
-    field,
-    message: `must be ${form} where date_field is ${dateField}`,
-    holds: ({ date_field = defaultDateField, [field]: end }) =>
-      date_field !== dateField || isWritten(end, dateField === "scheduled_date" ? "date" : "date-time"),
-  };
+/** Section 4.6: the ends of a period are dates for `scheduled_date`, and instants for `created_at`. */
+export function hasDates(dateField: DateField = defaultDateField): boolean {
+  return dateField === "scheduled_date";
 }
 
+/** The form of both ends follows `date_field` (section 4.6). */
 export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
-  const [instant, date] = ["an ISO 8601 date-time with an offset", "a date, YYYY-MM-DD,"];
-  return [
-    endRule("start_date", "created_at", instant),
-    endRule("end_date", "created_at", instant),
-    endRule("start_date", "scheduled_date", date),
-    endRule("end_date", "scheduled_date", date),
-  ];
+  const rules: FieldRule<WrittenPeriod>[] = [];
+  for (const dateField of dateFields) {
+    const form = hasDates(dateField) ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
+    for (const field of ["start_date", "end_date"] as const)
+      rules.push({
+        section: "4.6",
+        field,
+        message: `must be ${form} where date_field is ${dateField}`,
+        holds: ({ date_field = defaultDateField, [field]: end }) =>
+          date_field !== dateField || isWritten(end, hasDates(dateField) ? "date" : "date-time"),
+      });
+  }
+  return rules;
 }
 
 /** A period on one clock counts milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
@@ -273,23 +270,18 @@ export type Checked<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problems: readonly [Problem, ...Problem[]] };
 
-/** Messages call an input by its owner's name, and its parts fields or options. */
-export interface InputWords {
-  readonly owner: string;
-  readonly kind: "field" | "option";
-}
-
 /**
  * Checks an input by a schema.
  *
+ * @param owner is what messages call the whole of the input
  * @returns the value that was checked: a getter could give another one the second time
  */
 export function check<Schema extends z.ZodMiniType>(
   schema: Schema,
   input: unknown,
-  { owner, kind }: InputWords = { owner: "The input", kind: "field" },
+  owner = "The input",
 ): Checked<z.output<Schema>> {
-  const result = z.safeParse(schema, input, { error: (issue) => requirement(issue, kind) });
+  const result = z.safeParse(schema, input, { error: requirement });
   if (result.success) return { ok: true, value: result.data };
   const isUnknownName = ({ code }: z.core.$ZodIssue) => Number(code === "unrecognized_keys");
   // An unknown name says more than the absence of the right one, so it comes first.
@@ -302,9 +294,7 @@ export function check<Schema extends z.ZodMiniType>(
 
 /** Checks what came over the wire: the service's answers are in English, whoever starts it. */
 export function checkWire<Schema extends z.ZodMiniType>(schema: Schema, input: unknown, owner?: string) {
-  return inLanguage(english, () =>
-    check(schema, input, owner === undefined ? undefined : { owner, kind: "field" }),
-  );
+  return inLanguage(english, () => check(schema, input, owner));
 }
 
 /** A message of the contract's schemas may have a hint in its second line. */
@@ -324,7 +314,7 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
 }
 
 /** Says after the field's name what it must be. zod/mini has no words of its own, which spares start-up time. */
-function requirement(issue: z.core.$ZodRawIssue, kind: InputWords["kind"]): string {
+function requirement(issue: z.core.$ZodRawIssue): string {
   if (issue.input === undefined && /^invalid_(?:type|value)$/.test(issue.code)) return t`is required`;
   switch (issue.code) {
     case "invalid_type":
@@ -338,7 +328,7 @@ function requirement(issue: z.core.$ZodRawIssue, kind: InputWords["kind"]): stri
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys": {
       const shape = issue.inst instanceof $ZodObject ? issue.inst._zod.def.shape : {};
-      return unknownNames(kind, issue.keys, Object.keys(shape));
+      return unknownNames(issue.keys, Object.keys(shape));
     }
     default:
       return t`is not valid`;

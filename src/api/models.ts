@@ -125,15 +125,3 @@ export interface OperationInputs {
 export type CallableOperation = keyof OperationInputs;
 /** Section 4 has these operations, the two of OAuth included. */
 export type OperationId = CallableOperation | "token" | "revoke";
-
-/** An operation answers with this; `null` stands for nothing, or nothing that is shown. */
-export interface OperationOutputs {
-  readonly assignDriver: ReadOrder;
-  readonly cancelOrder: null;
-  readonly dispatchOrder: null;
-  readonly deliverOrder: null;
-  readonly finalizeOrder: null;
-  readonly summary: Summary;
-  readonly groupedSummary: GroupedSummary;
-  readonly createPrefilledOrder: PrefilledOrder;
-}

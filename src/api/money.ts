@@ -10,9 +10,9 @@ export function isAmount(text: string): boolean {
 
 /** Reads a non-negative decimal such as `7`, `7.5` or `7.50`; `undefined` where there are no such {@link Cents}. */
 export function parseAmount(text: string): Cents | undefined {
-  const [whole = "", fraction = ""] = text.split(".");
+  const [, whole = "none", fraction = ""] = /^(\d+)(?:\.(\d{1,2}))?$/.exec(text) ?? [];
   const cents = Number(whole + fraction.padEnd(2, "0"));
-  return isAmount(text) && Number.isSafeInteger(cents) ? cents : undefined;
+  return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
 /** Says in words what {@link typedAmount} takes. */
@@ -46,9 +46,9 @@ export function formatCents(cents: Cents): string {
   return `${cents < 0 ? "-" : ""}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }
 
-/** Makes the number that JSON carries, for example `7.5` for 750. */
+/** Makes the number that JSON carries, for example `7.5` for 750: the quotient is the nearest to the decimal. */
 export function numberFromCents(cents: Cents): number {
-  return Number(formatCents(cents));
+  return cents / 100;
 }
 
 /** Divides a sum by a count, exactly, rounded half up to the cent; 0 where there is nothing to divide. */

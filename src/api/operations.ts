@@ -210,6 +210,14 @@ export const operations = {
   },
 } as const satisfies Record<CallableOperation, Operation>;
 
+/** A client reads this from the answer of each; `null` stands for nothing, or nothing that is shown. */
+export type OperationOutputs = {
+  readonly [Id in CallableOperation]: Exclude<
+    ReturnType<(typeof operations)[Id]["response"]["read"]>,
+    undefined
+  >;
+};
+
 /** People call the four status changes by these verbs. */
 export const statusChanges = {
   dispatch: operations.dispatchOrder,

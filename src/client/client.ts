@@ -9,14 +9,13 @@ import type {
   GroupedSummary,
   GroupedSummaryQuery,
   OperationInputs,
-  OperationOutputs,
   PrefilledOrder,
   PrefilledOrderBody,
   ReadOrder,
   Summary,
   SummaryQuery,
 } from "../api/models.js";
-import { operations, type Operation } from "../api/operations.js";
+import { type OperationOutputs, operations, type Operation } from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";

@@ -164,7 +164,7 @@ async function readStores(file: string) {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
     throw unreadable(file, error);
   });
-  const checked = check(ownStoresSchema, parseJson(text), { owner: "The list", kind: "field" });
+  const checked = check(ownStoresSchema, parseJson(text), "The list");
   if (checked.ok) return checked.value;
   throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
     hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,

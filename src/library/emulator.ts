@@ -138,7 +138,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * @throws {RangeError} for fields that contradict each other or the specification
      */
     createOrder: (fields: NewOrder = {}): Order => {
-      const input = check(newOrderSchema, fields, { owner: "The order", kind: "field" });
+      const input = check(newOrderSchema, fields, "The order");
       if (!input.ok) throw new RangeError(`The order can't be: ${detailsOf(input)}.`);
       try {
         return world.orders.full(createOrder(world, input.value));

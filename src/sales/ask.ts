@@ -9,7 +9,8 @@
  * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
  */
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
-import { hasDates, type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
+import { hasDates } from "../api/input.js";
+import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { t } from "../languages/language.js";

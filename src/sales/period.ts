@@ -1,5 +1,6 @@
 /** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
-import { hasDates, type DateField, summaryHistoryYears } from "../api/values.js";
+import { hasDates } from "../api/input.js";
+import { type DateField, summaryHistoryYears } from "../api/values.js";
 import { suggestion } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";

@@ -73,7 +73,7 @@ function exampleHint(): string {
 
 /** @throws {ComandaError} `invalid_input` with all that the schema finds wrong */
 function refuseUnlessOrder(value: unknown, label: string): asserts value is PrefilledOrderBody {
-  const checked = check(newPrefilledOrderSchema(), value, { owner: t`The order`, kind: "field" });
+  const checked = check(newPrefilledOrderSchema(), value, t`The order`);
   if (checked.ok) return;
   const lines = checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
   throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {

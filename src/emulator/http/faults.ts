@@ -80,7 +80,7 @@ export type Fault = z.infer<typeof faultSchema>;
 export function readFault(input: string | FaultInput): Fault {
   const fault = typeof input === "string" ? partsOf(input) : input;
   const owner = typeof input === "string" ? `The fault "${input}"` : "The fault";
-  const result = check(faultSchema, fault, { owner, kind: "field" });
+  const result = check(faultSchema, fault, owner);
   if (result.ok) return result.value;
   throw new SyntaxError(
     `${detailsOf(result)}. What goes wrong is one of ${kindNames.join(", ")}; beside it go ` +

@@ -1,5 +1,6 @@
 /** The one list of columns: programs read values of it as CSV, people texts as a table or Markdown. */
-import { hasDates, type DateField, type Dimension } from "../../api/values.js";
+import { hasDates } from "../../api/input.js";
+import type { DateField, Dimension } from "../../api/values.js";
 import { averageCents, type Cents } from "../../api/money.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
