@@ -54,33 +54,16 @@ const columns = {
   settled_at: "bigint?",
   settled_note: "text?",
 } as const;
-type StoredRow = Row<typeof columns>;
-type AsStored =
-  | ("id" | "store" | "environment" | "address" | "sign_in" | "operation" | "order_id" | "attempts")
-  | ("http_status" | "code" | "service_code");
 
-/** One write, as schema.sql describes it. It holds no header, no secret, and nothing of a customer. */
-export interface HistoryRow extends Pick<StoredRow, AsStored> {
-  /** The moment when its last request was sent (ISO 8601, UTC). */
-  readonly at: string;
-  readonly user: string | null;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  /** `unknown` as long as no answer is here, and for ever where its process was killed before. */
-  readonly outcome: (typeof attemptOutcomes)[number];
-  readonly evidence: Evidence | null;
-  /** A person has looked up what became of a write that was unknown. */
-  readonly settled?: {
-    readonly outcome: SettledAs;
-    readonly by: string;
-    /** ISO 8601, UTC. */
-    readonly at: string;
-    readonly note: string | null;
-  };
-}
+/**
+ * One write, as schema.sql describes it. It holds no header, no secret, and nothing of a customer. Its moments are ISO 8601, UTC; what
+ * a person has looked up of an unknown one is what it was settled as.
+ */
+export type HistoryRow = ReturnType<typeof historyRow>;
 
 export interface JournalOptions {
   readonly state: State;
-  readonly place: Pick<HistoryRow, "store" | "environment">;
+  readonly place: { readonly store: string | null; readonly environment: string };
   readonly fingerprint: () => Fingerprint;
   /**
    * For a machine without state of its own, such as a container: where there is no journal, and none can be made, requests
@@ -246,22 +229,33 @@ export async function readHistory(
     where ${conditions.join(" and ")} order by sent_at desc, id desc limit $2`;
   if (!state.hasDatabase("comanda")) return [];
   const database = await state.database("comanda");
-  const rows = await database.rows(columns, sql, ...values);
-  return rows.map(({ sent_at, user_name, settled_as, settled_by, settled_at, settled_note, ...row }) => {
-    const args = parseJson(row.arguments);
-    const as = settledAs.find((name) => name === settled_as);
-    const at = new Date(settled_at ?? 0).toISOString();
-    return {
-      ...row,
-      at: new Date(sent_at).toISOString(),
-      user: user_name,
-      arguments: isObject(args) ? args : {},
-      // A write whose outcome isn't known here may have been done.
-      outcome: attemptOutcomes.find((name) => name === row.outcome) ?? "unknown",
-      evidence: evidences.find((name) => name === row.evidence) ?? null,
-      ...(as && { settled: { outcome: as, by: settled_by ?? "", at, note: settled_note } }),
-    };
-  });
+  return (await database.rows(columns, sql, ...values)).map(historyRow);
+}
+
+function historyRow({
+  sent_at: at,
+  user_name: user,
+  settled_as: settled,
+  settled_by: by,
+  settled_at: settledAt,
+  settled_note: note,
+  ...row
+}: Row<typeof columns>) {
+  const given = parseJson(row.arguments);
+  const as = settledAs.find((name) => name === settled);
+  return {
+    ...row,
+    /** When its last request was sent. */
+    at: new Date(at).toISOString(),
+    user,
+    arguments: isObject(given) ? given : {},
+    /** `unknown` as long as no answer is here, and for ever where its process was killed before: it may have been done. */
+    outcome: attemptOutcomes.find((name) => name === row.outcome) ?? "unknown",
+    evidence: evidences.find((name) => name === row.evidence) ?? null,
+    ...(as && {
+      settled: { outcome: as, by: by ?? "", at: new Date(settledAt ?? 0).toISOString(), note },
+    }),
+  };
 }
 
 /** What the write has come to: where it was unknown, what a person has looked up counts. */

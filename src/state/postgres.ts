@@ -39,10 +39,36 @@ const backWithinMs = 10_000;
 /** A connection that was cut is back at once, a server that is started anew in seconds. */
 const betweenTriesMs = { first: 10, most: 200 };
 
+/** int8, int2, int4, and numeric, which a sum of int8 is (pg_type.dat). */
+const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
+
 /** @param machine connections say so, beside the number of this process */
 export function openPostgres(address: PostgresAddress, machine = hostname()) {
-  const { place } = address;
-  const pool = once(() => openPool(address, machine));
+  const { place, ...server } = address;
+  const pool = once(() => {
+    const { Client, Pool } = loadDriver();
+    // The pool's own time limit would take a wait for one of its connections for a server that doesn't answer.
+    const TimedClient = class extends Client {
+      constructor() {
+        super({
+          ...server,
+          application_name: `comanda ${process.pid} ${machine}`,
+          connectionTimeoutMillis: connectWithinMs,
+          lock_timeout: waitMs,
+          idle_in_transaction_session_timeout: stillMs,
+          options: `-c search_path=${Object.values(schemaNames).join(",")}`,
+          types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
+        });
+      }
+    };
+    // It keeps no program running.
+    const opened = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce });
+    // One that breaks while nobody uses it is replaced by the next statement.
+    opened.on("error", () => undefined);
+    // One that breaks between two statements is told by the second of them; an event that nobody hears ends the program.
+    opened.on("connect", (client) => client.on("error", () => undefined));
+    return opened;
+  });
 
   /** @param query is given no values where the text may have several statements */
   const statementsOf = (query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements => ({
@@ -140,62 +166,20 @@ export async function whenBack<Result>(
     try {
       return await work();
     } catch (error) {
-      if (!isLost(error) || performance.now() - start >= withinMs) throw error;
+      const cause = error instanceof ComandaError ? error.cause : error;
+      // What was sent over a connection that is lost may have been done.
+      const isLost =
+        lostCodes.test(codeOf(cause)) || (cause instanceof Error && lostWords.test(cause.message));
+      if (!isLost || performance.now() - start >= withinMs) throw error;
     }
     await delay(pauseMs);
   }
 }
 
-function openPool(address: PostgresAddress, machine: string): pg.Pool {
-  const { Client, Pool } = loadDriver();
-  // The pool's own time limit would take a wait for one of its connections for a server that doesn't answer.
-  const TimedClient = class extends Client {
-    constructor() {
-      super(clientConfig(address, machine));
-    }
-  };
-  // It keeps no program running.
-  const pool = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce });
-  // One that breaks while nobody uses it is replaced by the next statement.
-  pool.on("error", () => undefined);
-  // One that breaks between two statements is told by the second of them; an event that nobody hears ends the program.
-  pool.on("connect", (client) => client.on("error", () => undefined));
-  return pool;
-}
-
-/** @internal */
-export function clientConfig(
-  { host, port, database, user, password, isVerified }: PostgresAddress,
-  machine: string,
-): pg.ClientConfig {
-  return {
-    host,
-    port,
-    database,
-    ...(user !== undefined && { user }),
-    ...(password !== undefined && { password }),
-    // Neither PGSSLMODE nor NODE_TLS_REJECT_UNAUTHORIZED makes it weaker. Before 8.23.1 the driver compares the certificate of
-    // an IP address with "localhost", where it isn't told the host.
-    ssl: isVerified && { rejectUnauthorized: true, host },
-    application_name: `comanda ${process.pid} ${machine}`,
-    connectionTimeoutMillis: connectWithinMs,
-    lock_timeout: waitMs,
-    idle_in_transaction_session_timeout: stillMs,
-    options: `-c search_path=${Object.values(schemaNames).join(",")}`,
-    types: {
-      getTypeParser: (type) => (numberTypes.has(type) ? Number : String),
-    },
-  };
-}
-
-/** int8, int2, int4, and numeric, which a sum of int8 is (pg_type.dat). */
-const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
-
 /** An import would make a bundler of somebody's program look for a package that is not there. */
 function loadDriver(): typeof pg {
-  const load = createRequire(path.join(import.meta.dirname, "postgres.js"));
   try {
-    const driver: unknown = load("pg");
+    const driver: unknown = createRequire(path.join(import.meta.dirname, "postgres.js"))("pg");
     if (isDriver(driver)) return driver;
     throw new Error("not PostgreSQL's driver");
   } catch (error) {
@@ -212,16 +196,12 @@ function isDriver(module: unknown): module is typeof pg {
 
 /** The server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const codes = { lockNotAvailable: "55P03", noRight: "42501", noTable: "42P01" } as const;
-
 /** A duplicate schema, table, or row of the catalogue. */
 const thereCodes: readonly string[] = ["42P06", "42P07", "23505"];
-
 /** The server is stopped, or starts, has no connection left, or the connection was ended. */
 const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
 /** The driver's own words, which come without a code. */
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
-/** Node's codes for a certificate that isn't accepted. */
-const certificateCodes = /^(?:ERR_TLS_\w+|\w*CERT\w*|UNABLE_TO_\w+)$/;
 
 /** @returns what the work does; its failure as one that names the database */
 async function asPostgresError<Result>(
@@ -239,23 +219,17 @@ async function asPostgresError<Result>(
     const said = /[.!]$/.test(words) ? words : `${words}.`;
     let hint = t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`;
     if (code === codes.noRight) hint = t`\`comanda help chain\` names the roles and what each may do.`;
-    else if (certificateCodes.test(code) || error.message.includes("SSL"))
+    else if (/SSL|TLS|certificate/i.test(words))
       hint = t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`;
     throw new ComandaError("state_unusable", t`${place} can't be used: ${said}`, { hint, cause: error });
   }
-}
-
-/** Is there no connection, so that the same may go well in a moment? What was sent over it may have been done. */
-function isLost(error: unknown): boolean {
-  if (error instanceof ComandaError) return error.cause !== undefined && isLost(error.cause);
-  if (!(error instanceof Error)) return false;
-  return lostCodes.test(systemErrorCode(error) ?? "") || lostWords.test(error.message);
 }
 
 function codeOf(error: unknown): string {
   return systemErrorCode(error instanceof ComandaError ? error.cause : error) ?? "";
 }
 
+/** As the driver takes it. Where user or password are absent, it takes PGUSER and PGPASSWORD, the system's user, or ~/.pgpass. */
 export interface PostgresAddress {
   /** The address without its password, for messages. */
   readonly place: string;
@@ -263,24 +237,11 @@ export interface PostgresAddress {
   readonly host: string;
   readonly port: number;
   readonly database: string;
-  /** Where it is absent, the driver takes PGUSER, or the name of the system's user. */
   readonly user: string | undefined;
-  /** Where it is absent, the driver takes PGPASSWORD, or what ~/.pgpass says. */
   readonly password: string | undefined;
-  /** Is the connection encrypted, and the server's certificate and name verified? */
-  readonly isVerified: boolean;
+  /** The certificate and the name in it are verified: `false` where the connection isn't encrypted. */
+  readonly ssl: false | { readonly rejectUnauthorized: true; readonly host: string };
 }
-
-const usualPort = 5432;
-const takenOptions: readonly string[] = ["host", "user", "password", "sslmode"];
-/** The others promise at most what is done anyway: the certificate is verified, and the name in it. */
-const takenModes: readonly (string | undefined)[] = [
-  "disable",
-  "require",
-  "verify-ca",
-  "verify-full",
-  undefined,
-];
 
 /**
  * Reads what COMANDA_STATE says. No message quotes it, since it may hold a password in any place.
@@ -288,51 +249,42 @@ const takenModes: readonly (string | undefined)[] = [
  * @throws {ComandaError} `configuration`
  */
 export function parsePostgresAddress(text: string): PostgresAddress {
-  const refused = new ComandaError(
+  try {
+    const url = new URL(text);
+    const { host: socket, user, password, sslmode, ...others } = Object.fromEntries(url.searchParams);
+    const host = socket ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const isLocal = socket !== undefined || isLoopbackHost(host);
+    // Nobody on the way may read the sign-ins. The modes promise at most what is done anyway.
+    const isEncrypted = sslmode === undefined ? !isLocal : sslmode !== "disable";
+    const isSafe =
+      /^(?:require|verify-ca|verify-full)$/.test(sslmode ?? "require") || (isLocal && !isEncrypted);
+    // An option names the folder of a socket, and no other host.
+    const isPlace = socket === undefined ? host !== "" : url.hostname === "" && socket.startsWith("/");
+    // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
+    const isWellFormed = /^postgres(?:ql)?:\/\/[^/?#\s\p{Cc}]*\/[^/?#@\s\p{Cc}]+(?:\?[^#@\s\p{Cc}]*)?$/iu;
+    if (isSafe && isPlace && isWellFormed.test(text) && Object.keys(others).length === 0) {
+      const name = decodeURIComponent(url.username) || user;
+      const port = Number(url.port || 5432);
+      const database = decodeURIComponent(url.pathname.slice(1));
+      const shownName = name === undefined ? "" : `${encodeURIComponent(name)}@`;
+      return {
+        host,
+        port,
+        database,
+        user: name,
+        password: decodeURIComponent(url.password) || password,
+        ssl: isEncrypted && { rejectUnauthorized: true, host },
+        place: `postgres://${shownName}${url.hostname}:${port}/${database}`,
+      };
+    }
+  } catch {
+    // No address at all, or a percent sign that encodes nothing.
+  }
+  throw new ComandaError(
     "configuration",
     t`COMANDA_STATE is not an address of PostgreSQL that comanda takes.`,
     {
-      hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes ${takenOptions.join(", ")}.`,
+      hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes host, user, password, and sslmode, where sslmode=disable is for this machine alone.`,
     },
   );
-  // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
-  const isWellFormed = /^postgres(?:ql)?:\/\/[^/?#\s\p{Cc}]*\/[^/?#@\s\p{Cc}]+(?:\?[^#@\s\p{Cc}]*)?$/iu.test(
-    text,
-  );
-  if (!isWellFormed || !URL.canParse(text)) throw refused;
-  const url = new URL(text);
-  const options = new Map(url.searchParams);
-  if ([...options.keys()].some((name) => !takenOptions.includes(name))) throw refused;
-  const sslmode = options.get("sslmode");
-  if (!takenModes.includes(sslmode)) throw refused;
-  // An option names the folder of a socket, and no other host.
-  const socket = options.get("host");
-  if (socket === undefined ? url.hostname === "" : url.hostname !== "" || !socket.startsWith("/"))
-    throw refused;
-  const host = socket ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
-  const isLocal = socket !== undefined || isLoopbackHost(host);
-  if (sslmode === "disable" && !isLocal) {
-    throw new ComandaError(
-      "configuration",
-      t`COMANDA_STATE asks for sslmode=disable, by which others could read the sign-ins on their way.`,
-      { hint: t`Leave sslmode out. An authority of your own is named by NODE_EXTRA_CA_CERTS.` },
-    );
-  }
-  try {
-    const user = decodeURIComponent(url.username) || options.get("user");
-    const port = Number(url.port || usualPort);
-    const database = decodeURIComponent(url.pathname.slice(1));
-    const shownUser = user === undefined ? "" : `${encodeURIComponent(user)}@`;
-    return {
-      host,
-      port,
-      database,
-      user,
-      password: decodeURIComponent(url.password) || options.get("password"),
-      isVerified: sslmode === undefined ? !isLocal : sslmode !== "disable",
-      place: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
-    };
-  } catch {
-    throw refused;
-  }
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { clientConfig, parsePostgresAddress } from "../../src/state/postgres.js";
+import { parsePostgresAddress } from "../../src/state/postgres.js";
 import { openSealedRows } from "../../src/state/sealed-rows.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
@@ -189,7 +189,7 @@ describe("a key", () => {
 
 test("the certificate of an IP address is compared with that address, whatever version the driver has", () => {
   const address = parsePostgresAddress("postgres://ana@192.0.2.7/shop");
-  expect(clientConfig(address, "till").ssl).toEqual({
+  expect(address.ssl).toEqual({
     rejectUnauthorized: true,
     host: "192.0.2.7",
   });
