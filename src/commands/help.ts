@@ -1,5 +1,4 @@
 /** `comanda help` prints the help of a command, or a topic: what is true of many commands, told once, in English in every language. */
-import { nearest } from "../api/basics.js";
 import { Command } from "../cli/command.js";
 import { wrapWords } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
@@ -66,10 +65,8 @@ export function help(command: Command): void {
       const page = words.join(" ");
       const text = pages.get(page)?.();
       if (text === undefined) {
-        const similar = nearest(page, [...pages.keys()]);
-        const topics = t`Topics: ${helpTopics.map(({ name }) => name).join(", ")}. Commands: comanda --help`;
         throw new ComandaError("usage", t`There is no command or topic "${page}".`, {
-          hint: similar === undefined ? topics : `${t`Did you mean ${similar}?`} ${topics}`,
+          hint: t`Topics: ${helpTopics.map(({ name }) => name).join(", ")}. Commands: comanda --help`,
         });
       }
       context.output.text(text);

@@ -14,17 +14,12 @@ const inProcess = (line: string) => machine.inProcess(line.split(" "));
 
 describe("help", () => {
   test.each([
-    ["comanda", "", /^Usage: comanda \[options\]/],
-    ["a command's --help", "orders cancel --help", helpOf("orders cancel")],
-    ["help of a command", "help orders cancel", helpOf("orders cancel")],
-    ["help of a group", "orders --help", helpOf("orders")],
-    ["help exit-codes", "help exit-codes", /^Exit codes\n/],
-    ["--version", "--version", /^\d+\.\d+\.\d+\n$/],
-  ])("%s: the program prints it on stdout alone", async (_, line, text) => {
-    const { code, stdout, stderr } = await machine.run(line === "" ? [] : line.split(" "));
+    ["", /^Usage: comanda \[options\]/],
+    ["--version", /^\d+\.\d+\.\d+\n$/],
+  ])("is what the program prints on stdout alone: comanda %s", async (line, text) => {
+    const { code, stdout, stderr } = await machine.run(line === "" ? [] : [line]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    if (typeof text === "string") expect(stdout).toBe(text);
-    else expect(stdout).toMatch(text);
+    expect(stdout).toMatch(text);
   });
 
   test.each(commands)("of %s has examples, and is what the command itself says", async (command) => {
@@ -58,24 +53,5 @@ describe("help", () => {
     expect(named.sort()).toEqual(top.sort());
     expect(stdout).toMatch(/^Options:\n[^]*--max-wait <duration> +longest wait/m);
     expect(stdout).toMatch(/^On an evening:\n {2}login +sign in at a store/m);
-  });
-
-  test("has every command", () => {
-    expect(commands).toEqual(expect.arrayContaining(["login", "orders", "orders cancel", "emulator exec"]));
-    expect(commands.length).toBeGreaterThan(30);
-  });
-
-  test.each(["--json orders dispatch", "--store centro orders dispatch"])(
-    "is not needed to find a command behind options: %s",
-    async (line) => {
-      const { code, stderr } = await inProcess(line);
-      expect(code).toBe(2);
-      expect(stderr).toContain("The argument <id> is missing");
-    },
-  );
-
-  test("of the program has its commands described, whatever else is said", async () => {
-    const { stdout } = await inProcess("--json --help");
-    expect(stdout).toBe((await inProcess("--help")).stdout);
   });
 });

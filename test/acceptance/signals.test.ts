@@ -43,33 +43,6 @@ describe("a signal", () => {
     },
   );
 
-  test.each([hungUp])(
-    "%s ends a run of many with %i; what was not tried is said to be skipped",
-    async (signal, exit) => {
-      bench.emulator.service.faults.set([{ delay: 400, path: "/dispatch", when: "after" }]);
-      const ids = await Promise.all(Array.from({ length: 60 }, () => bench.order()));
-      const running = bench.machine.start(["orders", "dispatch", ...ids, "--json"]);
-      await running.lineOn("stdout", /done/);
-      running.child.kill(signal);
-      const { code, stdout } = await running.finished;
-      expect(code).toBe(exit);
-      const lines = z.parse(z.array(lineSchema), parseJsonLines(stdout));
-      expect(lines.map(({ order_id: id }) => id).sort()).toEqual([...ids].sort());
-      const named = (outcome: string) => lines.filter((line) => line.outcome === outcome);
-      expect(named("done").map(({ order_id: id }) => bench.stored(id).status)).toContain("released");
-      // The answers to what was out are still heard.
-      expect(named("unknown")).toEqual([]);
-      expect(named("failed").length).toBeLessThanOrEqual(16);
-      expect(named("skipped").length).toBeGreaterThan(6);
-      for (const { order_id: id } of [...named("skipped"), ...named("failed")]) {
-        expect(bench.stored(id).status).toBe("confirmed");
-      }
-      // The journal says the same; of what never got out it has a line, or none.
-      const journal = (await inJournal(ids)).filter(([, outcome]) => outcome !== "failed");
-      expect(journal).toEqual(sorted(named("done")));
-    },
-  );
-
   test("a second one ends a run of many at once: what is out is unknown, in the journal too", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
     bench.emulator.service.faults.set(
@@ -130,12 +103,6 @@ describe("a signal while one write is out", () => {
   });
 });
 
-/** What each command reads to its end before it does anything. */
-const readers: readonly (readonly [what: string, words: readonly string[]])[] = [
-  ["api --input", ["api", "POST", "/x", "--input"]],
-  ["prefill", ["prefill"]],
-];
-
 describe("a signal while nothing comes", () => {
   const ended = async (running: Running, signal: NodeJS.Signals) => {
     await isCatching(running.child.pid);
@@ -162,21 +129,13 @@ describe("a signal while nothing comes", () => {
 
   const sent = [terminated];
   test.each([
-    ...readers.map(([what, words]) => [what, [...words, "-"]] as const),
-    ["orders dispatch", ["orders", "dispatch", "-"]] as const,
-    ["login --api-key", ["login", "--api-key"]] as const,
+    ["api --input", ["api", "POST", "/x", "--input", "-"]],
+    ["orders dispatch", ["orders", "dispatch", "-"]],
   ])("%s on stdin ends at once", async (_, words) => {
     const results = await Promise.all(
       sent.map(([signal]) => ended(start(words, { input: "{", stdinStaysOpen: true }), signal)),
     );
     expect(results).toEqual(sent.map(([, code]) => ({ code, stdout: "", stderr: "" })));
-  });
-
-  test("a FIFO is read to its end", async () => {
-    const { code, stdout } = await bench.machine.shell(
-      `mkfifo f; (sleep 0.2; echo '{"cancellation_reason":"x"}') > f & comanda api POST /x --input f --dry-run --json`,
-    );
-    expect([code, stdout]).toEqual([0, expect.stringContaining("(28 bytes of f)")]);
   });
 });
 

@@ -99,14 +99,6 @@ describe("against another's authorization server", () => {
     expect(await sessions.read("centro")).toEqual(session);
   });
 
-  test("anybody else is told that only the owner may, and nothing is stored", async () => {
-    server.profile = "other";
-    const { error, page } = await login();
-    expect(error).toMatchObject({ code: "access_denied", exitCode: 4 });
-    expect(page?.page).toContain("Access was not given");
-    expect((await sessions.read("centro"))?.tokens).toBeUndefined();
-  });
-
   test("an expired token is refreshed, and the refresh token rotates", async () => {
     const before = await signedIn();
     const token = await sourceOf(await expire()).bearer();

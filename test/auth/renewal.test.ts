@@ -92,14 +92,6 @@ describe("a fresh token", () => {
     expect(waits).toEqual([60_000]);
   });
 
-  test("that nothing can renew is used up to its last moment", async () => {
-    const last = { access_token: "access-1", expires_at: clock.now() + 1, generation: 1 };
-    expect(await source(stored({ tokens: last })).bearer()).toBe("access-1");
-    const over = source(stored({ tokens: { ...last, expires_at: clock.now() } }));
-    await expect(over.bearer()).rejects.toMatchObject({ code: "token_refused" });
-    expect(requests()).toHaveLength(0);
-  });
-
   test("is refreshed once, however many ask, and the session marked meanwhile", async () => {
     const kept = source(stored());
     let during: Session | undefined;
@@ -113,29 +105,6 @@ describe("a fresh token", () => {
     expect(requests()).toHaveLength(1);
     expect(during).toEqual({ ...stored(), refresh_in_flight: { started_at: clock.now(), pid: 77 } });
     expect(sessions.writes.at(-1)).not.toHaveProperty("refresh_in_flight");
-  });
-
-  test("is refused where there is nothing to refresh with, or nothing at all", async () => {
-    const bare = { access_token: "access-1", expires_at: 0, generation: 1 };
-    await expect(source(stored({ tokens: bare })).bearer()).rejects.toMatchObject({ code: "token_refused" });
-    const { version, store, environment } = stored();
-    const keyOnly: Session = { version, store, environment, api_key: "key-1" };
-    await expect(source(keyOnly).bearer()).rejects.toMatchObject({
-      code: "not_signed_in",
-      hint: "Sign in: comanda login --store centro --env sandbox",
-    });
-    const gone = source(stored());
-    sessions.put(keyOnly);
-    await expect(gone.bearer()).rejects.toMatchObject({
-      code: "not_signed_in",
-      message: "The store centro was signed out meanwhile.",
-    });
-    sessions.put({ ...stored(), environment: { ...environment, base_url: "https://elsewhere.example" } });
-    await expect(gone.bearer()).rejects.toMatchObject({
-      code: "not_signed_in",
-      hint: "Run the command again.",
-    });
-    expect(requests()).toHaveLength(0);
   });
 
   test("that came while another process wrote is kept, and its refresh token not spent twice", async () => {

@@ -69,31 +69,6 @@ async function begin(changes: Partial<SignInOptions> = {}) {
 }
 
 describe("a sign-in", () => {
-  test("ends with a session, and the page says so", async () => {
-    const { done, parameters, back } = await begin();
-    const page = await get(back({ code: "the-code" }));
-    expect(page).toMatchObject({ status: 200, body: expect.stringContaining("You are signed in") as string });
-    const expected: Session = {
-      version: 1,
-      store: "centro",
-      environment,
-      tokens: {
-        access_token: "access-2",
-        refresh_token: "refresh-2",
-        issued_at: clock.now(),
-        expires_at: clock.now() + 7_200_000,
-        scopes: ["orders", "drivers"],
-        generation: 1,
-      },
-      signed_in_at: clock.now(),
-    };
-    expect(await done).toEqual(expected);
-    expect(await sessions.read("centro")).toEqual(expected);
-    const { form } = service.requests[0] ?? {};
-    expect(form).toMatchObject({ code: "the-code", redirect_uri: environment.redirect_uri });
-    expect(base64url(await sha256(form?.["code_verifier"] ?? ""))).toBe(parameters.get("code_challenge"));
-  });
-
   test.each([
     [raw(200, ""), []],
     [raw(503, ""), ["The former sign-in at centro could not be revoked, and may work until it expires."]],
@@ -138,13 +113,6 @@ describe("nothing is stored, and the page says so,", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("where the code is refused", async () => {
-    service.answer = json(400, { error: "invalid_grant" });
-    const { done, back } = await begin();
-    expect((await get(back({ code: "c" }))).body).toContain("did not succeed");
-    await expect(done).rejects.toMatchObject({ code: "token_refused" });
-  });
-
   const revoked = () =>
     service.requests.filter(({ path }) => path.endsWith("/revoke")).map(({ form }) => form["token"]);
 
@@ -167,14 +135,6 @@ describe("nothing is stored, and the page says so,", () => {
     expect((await get(back({ state: "wrong", code: "c" }))).status).toBe(400);
     clock.advance(1);
     await expect(done).rejects.toMatchObject({ code: "not_signed_in", exitCode: 3 });
-  });
-
-  test("where it is interrupted while it waits", async () => {
-    const abort = new AbortController();
-    const { done } = await begin({ signal: abort.signal });
-    abort.abort(new Error("Ctrl-C"));
-    await expect(done).rejects.toThrow("Ctrl-C");
-    expect(clock.sleepers).toBe(0);
   });
 });
 
@@ -245,25 +205,5 @@ describe("a pasted redirect address", () => {
     await get(back({ code: "c" }));
     await done;
     expect(aborted()).toBe(true);
-  });
-
-  test("is asked for where the browser could not be opened", async () => {
-    let line = "";
-    const { prompt } = terminal(() => line);
-    const { done } = await begin({
-      promptForRedirect: prompt,
-      openBrowser: () => Promise.reject(new Error("no display")),
-      showUrl: (url) => (line = `code=c&state=${new URL(url).searchParams.get("state") ?? ""}`),
-    });
-    expect((await done).tokens?.access_token).toBe("access-2");
-  });
-
-  test("that never comes ends the sign-in where nothing else could", async () => {
-    const { prompt } = terminal(() => undefined);
-    const { done } = await begin({
-      environment: { ...environment, redirect_uri: "https://app.example/done" },
-      promptForRedirect: prompt,
-    });
-    await expect(done).rejects.toMatchObject({ code: "not_signed_in" });
   });
 });

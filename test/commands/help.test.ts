@@ -6,19 +6,11 @@ import { Desk } from "../support/desk.js";
 const desk = new Desk();
 afterAll(() => desk.remove());
 
-test.each([
-  ["oders", "Did you mean orders?"],
-  ["orders dispach", "Did you mean orders dispatch?"],
-  ["exit-code", "Did you mean exit-codes?"],
-  ["nothing", "Topics: periods, filters, "],
-  ["orders cancel 1", "Did you mean orders cancel?"],
-])("help %s is refused with a hint", async (words, hint) => {
+test.each(["nothing", "orders cancel 1"])("help %s is refused with a hint", async (words) => {
   expect((await desk.run(`help ${words}`)).error).toMatchObject({
     code: "usage",
     message: `There is no command or topic "${words}".`,
-    hint: expect.stringMatching(
-      new RegExp(`^${hint.replaceAll("?", "\\?")}.*Commands: comanda --help$`),
-    ) as string,
+    hint: expect.stringMatching(/^Topics: periods, filters, .*Commands: comanda --help$/) as string,
   });
 });
 

@@ -82,22 +82,6 @@ describe("login without a terminal", () => {
     expect(result.stderr).toContain(`error: The service refused the sign-in (access_denied: ${said}).\n`);
     expect(snapshot(bench.machine.configFolder)).toEqual(before);
   });
-
-  test("says at once that the port of the redirect address is in use", async () => {
-    const { port } = new URL(bench.emulator.redirectUri);
-    const taken = createServer().listen(Number(port), "127.0.0.1");
-    await new Promise((resolve) => taken.once("listening", resolve));
-    try {
-      const before = snapshot(bench.machine.configFolder);
-      const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
-      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-      expect(stderr).toContain(`Port ${port} of 127.0.0.1`);
-      expect(stderr).not.toMatch(/^https?:/m);
-      expect(snapshot(bench.machine.configFolder)).toEqual(before);
-    } finally {
-      await new Promise((resolve) => taken.close(resolve));
-    }
-  });
 });
 
 describe("login --api-key", () => {
@@ -154,24 +138,5 @@ describe("login --api-key", () => {
     const { code } = await bench.inProcess(["login", "--api-key", "my-key", ...centro]);
     expect(code).toBe(2);
     expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
-  });
-});
-
-describe("a base_url with a path prefix", () => {
-  test("is used with its prefix", async () => {
-    const stub = await startStub();
-    try {
-      await bench.inProcess(
-        `env set far --base-url ${stub.url}/v2/partner --auth-url ${stub.url}/authorize --client-id x`,
-      );
-      await bench.inProcess("login --api-key --store far --env far", { input: "secret-key" });
-      expect((await bench.inProcess("orders dispatch 7 --store far")).code).toBe(0);
-      expect(stub.requests.map(({ target }) => target)).toEqual([
-        "/v2/partner/api/partner/v1/orders/comanda-status-check/delivered",
-        "/v2/partner/api/partner/v1/orders/7/dispatch",
-      ]);
-    } finally {
-      await stub.close();
-    }
   });
 });

@@ -28,25 +28,12 @@ describe("a key", () => {
     );
   });
 
-  test("of a second store leaves the default alone, and JSON holds no key", async () => {
-    await store("centro");
-    const { stdout, stderr } = await store("praia", " --json");
-    expect(parseJson(stdout)).toMatchObject({ store: "praia", environment: "test", has_api_key: true });
-    expect(stdout + stderr).not.toContain("key_abc");
-    expect(stderr).toMatch(/^warning: The key was not checked: .+\n$/);
-  });
-
   test("is not read from a terminal where nothing may be asked", async () => {
     const line = "login --api-key --store centro --env test --no-input";
     expect((await desk.run(line, { answers: [] })).error).toMatchObject({
       code: "usage",
       hint: expect.stringContaining("< key.txt") as string,
     });
-  });
-
-  test("is one of two", async () => {
-    const { error } = await desk.run("login --api-key --partner-key --store centro --env test");
-    expect(error?.message).toBe("--api-key and --partner-key contradict each other.");
   });
 });
 
@@ -61,12 +48,6 @@ describe("a sign-in", () => {
     expect(
       readdirSync(desk.folder, { recursive: true }).filter((name) => String(name).includes("centro")),
     ).toEqual([]);
-  });
-
-  test("--no-browser without a terminal shows the address, and waits as long as it is told", async () => {
-    const { error, stderr } = await desk.run("login --store centro --env test --no-browser --timeout 1ms");
-    expect(error?.code).toBe("not_signed_in");
-    expect(stderr).toMatch(/^Open this address .* centro:\nhttp:\/\/127\.0\.0\.1:9\/portal\/authorize\?/);
   });
 
   test.each([

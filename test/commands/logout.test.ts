@@ -66,29 +66,3 @@ test("--all signs out everywhere, and names each store", async () => {
     expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
   expect((await bench.inProcess("status")).code).toBe(3);
 });
-
-test("keeps how a store's days are counted and its figures are shown, until it is removed", async () => {
-  const settings = { time_zone: "America/Sao_Paulo", currency: "BRL", day_starts: "04:00", locale: "pt-BR" };
-  const known = async () => parseJson((await bench.inProcess("stores list --json")).stdout);
-  const told = async () =>
-    parseJson((await bench.inProcess("stores set centro --locale pt-BR --json")).stdout);
-  const login = async (more = "") =>
-    bench.inProcess(`login --api-key --store centro${more}`, { input: bench.keyOf() });
-  await bench.inProcess("stores set centro --tz America/Sao_Paulo --currency BRL --day-starts 04:00");
-  await told();
-  await bench.inProcess("logout");
-  expect(await told()).toEqual({ store: "centro", ...settings });
-  const gate = await bench.inProcess("status");
-  expect([gate.code, gate.stderr]).toEqual([
-    3,
-    expect.stringContaining("Sign in: comanda login --store centro --env test"),
-  ]);
-  expect((await bench.inProcess("orders dispatch 1")).code).toBe(3);
-  // Its environment needn't be named again.
-  await login();
-  expect(await known()).toMatchObject([{ environment: "test", has_api_key: true }]);
-  expect(await told()).toEqual({ store: "centro", ...settings });
-  await bench.inProcess("stores remove CENTRO");
-  await login(" --env test");
-  expect(await known()).toMatchObject([{ time_zone: null }]);
-});

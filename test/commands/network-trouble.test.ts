@@ -1,4 +1,7 @@
 /** What the network does to a call, and what a person reads of it. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { freePort } from "../support/free-port.js";
@@ -46,39 +49,9 @@ describe("an outcome that nobody knows", () => {
     );
     expect(stub.requests).toHaveLength(1);
   });
-
-  test("of a finalize says that repeating it is harmless", async () => {
-    const { code, stderr } = await ask(reset, "orders finalize 7");
-    expect(code).toBe(9);
-    expect(stderr).toMatch(/\n {2}.*no harm.*4002/);
-  });
-
-  test("is told for each of many, with exit 10", async () => {
-    const { code, stdout, stderr } = await ask(reset, "orders finalize 7 8 --json");
-    expect(code).toBe(10);
-    for (const line of stdout.trim().split("\n")) {
-      expect(parseJson(line)).toMatchObject({ outcome: "unknown", code: "outcome_unknown", attempts: 1 });
-    }
-    expect(stderr).toContain("Unknown means");
-    expect(stub.requests).toHaveLength(2);
-  });
 });
 
 describe("what may be asked again", () => {
-  test.each<[string, (response: Parameters<Extract<Behaviour, (...args: never) => unknown>>[0]) => void]>([
-    ["a reset", reset],
-    ["an HTTP 503", (response) => void response.writeHead(503).end()],
-  ])("%s: the driver is assigned at the second try", async (_, trouble) => {
-    let calls = 0;
-    const { code, stdout } = await ask((response) => {
-      calls += 1;
-      if (calls === 1) trouble(response);
-      else response.writeHead(200, { "content-type": "application/json" }).end(order);
-    }, "driver assign 7 11 --json");
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${order}\n` });
-    expect(new Set(stub.requests.map(({ body }) => body))).toEqual(new Set(['{"driver_id":11}']));
-  });
-
   test("asks again after the limit's window at the latest, whatever the service says", async () => {
     let calls = 0;
     const { code, stderr } = await ask((response) => {
@@ -100,27 +73,19 @@ describe("what may be asked again", () => {
 });
 
 describe("a service that can't be reached", () => {
-  test.each([
-    ["nobody listens here", async () => `http://127.0.0.1:${await freePort()}`, "whether the service is up"],
-    ["a name that leads nowhere", () => Promise.resolve("https://api.invalid"), "Check the network."],
-    [
-      "a server that speaks no TLS",
-      () => Promise.resolve(stub.url.replace("http:", "https:")),
-      "Check the base URL",
-    ],
-  ])("%s: exit 8, certainly not done, and what to do", async (_, address, hint) => {
-    const env = { COMANDA_BASE_URL: await address(), ...credential };
-    const { code, stdout, stderr } = await machine.inProcess(["orders", "dispatch", "7", "--json"], { env });
+  test("exit 8, certainly not done, and what to do", async () => {
+    const env = { COMANDA_BASE_URL: `http://127.0.0.1:${await freePort()}`, ...credential };
+    const words = ["orders", "dispatch", "7", "--json"];
+    const { code, stdout, stderr } = await machine.inProcess(words, { env, clock: jumpingClock() });
     expect(code).toBe(8);
     expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null });
-    const error = parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
-    expect(error).toMatchObject({
+    expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
       error: {
         exit_code: 8,
         code: "unreachable",
         http_status: null,
         message: expect.stringContaining("can't be reached") as string,
-        hint: expect.stringContaining(hint) as string,
+        hint: expect.stringContaining("whether the service is up") as string,
       },
     });
   });
@@ -128,7 +93,7 @@ describe("a service that can't be reached", () => {
   test("never follows a redirect, and takes the credential nowhere", async () => {
     const other = await startStub();
     try {
-      for (const status of [301, 302, 303, 307, 308]) {
+      for (const status of [302, 307]) {
         const redirect: Behaviour = { status, headers: { location: `${other.url}/elsewhere` } };
         expect((await ask(redirect, "orders dispatch 7")).code).toBe(9);
         expect(stub.requests).toHaveLength(1);
@@ -142,7 +107,9 @@ describe("a service that can't be reached", () => {
 
 test("a machine that can keep nothing warns of each thing once, and sends", async () => {
   stub.behave((response) => void response.writeHead(204).end());
-  const env = { COMANDA_BASE_URL: stub.url, ...credential, COMANDA_CONFIG_DIR: "/dev/null/none" };
+  const file = path.join(machine.folder, "no-folder");
+  writeFileSync(file, "", { mode: 0o600 });
+  const env = { COMANDA_BASE_URL: stub.url, ...credential, COMANDA_CONFIG_DIR: path.join(file, "none") };
   const { code, stderr } = await machine.inProcess(["orders", "dispatch", "7"], {
     env,
     clock: jumpingClock(),

@@ -47,9 +47,4 @@ describe("the partner key", () => {
       await stub.close();
     }
   });
-
-  test("of two lines is refused", async () => {
-    const words = ["login", "--partner-key", "--store", "other", "--env", "local"];
-    expect((await machine.inProcess(words, { input: "a\nb" })).code).toBe(2);
-  });
 });

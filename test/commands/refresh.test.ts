@@ -42,13 +42,6 @@ describe("an access token whose time is over", () => {
       `POST /api/partner/v1/orders/${two}/dispatch`,
     ]);
   });
-
-  test("is renewed once for many orders of one run", async () => {
-    await signInExpired();
-    const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
-    expect((await bench.inProcess(["orders", "dispatch", ...ids])).code).toBe(0);
-    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-  });
 });
 
 describe("an access token that the service refuses", () => {
@@ -86,17 +79,5 @@ describe("a refresh that doesn't succeed", () => {
     expect(session().tokens.generation).toBe(1);
     expect((await bench.inProcess("orders dispatch 7")).code).toBe(3);
     expect(bench.requests()).toEqual([tokenPath]);
-  });
-
-  test("because the service fails: exit 8, and the next run succeeds", async () => {
-    await signInExpired();
-    faults().set([{ status: 503, path: "/oauth/token", times: 1 }]);
-    const order = await bench.order();
-    const failed = await bench.inProcess(`orders dispatch ${order}`);
-    expect(failed).toMatchObject({ code: 8, stdout: "" });
-    expect(failed.stderr).toMatch(/error: .+\n {2}\S/);
-    expect(bench.stored(order).status).toBe("confirmed");
-    expect((await bench.inProcess(`orders dispatch ${order}`)).code).toBe(0);
-    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 });

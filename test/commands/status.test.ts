@@ -32,17 +32,6 @@ describe("what is stored", () => {
   const keep = (change: (session: Session) => Session) =>
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
-  test.each([
-    ["status --format csv", "doesn't take --format"],
-    ["status --all-stores", "doesn't take --all-stores"],
-    ["status -s a -s b", "more than once"],
-    ["logout --all -s centro", "--all and --store contradict each other"],
-    ["logout -s a -s b", "more than once"],
-  ])("%s is refused", async (line, message) => {
-    const { code, stderr } = await desk.run(line);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
-  });
-
   test.each(["", " --check"])(
     "of nobody is told%s, exit 3, with the command that signs in",
     async (check) => {
@@ -89,11 +78,6 @@ describe("what is stored", () => {
     // A token signs in, with a key beside it or without.
     const both = { ...env, COMANDA_ACCESS_TOKEN: "token" };
     expect((await desk.run("status", { env: both })).stdout).toMatch(/^State: +signed in$/m);
-  });
-
-  test("logout of all has nothing to do where no store is known; of one it is an error", async () => {
-    expect(await desk.run("logout --all")).toMatchObject({ code: 0, stderr: "No store is signed in.\n" });
-    expect((await desk.run("logout")).error?.code).toBe("not_signed_in");
   });
 });
 
@@ -198,15 +182,5 @@ describe("at the service", () => {
     expect({ code, report }).toMatchObject({ code: 8, report: { ...centro, state: "unreachable" } });
     expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error: { exit_code: 8 } });
     expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
-  });
-
-  test("is asked of the store that --store names, else COMANDA_STORE, else the default", async () => {
-    await bench.inProcess("login --api-key --store outra --env test", { input: bench.keyOf() });
-    await bench.inProcess("stores use outra");
-    const of = async (line: string, env = {}) =>
-      parseJson((await bench.inProcess(`status --json${line}`, { env })).stdout);
-    expect(await of("")).toMatchObject({ store: "outra" });
-    expect(await of("", { COMANDA_STORE: "centro" })).toMatchObject({ store: "centro" });
-    expect(await of(" --store centro", { COMANDA_STORE: "outra" })).toMatchObject({ store: "centro" });
   });
 });

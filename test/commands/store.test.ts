@@ -47,14 +47,6 @@ describe("one store", () => {
       "https://api.example/v2",
     ],
     ["COMANDA_STORE", ["norte", "sul"], "norte", { COMANDA_STORE: "sul" }, undefined, "sul"],
-    [
-      "COMANDA_STORE in another form of Unicode",
-      ["praça"],
-      undefined,
-      { COMANDA_STORE: "prac\u0327a" },
-      undefined,
-      "praça",
-    ],
     ["the default", ["norte", "sul"], "sul", { COMANDA_STORE: "" }, undefined, "sul"],
     ["the only one", ["norte"], undefined, {}, undefined, "norte"],
     ["the only one, where the default is gone", ["norte"], "sul", {}, undefined, "norte"],
@@ -73,14 +65,6 @@ describe("one store", () => {
       /knows: norte. To add it: comanda login --store nrote/,
     ],
     [
-      "the same of COMANDA_STORE",
-      ["norte"],
-      { COMANDA_STORE: "nrote" },
-      undefined,
-      "invalid_input",
-      /To add it/,
-    ],
-    [
       "an alias where none is known",
       [],
       {},
@@ -88,7 +72,6 @@ describe("one store", () => {
       "invalid_input",
       /Sign in first: comanda login --store norte/,
     ],
-    ["no store at all", [], {}, undefined, "not_signed_in", /comanda login --store <alias> --env <name>/],
     ["several stores", ["norte", "sul"], {}, undefined, "usage", /--store <alias>.*comanda stores use norte/],
     [
       "a key without its address",

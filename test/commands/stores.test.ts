@@ -27,16 +27,6 @@ const sessionFiles = () =>
   readdirSync(path.join(desk.folder, "sessions")).filter((name) => name.endsWith(".json"));
 
 describe("stores list", () => {
-  test("says what to do where no store is known", async () => {
-    const empty = new Desk();
-    expect(await empty.run("stores list")).toMatchObject({
-      stdout: "",
-      stderr: "No store yet. Sign in at one: comanda login --store <alias> --env <name>\n",
-    });
-    expect(parseJson((await empty.run("stores list --json")).stdout)).toEqual([]);
-    empty.remove();
-  });
-
   test("shows environment, default, API key and state of each store", async () => {
     await desk.run("stores use loja-2");
     const common = { environment: "test", can_change_orders: true, has_partner_key: false, error: null };
@@ -112,10 +102,6 @@ describe("stores set", () => {
     ["Brasília", /Did you mean "America\/Sao_Paulo"\?/],
   ])("refuses the time zone %s", async (zone, message) => {
     expect((await desk.run(["stores", "set", "centro", "--tz", zone])).stderr).toMatch(message);
-  });
-
-  test("is refused without anything to set", async () => {
-    expect(await desk.run("stores set centro")).toMatchObject({ code: 2, error: { code: "usage" } });
   });
 });
 

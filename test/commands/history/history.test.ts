@@ -120,22 +120,6 @@ describe("history", () => {
     expect(JSON.stringify(row)).not.toMatch(/Maria|1198765/);
   });
 
-  test("of a PUT that is repeated counts each request", async () => {
-    const order = await store.order();
-    fail("reset,times=2,when=after");
-    await store.comanda(`driver assign ${order} 11`);
-    expect(await rows()).toEqual([expect.objectContaining({ outcome: "done", attempts: 3 })]);
-  });
-
-  test("leaves out what only asked", async () => {
-    await store.comanda("status --check");
-    await store.comanda("summary --period yesterday");
-    expect(await rows()).toEqual([]);
-    expect((await store.comanda("history")).stderr).toBe("The journal has nothing of that.\n");
-    const owed = await store.comanda("history drivers --period today");
-    expect(owed.stderr).toContain("The journal has no assignment of that time.");
-  });
-
   test.each([
     ["--since 30s", ["deliverOrder"]],
     ["--since today", ["deliverOrder", "dispatchOrder"]],
@@ -148,23 +132,6 @@ describe("history", () => {
     store.desk.pass(60_000);
     await store.comanda(`orders deliver ${order}`);
     expect((await rows(`history --json ${filter}`)).map(({ operation }) => operation)).toEqual(operations);
-  });
-});
-
-describe("of many rows", () => {
-  const ids = Array.from({ length: 60 }, (_, index) => String(9_000 + index));
-  const many = () => store.comanda("orders finalize - --json", { input: ids.join("\n") });
-
-  test("the newest 50 are told, and how to see more", async () => {
-    await many();
-    const usual = await store.comanda("history --json");
-    expect(usual.stdout.trim().split("\n")).toHaveLength(50);
-    expect(usual.stderr).toBe("These are the newest 50. To see more: comanda history --limit 500\n");
-    const few = await store.comanda("history --limit 2 --format csv");
-    expect(parseCsv(few.stdout)).toHaveLength(3);
-    expect(few.stderr).toContain("These are the newest 2.");
-    const { stdout, stderr } = await store.comanda("history --limit 60");
-    expect([stdout.trim().split("\n").length, stderr]).toEqual([61, ""]);
   });
 });
 
@@ -329,16 +296,6 @@ describe("history drivers", () => {
     expect(csv.stdout).toContain("canceled_orders,canceled_fee");
   });
 
-  test("counts for a store what was assigned under the alias that it had before", async () => {
-    await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
-    await store.comanda("stores rename centro matriz");
-    store.desk.pass(1000);
-    const { stdout } = await store.comanda("history drivers --period today --store Matriz --json");
-    expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, orders: 1 }]);
-    expect(await rows("history --store matriz --json")).toMatchObject([{ store: "matriz" }]);
-    expect(await rows("history --store centro --json")).toEqual([]);
-  });
-
   test("names drivers that sales figures have named, and says what is unknown", async () => {
     const order = await store.order();
     await store.comanda(`driver assign ${order} 11 --fee 1`);
@@ -356,22 +313,5 @@ describe("history drivers", () => {
       expect.objectContaining({ name: expect.any(String) as unknown, orders: 2 }),
     ]);
     expect(stderr).toContain("Of 1 assignments or cancels");
-  });
-});
-
-describe("the command lines", () => {
-  test.each([
-    ["history --limit 0", "--limit can't be"],
-    ["history --outcome gone", "--outcome can't be"],
-    ["history drivers --tz UTC", "There is no option --tz"],
-    ["history drivers --all-stores", "doesn't take --all-stores"],
-    ["history settle 1 maybe", "done or not-done"],
-    ...["yestrday", "2026-10-05T18:00", "5", "-1d", "2026-13-01", "2026-02-30"].map((text) => [
-      `history --since=${text}`,
-      "--since can't be",
-    ]),
-  ])("%s is refused", async (line = "", message = "") => {
-    const { code, stderr } = await store.comanda(line);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
   });
 });
