@@ -43,7 +43,7 @@ export const optional = <Schema extends z.ZodMiniType>(says: string, schema: Sch
 
 /** Our own expressions check texts: the checks that zod has would be a tenth of what a client's program loads. */
 const formed = (isValid: (text: string) => boolean, form: Form, message?: string) =>
-  z.string().check(z.refine(isValid, message), z.meta(form));
+  z.string().check(z.refine(isValid, message)).check(z.meta(form));
 export const anyDigits = () =>
   formed((value) => /^\d*$/.test(value), { pattern: String.raw`^\d*$` }, "must be digits only");
 const anyTime = () => formed((text) => isWritten(text, "date-time"), { format: "date-time" });

@@ -8,7 +8,6 @@
  * - A write whose answer was lost is told from one that failed by its own id.
  */
 import { base64url, type RandomBytes } from "../auth/authorize.js";
-import { isObject } from "../api/basics.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
@@ -125,11 +124,11 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
   const running = new Set<Promise<unknown>>();
 
   async function load(key: string): Promise<LoadedTokens | undefined> {
-    const loaded: unknown = await store.load(key).catch((error: unknown) => {
+    try {
+      return await store.load(key);
+    } catch (error) {
       throw storeFailed("load", error);
-    });
-    if (loaded === undefined || areTokens(loaded)) return loaded;
-    throw new ComandaError("state_unusable", `What the token store holds for ${key} is not what was saved.`);
+    }
   }
 
   /** Waits until no refresh is out, and gives the tokens. */
@@ -186,31 +185,25 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
   }
 
   /** Begins again with what is stored by then where another process wrote first. */
-  async function turnsOf(key: string, change: Parameters<SessionStore["update"]>[1]) {
-    for (let turn = 1; ; turn += 1) {
-      try {
-        return await changed(key, change);
-      } catch (error) {
-        if (!(error instanceof Overtaken) || turn === 20) throw error;
-      }
-    }
-  }
-
   async function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
-    let outcome: ReturnType<typeof turnsOf> | undefined;
-    const run = store.lock(key, async () => {
-      outcome = turnsOf(key, change);
-      await outcome.catch(() => undefined);
-    });
+    const work = async () => {
+      for (let turn = 1; ; turn += 1) {
+        try {
+          return await changed(key, change);
+        } catch (error) {
+          if (!(error instanceof Overtaken) || turn === 20) throw error;
+        }
+      }
+    };
+    const run = store.lock(key, work);
     running.add(run);
-    const failure: unknown = await run.then(
-      () => undefined,
-      (error: unknown) => error,
-    );
-    running.delete(run);
-    // What was done is stored, so a failure of the lock does no harm then.
-    if (outcome === undefined) throw storeFailed("lock", failure);
-    return await outcome;
+    try {
+      return await run;
+    } catch (error) {
+      throw storeFailed("lock", error);
+    } finally {
+      running.delete(run);
+    }
   }
 
   return {
@@ -224,13 +217,6 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
       while (running.size > 0) await Promise.allSettled(running);
     },
   };
-}
-
-function areTokens(value: unknown): value is LoadedTokens {
-  if (!isObject(value) || !isObject(value["tokens"])) return false;
-  const { base_url, client_id, write_id } = value["tokens"];
-  const isNamed = [base_url, client_id, write_id].every((each) => typeof each === "string");
-  return isNamed && Number.isInteger(value["generation"]);
 }
 
 function storedTokens(session: Session): Omit<StoredTokens, "write_id"> {
