@@ -1,13 +1,13 @@
 /** commander's command, with what all of comanda's have: texts in the reader's language, examples, the options of all, a context. */
-import { Command as CommanderCommand, Option } from "commander";
+import { Command as CommanderCommand, type Option } from "commander";
 import ms from "ms";
 
 import { ComandaError } from "../client/errors.js";
-import { capitalized, t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
 import { ComandaHelp } from "./help.js";
-import { formats, type Format } from "./records.js";
+import type { Format } from "./records.js";
 
 /** Options that only some commands take, with their flags; the others refuse them rather than ignore them. */
 const restrictedFlags = {
@@ -24,15 +24,14 @@ type Work<Options> = (context: Context, options: Options, words: readonly string
 
 export class Command extends CommanderCommand {
   /** Of the options that only some commands take. */
-  taken: readonly string[] = [];
+  declare taken?: readonly string[];
   /** Command lines without the leading `comanda`, each of which works as printed. */
-  exampleLines: readonly string[] = [];
+  declare exampleLines?: readonly string[];
+  declare private readonly process: ProcessContext;
 
-  constructor(
-    name: string | undefined,
-    private readonly process: ProcessContext,
-  ) {
+  constructor(name: string | undefined, process: ProcessContext) {
     super(name);
+    this.process = process;
     this.helpCommand(false);
   }
 
@@ -40,13 +39,9 @@ export class Command extends CommanderCommand {
     return new Command(name, this.process);
   }
 
-  override createOption(flags: string, description = ""): Option {
-    return new Option(flags, translated(description));
-  }
-
   override createHelp(): ComandaHelp {
     const global = this.parent ? globalOptionsOf(this).map(({ long = "" }) => long) : [];
-    return new ComandaHelp(global, this.exampleLines);
+    return new ComandaHelp(global, this.exampleLines ?? []);
   }
 
   /** The commands of a group. */
@@ -56,10 +51,7 @@ export class Command extends CommanderCommand {
 
   /** @param paragraphs follow the summary in the help */
   about(summary: string, ...paragraphs: readonly string[]): this {
-    const sentence = `${capitalized(translated(summary))}.`;
-    return this.summary(translated(summary)).description(
-      [sentence, ...paragraphs.map(translated)].join("\n\n"),
-    );
+    return this.summary(summary).description([summary, ...paragraphs].join("\n\n"));
   }
 
   /** Any other of the options that only some commands take is refused. */
@@ -126,60 +118,52 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-export function addGlobalOptions(program: Command): void {
-  program
-    .option("-s, --store <alias>", "the store to work at", collect)
-    .option("--all-stores", "every store that this machine knows; reports take --store several times too")
-    .option("--json", "JSON on stdout, errors as JSON on stderr")
-    .addOption(program.createOption("--format <format>", "how results are printed").choices(formats))
-    .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
-    .option("--debug", "show each request, and where a fault arose")
-    .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
-    .option("--no-input", "never ask anything")
-    .option("--timeout <duration>", "longest time for one request (default: 30s)")
-    .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
-    .option("--dry-run", "show what would be sent, send nothing");
-}
-
 interface RawOptions {
-  store?: readonly string[];
-  allStores?: boolean;
-  json?: boolean;
-  format?: Format;
-  quiet?: boolean;
-  debug?: boolean;
-  color: boolean;
-  input: boolean;
-  timeout?: string;
-  maxWait?: string;
-  dryRun?: boolean;
+  readonly store?: readonly string[];
+  readonly allStores?: boolean;
+  readonly json?: boolean;
+  readonly format?: Format;
+  readonly quiet?: boolean;
+  readonly debug?: boolean;
+  readonly color: boolean;
+  readonly input: boolean;
+  readonly timeout?: string;
+  readonly maxWait?: string;
+  readonly dryRun?: boolean;
 }
 
 /**
- * @throws {ComandaError} `usage` for an option that the command would have to ignore, a duration that isn't one, and two
- *   that contradict each other
+ * @throws {ComandaError} `usage` for an option that the command would have to ignore, a duration that isn't one, two
+ *   that contradict each other, and several stores where it works at one
  */
 function globalOptions(command: Command): GlobalOptions {
   const raw = command.optsWithGlobals<RawOptions>();
+  const { store: stores = [], allStores = false, json = false, timeout, maxWait } = raw;
+  const taken = command.taken ?? [];
   for (const [name, flag] of Object.entries(restrictedFlags)) {
-    if (command.getOptionValueSourceWithGlobals(name) === undefined || command.taken.includes(name)) continue;
+    if (command.getOptionValueSourceWithGlobals(name) === undefined || taken.includes(name)) continue;
     throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${flag}.`, {
       hint: t`See: ${commandPath(command)} --help`,
     });
   }
-  if (raw.allStores && raw.store !== undefined) throw contradiction("--all-stores", "--store");
-  if (raw.json && raw.format !== undefined && raw.format !== "json")
+  if (stores.length > 1 && !taken.includes("allStores"))
+    throw new ComandaError("usage", t`This command works at one store; --store was given more than once.`, {
+      hint: t`Run the command once for each store.`,
+    });
+  if (allStores && stores.length > 0) throw contradiction("--all-stores", "--store");
+  if (json && raw.format !== undefined && raw.format !== "json")
     throw contradiction("--json", `--format ${raw.format}`);
   return {
-    stores: raw.store ?? [],
-    allStores: raw.allStores ?? false,
-    format: raw.json ? "json" : (raw.format ?? "table"),
+    store: stores[0],
+    stores,
+    allStores,
+    format: json ? "json" : (raw.format ?? "table"),
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
     color: raw.color ? "auto" : "never",
     input: raw.input,
-    timeoutMs: raw.timeout === undefined ? undefined : milliseconds("--timeout", raw.timeout, 1),
-    maxWaitMs: milliseconds("--max-wait", raw.maxWait ?? "5m", 0),
+    timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
+    maxWaitMs: maxWait === undefined ? 300_000 : milliseconds("--max-wait", maxWait, 0),
     dryRun: raw.dryRun ?? false,
   };
 }
@@ -201,7 +185,7 @@ function milliseconds(flag: string, text: string, least: number): number {
 /** The options of all commands that a command takes, without those that its own options replace. */
 export function globalOptionsOf(command: Command): readonly Option[] {
   const own = new Set(command.options.map((option) => option.attributeName()));
-  const shown = new Set<string>([...command.taken, "json"]);
+  const shown = new Set<string>([...(command.taken ?? []), "json"]);
   return rootOf(command).options.filter(
     (option) => shown.has(option.attributeName()) && !own.has(option.attributeName()),
   );
@@ -220,17 +204,6 @@ export function commandPath(command: CommanderCommand): string {
 export function contradiction(one: string, other: string): ComandaError {
   return new ComandaError("usage", t`${one} and ${other} contradict each other.`, {
     hint: t`Give one of the two.`,
-  });
-}
-
-/**
- * @returns the alias that `--store` names
- * @throws {ComandaError} `usage` where it was given more than once
- */
-export function oneStore({ stores }: Pick<GlobalOptions, "stores">): string | undefined {
-  if (stores.length < 2) return stores[0];
-  throw new ComandaError("usage", t`This command works at one store; --store was given more than once.`, {
-    hint: t`Run the command once for each store.`,
   });
 }
 

@@ -6,8 +6,8 @@ import type { Transport } from "../client/transport.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
 import type { Format } from "./records.js";
-import { createStyle, wantsColors, type ColorChoice } from "./text.js";
-import { Output, type OutputStream } from "./output.js";
+import { createOutput, type Output, type OutputStream } from "./output.js";
+import type { ColorChoice } from "./text.js";
 
 export interface InputStream extends Readable {
   readonly isTTY?: boolean;
@@ -15,7 +15,7 @@ export interface InputStream extends Readable {
   setRawMode?(on: boolean): unknown;
 }
 
-/** stdout or stderr. The property `stream` opens it as a stream of Node's, which takes time. */
+/** stdout or stderr. Where it is no terminal, the property `stream` opens it as a stream of Node's, which takes time. */
 export interface StandardStream extends OutputStream {
   readonly stream: NodeJS.WritableStream;
 }
@@ -68,6 +68,8 @@ export interface ProcessContext {
 
 /** The options of every command. */
 export interface GlobalOptions {
+  /** The alias that `--store` names, for a command that works at one store. */
+  readonly store: string | undefined;
   /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
   /** Every store that this machine knows. */
@@ -89,12 +91,12 @@ export interface GlobalOptions {
 export interface Context extends ProcessContext {
   readonly options: GlobalOptions;
   readonly output: Output;
+  /** What the calls of a command share: the network, which is closed in the end, and the end of the wait that was told last. */
+  readonly opened: { transport?: Transport; waitsUntil?: number };
   /** Writes a line of `--debug`. Absent without that option. */
   readonly debug: ((message: string) => void) | undefined;
   /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
   readonly state: () => Promise<State>;
-  /** What the calls of a command share: the network, which is closed in the end, and the end of the wait that was told last. */
-  readonly opened: { transport?: Transport; waitsUntil?: number };
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   readonly canAsk: () => boolean;
   /** Asks for a line of text. Ask `canAsk` before. */
@@ -116,57 +118,42 @@ export interface Context extends ProcessContext {
 }
 
 export async function openContext(process: ProcessContext, options: GlobalOptions): Promise<Context> {
+  const { env, clock, critical, stderr, closeFiles } = process;
   const output = await createOutput(process, options);
   const prompts = () => import("./prompts.js");
   const streams = (signal: AbortSignal = process.signal) => ({
     input: process.stdin(),
-    output: process.stderr.stream,
+    output: stderr.stream,
     signal,
   });
   const askText = async (question: string) => (await prompts()).askText(question, streams());
   let state: Promise<State> | undefined;
+  async function openState(): Promise<State> {
+    const { openState: open } = await import("../state/state.js");
+    return open({
+      env,
+      clock,
+      critical,
+      signal: process.signal,
+      opens(name) {
+        if (name === "sales") closeFiles?.();
+      },
+      warn: (message) => output.warn(message),
+    });
+  }
   return {
     ...process,
     options,
     output,
-    debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
-    state: () => (state ??= openState(process, output)),
     opened: {},
-    canAsk: () => options.input && process.stderr.isTTY === true && process.stdin().isTTY === true,
+    debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
+    state: () => (state ??= openState()),
+    canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
     askText,
     choose: async (question, choices) => (await prompts()).choose(question, choices, streams()),
     askYesNo: async (question, assumed) => (await prompts()).askYesNo(question, askText, assumed),
     askSecret: async (question, signal) => (await prompts()).askSecret(question, streams(signal)),
   };
-}
-
-async function openState(process: ProcessContext, output: Output): Promise<State> {
-  const { env, clock, critical, signal } = process;
-  const { openState: open } = await import("../state/state.js");
-  return open({
-    env,
-    clock,
-    critical,
-    signal,
-    opens(name) {
-      if (name === "sales") process.closeFiles?.();
-    },
-    warn: (message) => output.warn(message),
-  });
-}
-
-export async function createOutput(
-  { stdout, stderr, env }: ProcessContext,
-  { format, quiet, color }: Pick<GlobalOptions, "format" | "quiet" | "color">,
-): Promise<Output> {
-  return new Output({
-    stdout,
-    stderr,
-    format,
-    quiet,
-    style: await createStyle(wantsColors(stdout, env, color)),
-    errorStyle: await createStyle(wantsColors(stderr, env, color)),
-  });
 }
 
 /** An empty variable counts as unset. */

@@ -1,7 +1,7 @@
 /** The help of a command as commander lays it out, in the reader's language, with examples. */
 import { Help, type Command, type Option } from "commander";
 
-import { translated } from "../languages/language.js";
+import { capitalized, translated } from "../languages/language.js";
 
 /** Where less is left beside a term, its explanation stands below it. */
 const leastBeside = 24;
@@ -20,29 +20,21 @@ export class ComandaHelp extends Help {
     super();
   }
 
-  get #width(): number {
-    return this.helpWidth ?? 80;
-  }
-
   override formatHelp(command: Command, helper: Help): string {
-    const examples = this.exampleLines.map(
-      (line) => `  ${this.#commandLine(`$ comanda ${translated(line)}`)}\n`,
-    );
-    return [
-      super.formatHelp(command, helper),
-      ...(this.global.length > 0
-        ? [
-            `${this.boxWrap(`${translated("Also (comanda --help):")} ${this.global.join(" ")}`, this.#width)}\n`,
-          ]
-        : []),
-      ...(examples.length > 0 ? [`${translated("Examples:")}\n${examples.join("")}`] : []),
-    ].join("\n");
-  }
-
-  /** A shell takes the lines as one. */
-  #commandLine(line: string): string {
-    if (line.length + 2 <= this.#width) return line;
-    return this.boxWrap(line, this.#width - 6).replaceAll("\n", " \\\n    ");
+    const width = this.helpWidth ?? 80;
+    const parts = [super.formatHelp(command, helper)];
+    if (this.global.length > 0)
+      parts.push(
+        `${this.boxWrap(`${translated("Also (comanda --help):")} ${this.global.join(" ")}`, width)}\n`,
+      );
+    // A shell takes the lines of a long example as one.
+    const examples = this.exampleLines.map((example) => {
+      const line = `$ comanda ${translated(example)}`;
+      const wrapped = this.boxWrap(line, width - 6).replaceAll("\n", " \\\n    ");
+      return `  ${line.length + 2 <= width ? line : wrapped}\n`;
+    });
+    if (examples.length > 0) parts.push(`${translated("Examples:")}\n${examples.join("")}`);
+    return parts.join("\n");
   }
 
   override commandUsage(command: Command): string {
@@ -50,33 +42,42 @@ export class ComandaHelp extends Help {
       .commandUsage(command)
       .replace("[options]", translated("[options]"))
       .replace("[command]", translated("[command]"));
-    return this.boxWrap(usage, this.#width - 7).replaceAll("\n", "\n       ");
+    return this.boxWrap(usage, (this.helpWidth ?? 80) - 7).replaceAll("\n", "\n       ");
   }
 
   override styleTitle(title: string): string {
     return translated(title);
   }
 
+  override commandDescription(command: Command): string {
+    const [summary = "", ...paragraphs] = command.description().split("\n\n");
+    return summary && [`${capitalized(translated(summary))}.`, ...paragraphs.map(translated)].join("\n\n");
+  }
+
   override subcommandTerm(command: Command): string {
     return command.name();
+  }
+
+  override subcommandDescription(command: Command): string {
+    return translated(command.summary());
   }
 
   /** commander says the default in English, and the choices, too, which the description may have named. */
   override optionDescription(option: Option): string {
     const { description, argChoices = [] } = option;
-    if (argChoices.length > 0 && argChoices.every((choice) => description.includes(choice)))
-      return description;
-    return super
-      .optionDescription(option)
-      .replaceAll(
-        /(\(|, )(choices|default): /g,
-        (_, start: string, word: string) => `${start}${translated(`${word}:`)} `,
-      );
+    const isNamed = argChoices.length > 0 && argChoices.every((choice) => description.includes(choice));
+    if (isNamed) return translated(description);
+    const added = super.optionDescription(option).slice(description.length);
+    const inWords = added.replaceAll(
+      /(\(|, )(choices|default): /g,
+      (_, start: string, word: string) => `${start}${translated(`${word}:`)} `,
+    );
+    return translated(description) + inWords;
   }
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
-    if (this.#width - termWidth - 4 >= leastBeside)
-      return super.formatItem(term, termWidth, description, helper);
-    return `  ${term}\n      ${this.boxWrap(description, this.#width - 6).replaceAll("\n", "\n      ")}`;
+    const width = this.helpWidth ?? 80;
+    if (width - termWidth - 4 >= leastBeside) return super.formatItem(term, termWidth, description, helper);
+    return `  ${term}\n      ${this.boxWrap(description, width - 6).replaceAll("\n", "\n      ")}`;
   }
 }

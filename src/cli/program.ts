@@ -1,107 +1,123 @@
-/** The program starts here: one command line, from its words to its exit code. Only the file of the command that it names is loaded. */
+/**
+ * The program starts here: one command line, from its words to its exit code, and the process that it runs in, with its
+ * streams and signals. Only the file of the command that it names is loaded.
+ */
+import { setMaxListeners } from "node:events";
+import { fstatSync, writeSync } from "node:fs";
+import path from "node:path";
+import { setImmediate } from "node:timers/promises";
+
 import { CommanderError } from "commander";
 
-import { suggestion } from "../api/basics.js";
-import { ComandaError } from "../client/errors.js";
-import { t, useLanguage, type Language } from "../languages/language.js";
+import { systemClock } from "../client/clock.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { capitalized, t, translated, useLanguage, type Language } from "../languages/language.js";
 
-import { addGlobalOptions, Command, Exit } from "./command.js";
-import { createOutput, type ProcessContext } from "./context.js";
-import { openProcess } from "./process.js";
+import { collect, Command, Exit } from "./command.js";
+import type { ProcessContext, StandardStream } from "./context.js";
+import { createOutput } from "./output.js";
+import { formats } from "./records.js";
+import type { ColorChoice } from "./text.js";
 
 declare const __VERSION__: string;
 
-/** What a command is for, and what puts onto it what it takes and does. */
-const commands = {
-  login: [
-    "sign in at a store, or store its API key",
-    async () => (await import("../commands/login.js")).login,
-  ],
-  orders: ["change the status of orders", async () => (await import("../commands/orders/index.js")).orders],
-  driver: [
-    "assign the drivers of delivery orders",
-    async () => (await import("../commands/driver.js")).driver,
-  ],
-  counter: [
-    "one prompt for an evening: orders go out, arrive, are closed or canceled",
-    async () => (await import("../commands/counter.js")).counter,
-  ],
-  prefill: [
-    "make a pre-filled order, which opens in the store's digital menu",
-    async () => (await import("../commands/prefill/index.js")).prefill,
-  ],
-  history: [
-    "what this machine sent: who did what to which order, and what came of it",
-    async () => (await import("../commands/history.js")).history,
-  ],
-  summary: [
-    "orders, revenue and average order value of a period",
-    async () => (await import("../commands/summary.js")).summary,
-  ],
-  grouped: [
-    "the figures of a period, split by one dimension",
-    async () => (await import("../commands/grouped.js")).grouped,
-  ],
-  report: [
-    "a period at a glance, as one HTML file with pictures",
-    async () => (await import("../commands/report.js")).report,
-  ],
-  sync: [
-    "ask the last days again, keep them as rows for SQL, and tell what has changed",
-    async () => (await import("../commands/sync.js")).sync,
-  ],
-  status: [
-    "is the store signed in? A gate for scripts by its exit code",
-    async () => (await import("../commands/status.js")).status,
-  ],
-  stores: ["the stores that this machine knows", async () => (await import("../commands/stores.js")).stores],
-  logout: [
-    "revoke a store's tokens at the service, then forget them and its keys",
-    async () => (await import("../commands/logout.js")).logout,
-  ],
-  env: [
-    "the environments of the service that this machine knows",
-    async () => (await import("../commands/env.js")).environments,
-  ],
-  doctor: [
-    "what is wrong here, and what to do about it",
-    async () => (await import("../commands/doctor.js")).doctor,
-  ],
-  completion: [
-    "completion by Tab, for bash, zsh, fish and PowerShell",
-    async () => (await import("../commands/completion.js")).completion,
-  ],
-  help: ["help on a command or a topic", async () => (await import("../commands/help.js")).help],
-  api: [
-    "any call to the service, signed with the store's credentials",
-    async () => (await import("../commands/api.js")).api,
-  ],
-  openapi: [
-    "print the API's description as an OpenAPI 3.1 document",
-    async () => (await import("../commands/openapi.js")).openApi,
-  ],
-  emulator: [
-    "the whole service on this machine, to try things on",
-    async () => (await import("../commands/emulator.js")).emulator,
-  ],
-  demo: [
-    "a guided tour on the emulator; it leaves nothing behind",
-    async () => (await import("../commands/demo.js")).demo,
-  ],
-} satisfies Record<string, readonly [summary: string, load: () => Promise<(command: Command) => void>]>;
+type Load = () => Promise<(command: Command) => void>;
 
-/** The order of the help. */
-const groups: Readonly<Record<string, readonly (keyof typeof commands)[]>> = {
-  "On an evening:": ["login", "orders", "driver", "counter", "prefill", "history"],
-  "Figures:": ["summary", "grouped", "report", "sync"],
-  "Stores:": ["status", "stores", "logout", "env"],
-  "This machine:": ["doctor", "completion", "help"],
-  "Builders:": ["demo", "emulator", "api", "openapi"],
+/** What each command is for, and what puts onto it what it takes and does, in the order of the help. */
+const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
+  "On an evening:": {
+    login: [
+      "sign in at a store, or store its API key",
+      async () => (await import("../commands/login.js")).login,
+    ],
+    orders: ["change the status of orders", async () => (await import("../commands/orders.js")).orders],
+    driver: [
+      "assign the drivers of delivery orders",
+      async () => (await import("../commands/driver.js")).driver,
+    ],
+    counter: [
+      "one prompt for an evening: orders go out, arrive, are closed or canceled",
+      async () => (await import("../commands/counter.js")).counter,
+    ],
+    prefill: [
+      "make a pre-filled order, which opens in the store's digital menu",
+      async () => (await import("../commands/prefill/index.js")).prefill,
+    ],
+    history: [
+      "what this machine sent: who did what to which order, and what came of it",
+      async () => (await import("../commands/history.js")).history,
+    ],
+  },
+  "Figures:": {
+    summary: [
+      "orders, revenue and average order value of a period",
+      async () => (await import("../commands/summary.js")).summary,
+    ],
+    grouped: [
+      "the figures of a period, split by one dimension",
+      async () => (await import("../commands/grouped.js")).grouped,
+    ],
+    report: [
+      "a period at a glance, as one HTML file with pictures",
+      async () => (await import("../commands/report.js")).report,
+    ],
+    sync: [
+      "ask the last days again, keep them as rows for SQL, and tell what has changed",
+      async () => (await import("../commands/sync.js")).sync,
+    ],
+  },
+  "Stores:": {
+    status: [
+      "is the store signed in? A gate for scripts by its exit code",
+      async () => (await import("../commands/status.js")).status,
+    ],
+    stores: [
+      "the stores that this machine knows",
+      async () => (await import("../commands/stores.js")).stores,
+    ],
+    logout: [
+      "revoke a store's tokens at the service, then forget them and its keys",
+      async () => (await import("../commands/logout.js")).logout,
+    ],
+    env: [
+      "the environments of the service that this machine knows",
+      async () => (await import("../commands/env.js")).environments,
+    ],
+  },
+  "This machine:": {
+    doctor: [
+      "what is wrong here, and what to do about it",
+      async () => (await import("../commands/doctor.js")).doctor,
+    ],
+    completion: [
+      "completion by Tab, for bash, zsh, fish and PowerShell",
+      async () => (await import("../commands/completion.js")).completion,
+    ],
+    help: ["help on a command or a topic", async () => (await import("../commands/help.js")).help],
+  },
+  "Builders:": {
+    demo: [
+      "a guided tour on the emulator; it leaves nothing behind",
+      async () => (await import("../commands/demo.js")).demo,
+    ],
+    emulator: [
+      "the whole service on this machine, to try things on",
+      async () => (await import("../commands/emulator.js")).emulator,
+    ],
+    api: [
+      "any call to the service, signed with the store's credentials",
+      async () => (await import("../commands/api.js")).api,
+    ],
+    openapi: [
+      "print the API's description as an OpenAPI 3.1 document",
+      async () => (await import("../commands/openapi.js")).openApi,
+    ],
+  },
 };
 
-/** Never rejects: every failure is told on stderr and ends in `process.exitCode`. */
+/** Never rejects: every failure is told on stderr and ends in the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
-  const { context, outputFault } = openProcess(__VERSION__);
+  const { context, end } = openProcess();
   for (const event of ["uncaughtException", "unhandledRejection"]) {
     process.on(event, (fault) => {
       void reportError(fault, argv, context).then((exitCode) => process.exit(exitCode));
@@ -110,15 +126,18 @@ export async function main(argv: readonly string[]): Promise<void> {
   const exitCode = await runLine(context, argv);
   // A signal may have set it by now.
   if (exitCode !== 0) process.exitCode = exitCode;
-  const fault = outputFault();
-  if (fault === undefined) return;
-  (await errorOutput(argv, context)).error(fault);
-  process.exitCode ??= fault.exitCode;
+  if (end.fault !== undefined) {
+    (await createOutput(context, typedWishes(argv, context))).error(end.fault);
+    process.exitCode ??= end.fault.exitCode;
+  }
+  // Left to itself, Node would free its heap, and SQLite move its log into the database, with four waits for the disk. The next
+  // process reads the log, as after a kill.
+  if (!end.closesFiles) process.exit();
 }
 
 /** @returns the exit code; every failure has been told on stderr */
 export async function runLine(context: ProcessContext, argv: readonly string[]): Promise<number> {
-  await useLanguage(chooseLanguage(argv, context));
+  await useLanguage(typedWishes(argv, context).language);
   try {
     const program = await createProgram(context, argv);
     if (argv.length === 0) program.outputHelp();
@@ -138,7 +157,6 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
   const { stdout, stderr } = context;
   const program = new Command("comanda", context)
     .version(context.version, "-V, --version", "print the version")
-    .helpCommand(false)
     .exitOverride()
     .showSuggestionAfterError()
     .configureOutput({
@@ -150,20 +168,30 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
       writeErr: (text) => void stderr.write(text),
       // Errors are told by the one renderer, not by commander.
       outputError: () => undefined,
-    });
-  program.addHelpOption(program.createOption("-h, --help").hideHelp());
+    })
+    .option("-s, --store <alias>", "the store to work at", collect)
+    .option("--all-stores", "every store that this machine knows; reports take --store several times too")
+    .option("--json", "JSON on stdout, errors as JSON on stderr");
+  program
+    .addHelpOption(program.createOption("-h, --help").hideHelp())
+    .addOption(program.createOption("--format <format>", "how results are printed").choices(formats))
+    .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
+    .option("--debug", "show each request, and where a fault arose")
+    .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
+    .option("--no-input", "never ask anything")
+    .option("--timeout <duration>", "longest time for one request (default: 30s)")
+    .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
+    .option("--dry-run", "show what would be sent, send nothing");
   // Commander would show the help of the whole where the word before --help is no command.
   program.on("beforeHelp", () => {
     const [word = "-"] = program.args;
     if (!word.startsWith("-"))
       program.error(`error: unknown command '${word}'`, { code: "commander.unknownCommand" });
   });
-  addGlobalOptions(program);
   const isWhole = argv.length === 0 || argv[0] === "help";
-  for (const [group, names] of Object.entries(groups)) {
+  for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group);
-    for (const name of names) {
-      const [summary, load] = commands[name];
+    for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).about(summary);
       if (isWhole || argv.includes(name)) (await load())(command);
     }
@@ -175,21 +203,33 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
   return program;
 }
 
-/** A program that reads JSON or CSV reads the errors beside it, too. People have the first that is set. */
-export function chooseLanguage(
-  argv: readonly string[],
-  { env, host }: Pick<ProcessContext, "env" | "host">,
-): Language {
-  if (/ --(?:json|format[= ](?:json|csv)) /.test(typedLine(argv))) return "en";
-  // Windows has no locale in the environment.
-  const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
-  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"]];
-  return /^pt(?![a-z])/i.test(tags.find(Boolean) ?? system) ? "pt-BR" : "en";
+interface Wishes {
+  readonly language: Language;
+  readonly format: "json" | "table";
+  readonly quiet: false;
+  readonly color: ColorChoice;
 }
 
-/** The words that are comanda's own, read without the parser: the line may be what is wrong. */
-function typedLine(argv: readonly string[]): string {
-  return ` ${argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).join(" ")} `;
+/**
+ * How errors are told, read without the parser: the line may be what is wrong. A program that reads JSON or CSV reads the
+ * errors beside it, too, in English. People have the first language that is set.
+ */
+export function typedWishes(
+  argv: readonly string[],
+  { env, host }: Pick<ProcessContext, "env" | "host">,
+): Wishes {
+  // What stands behind -- is another program's.
+  const line = ` ${argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).join(" ")} `;
+  // Windows has no locale in the environment.
+  const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
+  const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
+  const isForPeople = !/ --(?:json|format[= ](?:json|csv)) /.test(line);
+  return {
+    language: isForPeople && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
+    format: / --(?:json|format[= ]json) /.test(line) ? "json" : "table",
+    quiet: false,
+    color: line.includes(" --no-color ") ? "never" : "auto",
+  };
 }
 
 async function reportError(
@@ -203,22 +243,13 @@ async function reportError(
   const { code, exitCode } = error;
   // An output that can't be written is told by `main`, after everything else.
   if (code === "output_closed" || code === "output_failed") return exitCode;
-  const output = await errorOutput(argv, context);
+  const output = await createOutput(context, typedWishes(argv, context));
   // A person who pressed Ctrl-C needs no message, but a script that reads JSON does.
   if (output.json || (code !== "interrupted" && code !== "terminated")) output.error(error);
   // The stack alone: an error's `cause` may carry a code or a token.
   const isOwnFault = thrown instanceof Error && !(thrown instanceof ComandaError);
   if (isOwnFault && argv.includes("--debug")) context.stderr.write(`${thrown.stack ?? ""}\n`);
   return exitCode;
-}
-
-async function errorOutput(argv: readonly string[], context: ProcessContext) {
-  const line = typedLine(argv);
-  return createOutput(context, {
-    format: / --(?:json|format[= ]json) /.test(line) ? "json" : "table",
-    quiet: false,
-    color: line.includes(" --no-color ") ? "never" : "auto",
-  });
 }
 
 /**
@@ -236,52 +267,168 @@ export function toComandaError(thrown: unknown, interruption?: unknown): Comanda
   });
 }
 
+/** commander's sentences, such as "unknown option '--perid'", in the reader's language. */
 function fromCommander({ code, exitCode, message }: CommanderError): ComandaError | undefined {
   if (exitCode === 0) return undefined;
   if (code === "commander.help")
     return new ComandaError("usage", t`A subcommand is missing.`, { hint: t`The help above lists them.` });
   const [text = "", near] = message.replace(/^error: /, "").split(/\n\(Did you mean (?:one of )?(.*)\?\)$/s);
-  const [sentence, hint = t`Add --help to see what the command takes.`] = wordsFor(text);
+  // The value of an option that isn't may be a secret.
+  const [said = "", choices] = text
+    .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
+    .split(/\.(?: Allowed choices are (.*)\.)?$/s);
+  const values: string[] = [];
+  const key = said.replaceAll(/'.*?'(?=[ .,]|$)|\d+/gs, (value) => `{${values.push(value) - 1}}`);
+  const sentence = translated(`${capitalized(key)}.`).replaceAll(
+    /\{(\d)\}/g,
+    (_, index) => values[Number(index)] ?? "",
+  );
+  const hint = choices === undefined ? t`Add --help to see what the command takes.` : t`It takes ${choices}.`;
   return new ComandaError("usage", sentence, { hint: near === undefined ? hint : t`Did you mean ${near}?` });
 }
 
-/** commander's sentences in the reader's language. */
-const sentences: readonly (readonly [
-  RegExp,
-  (...words: string[]) => readonly [sentence: string, hint?: string],
-])[] = [
-  [
-    /^unknown command '(.*)'$/s,
-    (word) => [t`There is no command "${word}".`, t`comanda --help lists the commands.`],
-  ],
-  [/^unknown option '([^=]*)(?:=.*)?'$/s, (flag) => [t`There is no option ${flag}.`]],
-  [/^missing required argument '(.*)'$/s, (name) => [t`The argument <${name}> is missing.`]],
-  [/^required option '(.*)' not specified$/, (flags) => [t`The option ${flags} is missing.`]],
-  [
-    /^too many arguments for '(.*)'\. Expected (\d+) arguments? but got (\d+)\.$/s,
-    (command, most, given) => [t`Too many arguments for "${command}": ${given} in place of ${most}.`],
-  ],
-  [
-    /^option '(?:-\w, )?(\S+) (\S+)' argument missing$/,
-    (flag, value) => [t`The value of ${flag} is missing.`, t`Write ${flag} ${value}.`],
-  ],
-  [
-    /^command-argument value '(.*)' is invalid for argument '(.*)'\. Allowed choices are (.*)\.$/s,
-    (value, name, choices) => [t`${`<${name}>`} can't be "${value}".`, t`It takes ${choices}.`],
-  ],
-  [
-    /^option '(?:-\w, )?(\S+) \S+' argument '(.*)' is invalid\. Allowed choices are (.*)\.$/s,
-    (flag, value, choices) => [
-      t`${flag} can't be "${value}".${suggestion(value, choices.split(", "))}`,
-      t`It takes ${choices}.`,
-    ],
-  ],
-];
+/** After a signal a command may wait so long for the answers to its requests. */
+const graceMs = 3_000;
+/** Then it has this time to report the outcomes, before the program is ended. */
+const reportMs = 500;
+/** Two signals within this time count as one: `npx` repeats the Ctrl-C that the terminal has sent to both programs. */
+const duplicateMs = 300;
 
-function wordsFor(text: string): readonly [sentence: string, hint?: string] {
-  for (const [pattern, tell] of sentences) {
-    const match = pattern.exec(text);
-    if (match) return tell(...match.slice(1));
+function openProcess() {
+  /** How the program ends: why a part of the output could not be written, and whether files are closed, which takes longer. */
+  const end: { fault?: ComandaError; closesFiles: boolean } = { closesFiles: false };
+  const interruption = new AbortController();
+  const giveUp = new AbortController();
+  // Each request that is out listens to both; Node would take eleven listeners for a leak and warn on stderr.
+  setMaxListeners(0, interruption.signal, giveUp.signal);
+  const critical = new Set<Promise<unknown>>();
+  const interrupt = (reason: ComandaError) => {
+    if (interruption.signal.aborted) return;
+    interruption.abort(reason);
+    setTimeout(() => giveUp.abort(reason), graceMs).unref();
+  };
+
+  let stoppedAt = Number.NEGATIVE_INFINITY;
+  const stop = (signal: NodeJS.Signals) => {
+    const reason =
+      signal === "SIGINT"
+        ? new ComandaError("interrupted", t`Interrupted.`)
+        : new ComandaError("terminated", t`Terminated.`);
+    if (interruption.signal.aborted) {
+      if (performance.now() - stoppedAt > duplicateMs) giveUp.abort(reason);
+      return;
+    }
+    stoppedAt = performance.now();
+    process.exitCode = reason.exitCode;
+    interrupt(reason);
+    // A write that is out isn't cut off: nothing reads it back, and many can't be repeated.
+    setTimeout(() => {
+      const waits = t`Waiting for the answers that are still out; a second signal gives them up.`;
+      stderr.write(`${reason.message} ${waits}\n`);
+    }, duplicateMs).unref();
+    // A command ends by itself when it sees the signal. This ends a command that is stuck.
+    setTimeout(() => {
+      if (critical.size > 0)
+        stderr.write(
+          `${t`Waiting for what must not be cut short, such as the answer to a renewal of the sign-in.`}\n`,
+        );
+      void (async () => {
+        while (critical.size > 0) await Promise.allSettled(critical);
+        // What came to its end just now says by its own code how it ended.
+        await setImmediate();
+        // Node waits for a thread inside a system call: another signal has to end that wait.
+        for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(name, stop);
+        process.exit();
+      })();
+    }, graceMs + reportMs).unref();
+  };
+  for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(name, stop);
+
+  const onLost = (code: string) => {
+    if (code !== "EPIPE") {
+      end.fault = new ComandaError("output_failed", t`The output can't be written (${code}).`, {
+        hint: t`Check where it goes: the disk may be full. What was sent to the service by then has been done.`,
+      });
+      interrupt(end.fault);
+      return;
+    }
+    // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. No new work is begun, and the exit
+    // code tells; a command without further work ends with its own code.
+    const gone = new ComandaError("output_closed", t`The reader of the output has gone.`);
+    void setImmediate().then(() => interrupt(gone));
+  };
+  // Without stderr no place is left to report it.
+  const stderr = standardStream(2, () => undefined);
+  const context: ProcessContext = {
+    version: __VERSION__,
+    env: process.env,
+    host: process,
+    stdin: () => process.stdin,
+    stdout: standardStream(1, onLost),
+    stderr,
+    clock: systemClock,
+    signal: interruption.signal,
+    grace: giveUp.signal,
+    onSignal: (listener) => {
+      const signals = ["SIGINT", "SIGTERM", "SIGHUP", "SIGQUIT"] as const;
+      for (const signal of signals) process.on(signal, listener);
+      return () => {
+        for (const signal of signals) process.off(signal, listener);
+      };
+    },
+    critical,
+    closeFiles: () => void (end.closesFiles = true),
+    openBrowser: async (url) => {
+      const { default: open } = await import("open");
+      await open(url);
+    },
+    self: [process.execPath, path.resolve(process.argv[1] ?? "comanda")],
+  };
+  return { context, end };
+}
+
+/**
+ * Writes to files and pipes by the system's call: Node's own streams take three milliseconds to open, and take a text that
+ * a full disk has cut short for written.
+ *
+ * @param onLost is called with the system's code where a text can't be written; nothing more is then
+ */
+function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {
+  const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
+  if (fstatSync(descriptor).isCharacterDevice() && stream().isTTY) {
+    const terminal = stream().on("error", (error) => onLost(systemErrorCode(error) ?? ""));
+    return {
+      stream: terminal,
+      isTTY: true,
+      get columns() {
+        // A terminal whose size was never set says 0, as many pseudo-terminals do.
+        return terminal.columns || 80;
+      },
+      write: (text) => terminal.write(text),
+    };
   }
-  return [text];
+  let isLost = false;
+  return {
+    get stream() {
+      return stream();
+    },
+    write(text) {
+      let rest = Buffer.from(text);
+      while (rest.length > 0 && !isLost) {
+        try {
+          rest = rest.subarray(writeSync(descriptor, rest));
+        } catch (error) {
+          const code = systemErrorCode(error) ?? "";
+          if (code === "EAGAIN") {
+            // A reader is slow.
+            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+          } else {
+            isLost = true;
+            onLost(code);
+          }
+        }
+      }
+      return !isLost;
+    },
+  };
 }

@@ -1,8 +1,7 @@
 /** Asks a person at a terminal. Callers make sure that there is a terminal. */
 import { styleText } from "node:util";
 
-import { currentLanguage, t } from "../languages/language.js";
-import { isNamed, mayMean } from "../languages/plain-words.js";
+import { currentLanguage, plainWords, t } from "../languages/language.js";
 
 import { printable, wrapWords } from "./text.js";
 
@@ -76,8 +75,8 @@ export async function askYesNo(
   assumed = false,
 ): Promise<boolean> {
   const question = `${message} ${assumed ? t`(Y/n)` : t`(y/N)`}`;
-  const yes = currentLanguage() === "pt-BR" ? /^(s|sim|y|yes)$/i : /^y(es)?$/i;
-  const no = currentLanguage() === "pt-BR" ? /^(n|não|nao|no)$/i : /^no?$/i;
+  const [yes, no] =
+    currentLanguage() === "pt-BR" ? [/^(s|sim|y|yes)$/i, /^(n|não|nao|no)$/i] : [/^y(es)?$/i, /^no?$/i];
   for (;;) {
     const answer = await ask(question);
     if (answer === "") return assumed;
@@ -87,14 +86,13 @@ export async function askYesNo(
 }
 
 export interface Choice {
-  /** The choice with an empty value stands apart from the others ("another one"). */
   readonly value: string;
   /** The text that is shown. */
   readonly name: string;
 }
 
 /**
- * Shows the choices and asks until the answer names one: by its value, its name, or the beginnings of words of it.
+ * Shows the choices and asks until the answer is one's value or name, or the beginning of a single name.
  *
  * @returns the value of the choice
  */
@@ -103,20 +101,14 @@ export async function choose(
   choices: readonly Choice[],
   streams: PromptStreams,
 ): Promise<string> {
-  const all = choices.map(({ value, name }) => ({ value, name: printable(name) }));
-  const list = all.map(({ name }) => `  ${name}`).join("\n");
-  for (let question = `${list}\n${message}`; ;) {
-    const answer = await askText(question, streams);
-    const exact = all.filter(({ value, name }) => value === answer || isNamed(answer, name));
-    const [match, ...others] =
-      answer === ""
-        ? []
-        : exact.length > 0
-          ? exact
-          : all.filter(({ value, name }) => value !== "" && mayMean(answer, name));
+  const list = choices.map(({ name }) => `  ${printable(name)}\n`).join("");
+  for (let question = list + message; ; question = message) {
+    const answer = plainWords(await askText(question, streams));
+    const named = choices.filter(({ value, name }) =>
+      [value, name].some((text) => plainWords(text) === answer),
+    );
+    const begun = choices.filter(({ name }) => answer !== "" && plainWords(name).startsWith(answer));
+    const [match, ...others] = named.length > 0 ? named : begun;
     if (match && others.length === 0) return match.value;
-    if (match) question = `${[match, ...others].map(({ name }) => `  ${name}`).join("\n")}\n${message}`;
-    else if (answer === "") question = message;
-    else question = `${t`"${printable(answer)}" is none of them.`}\n${list}\n${message}`;
   }
 }

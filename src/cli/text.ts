@@ -92,22 +92,20 @@ export function paint(style: Style, tone: Tone): Paint {
 
 export const plainStyle: Style = { bold: String, dim: String, red: String, green: String, yellow: String };
 
-/** chalk is loaded only where there is something to paint. */
-export async function createStyle(colors: boolean): Promise<Style> {
-  return colors ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
-}
-
 /** `auto` leaves the choice to the stream and the environment. */
 export type ColorChoice = "auto" | "never";
 
-/** A typed option goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. */
-export function wantsColors(
-  stream: { readonly isTTY?: boolean | undefined },
+/**
+ * A typed option goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. chalk is loaded only
+ * where there is something to paint.
+ */
+export async function createStyle(
+  { isTTY }: { readonly isTTY?: boolean | undefined },
   { FORCE_COLOR: forced, NO_COLOR: none }: Readonly<Record<string, string | undefined>>,
   choice: ColorChoice,
-): boolean {
-  if (choice === "never") return false;
-  return forced ? forced !== "0" && forced !== "false" : stream.isTTY === true && !none;
+): Promise<Style> {
+  const isPainted = forced ? forced !== "0" && forced !== "false" : isTTY === true && !none;
+  return isPainted && choice === "auto" ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
 }
 
 /** @param isWord says that texts are comanda's own words: people read them in their language */

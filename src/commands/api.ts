@@ -2,7 +2,7 @@
 import { STATUS_CODES } from "node:http";
 
 import { parseJson } from "../api/basics.js";
-import { collect, type Command, oneStore } from "../cli/command.js";
+import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { printable, printableLines, safeJsonText } from "../cli/text.js";
 import { httpMethods, type AnyRequest } from "../client/any-call.js";
@@ -13,7 +13,6 @@ import { t } from "../languages/language.js";
 
 import { readInput } from "./input.js";
 import { openConnection } from "./store.js";
-import { showRequests } from "./writes.js";
 
 interface ApiOptions {
   readonly field?: readonly string[];
@@ -71,7 +70,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const { signal, output } = context;
   const { input: file, include = false } = options;
   const request = requestOf(words, options);
-  const store = oneStore(context.options);
+  const { store, dryRun } = context.options;
   let last: HttpAnswer | undefined;
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
   const { client, describe } = await openConnection(context, store, { watch });
@@ -80,9 +79,9 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
     const input =
       file === undefined ? undefined : await readInput(context, file, { limit: maxBodyBytes, pipeHint });
     const whole = input ? { ...request, body: input.bytes } : request;
-    if (context.options.dryRun) {
+    if (dryRun) {
       const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
-      showRequests(output, [
+      output.requests([
         { ...(await describe((probe) => probe.request(whole))), ...(body !== undefined && { body }) },
       ]);
       return;

@@ -5,6 +5,7 @@ import { dimensions } from "../api/values.js";
 import { fieldNames, filterFields } from "../api/filters.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { translated } from "../languages/language.js";
 import { operatorsOf } from "../sales/filters.js";
 import { periodNames } from "../sales/period.js";
 
@@ -69,10 +70,10 @@ async function candidates(context: Context, program: Command, words: readonly st
   if (word.startsWith("-"))
     return [...command.options, ...program.options].map((one): Candidate => [
       one.long ?? "",
-      one.description,
+      translated(one.description),
     ]);
   if (command.members.length > 0 && position === 0)
-    return command.members.map((member): Candidate => [member.name(), member.summary()]);
+    return command.members.map((member): Candidate => [member.name(), translated(member.summary())]);
   const argument = command.registeredArguments[position]?.name();
   return valuesOf(context, argument === "name" ? "--env" : argument, word);
 }

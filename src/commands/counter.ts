@@ -3,19 +3,18 @@ import { createInterface } from "node:readline/promises";
 
 import { numberFromCents } from "../api/money.js";
 import type { StatusChange } from "../api/operations.js";
-import { type Command, oneStore } from "../cli/command.js";
+import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
 import { ComandaError } from "../client/errors.js";
-import { plural, t, translated } from "../languages/language.js";
-import { localTime } from "../languages/local-time.js";
+import { localTime, plural, t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/render/numbers.js";
 
 import { driverOfName, readDrivers } from "./driver.js";
 import { salesRequest } from "./figures/options.js";
 import { askStores } from "./figures/stores.js";
+import { orderActions, orderError, orderId, sendChange } from "./orders.js";
 import { openConnection, type Connection } from "./store.js";
-import { orderActions, orderError, orderId, sendChange, stopGracefully } from "./writes.js";
 
 export function counter(command: Command): void {
   command
@@ -35,7 +34,7 @@ async function serve(context: Context): Promise<void> {
       hint: t`Without one: comanda orders dispatch, deliver, finalize and cancel; comanda driver assign; comanda summary --period today`,
     });
   }
-  const store = oneStore(context.options);
+  const { store } = context.options;
   const connection = await openConnection(context, store);
   await showFigures(context, connection);
   const names = (await readDrivers(context, connection.label)).map(({ name }) => name);
@@ -81,7 +80,7 @@ async function obey(
   line: string,
   isSure: (question: string) => Promise<boolean>,
 ): Promise<void> {
-  const { output } = context;
+  const { output, signal } = context;
   const { client, label, place } = connection;
   const [key = "", typed = "", ...rest] = line.split(/\s+/);
   if (key === "") return showFigures(context, connection);
@@ -104,8 +103,8 @@ async function obey(
     if (action === "dispatch" && words !== "") {
       const driver = /^\d+$/.test(words)
         ? Number(words)
-        : await driverOfName({ ...context, canAsk: () => false }, connection, words, true);
-      await stopGracefully(context, (options) => client.assignDriver(order, { driver_id: driver }, options));
+        : await driverOfName(context, connection, words, true);
+      await client.assignDriver(order, { driver_id: driver }, { signal });
       hasDriver = true;
     }
     if (action === "cancel" && !(await isSure(t`Cancel order ${order} at ${label}? This can't be undone.`))) {
@@ -113,7 +112,7 @@ async function obey(
       return;
     }
     const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
-    await stopGracefully(context, (options) => sendChange(client, action, order, input, options));
+    await sendChange(client, action, order, input, { signal });
   } catch (error) {
     if (hasDriver) output.words(t`The driver of order ${order} is assigned.`);
     throw error instanceof ComandaError && error.code !== "invalid_input"

@@ -7,7 +7,6 @@ import path from "node:path";
 
 import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
-import { createStyle, wantsColors } from "../cli/text.js";
 import { ComandaError, exitCodeOf } from "../client/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
 import type { Emulator } from "../emulator/index.js";
@@ -37,8 +36,8 @@ interface Step {
 
 /** @throws {ComandaError} `internal` where a step did not end as it should */
 async function showTour(context: Context): Promise<void> {
-  const { output, stdout, env, options } = context;
-  const style = await createStyle(wantsColors(stdout, env, options.color));
+  const { output } = context;
+  const { style } = output.view;
   const { startEmulator } = await import("../emulator/index.js");
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
   // The address has to be registered before a sign-in listens there.

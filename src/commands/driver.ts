@@ -3,15 +3,14 @@ import type { ReadOrder } from "../api/models.js";
 import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../api/money.js";
 import { suggestion } from "../api/basics.js";
 import type { Column } from "../cli/records.js";
-import { type Command, contradiction, missingArgument, oneStore } from "../cli/command.js";
+import { type Command, contradiction, missingArgument } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
-import { t, translated } from "../languages/language.js";
-import { isNamed, mayMean } from "../languages/plain-words.js";
+import { plainWords, t, translated } from "../languages/language.js";
 
-import { amountFormat, readPreferences } from "./figures/preferences.js";
+import { readPreferences } from "./figures/preferences.js";
+import { orderError, orderId } from "./orders.js";
 import { knowsSeveral, openConnection, type Connection } from "./store.js";
-import { orderError, orderId, showRequests, stopGracefully } from "./writes.js";
 
 export function driver(group: Command): void {
   group
@@ -44,15 +43,9 @@ export function driver(group: Command): void {
     .takes("store", "format")
     .examples("driver list", "driver list --json")
     .does(async (context) =>
-      context.output.records(driverColumns, await askDrivers(context, oneStore(context.options))),
+      context.output.records(driverColumns, await askDrivers(context, context.options.store)),
     );
 }
-
-const driverColumns: readonly Column<DriverOfOrders>[] = [
-  { heading: "Driver", name: "name", cell: ({ name }) => name },
-  { heading: "Id", name: "id", cell: ({ id }) => id },
-  { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
-];
 
 interface AssignOptions {
   readonly fee?: string;
@@ -64,13 +57,8 @@ async function assign(
   { fee, clearFee = false }: AssignOptions,
   [orderWord = "", typed]: readonly string[],
 ): Promise<void> {
-  const { output } = context;
-  const { dryRun } = context.options;
-  const store = oneStore(context.options);
-  if (orderWord === "-")
-    throw new ComandaError("usage", t`driver assign takes one order, not a list on stdin.`, {
-      hint: t`Give the order's id: comanda driver assign <order-id> <driver>`,
-    });
+  const { output, signal } = context;
+  const { dryRun, store } = context.options;
   const order = orderId(orderWord, t`argument ${1}`);
   if (fee !== undefined && clearFee) throw contradiction("--fee", "--clear-fee");
   const amount = fee === undefined ? undefined : typedAmount(fee);
@@ -80,43 +68,30 @@ async function assign(
     });
   // The fee goes out as the decimal that was typed; null removes it, and without the field the order keeps its fee.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
+  if (typed === undefined && !context.canAsk()) throw missingArgument("driver");
   const given = typed === undefined ? undefined : parseDriver(typed);
-  if (given === undefined && !context.canAsk()) throw missingArgument("driver");
   const connection = await openConnection(context, store);
   const { client, describe, label, place } = connection;
-  const answer = given ?? (await askDriver(context, order, connection, !dryRun));
-  if (answer === undefined) {
+  const chosen = given ?? (await askDriver(context, order, connection, !dryRun));
+  if (chosen === undefined) {
     output.notice(t`Nobody was assigned.`);
     return;
   }
-  const chosen = typeof answer === "number" ? answer : parseDriver(answer);
   const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
   const input = { driver_id: id, ...feeField };
   if (dryRun) {
-    showRequests(output, [await describe((probe) => probe.assignDriver(order, input))]);
+    output.requests([await describe((probe) => probe.assignDriver(order, input))]);
     return;
   }
-  const assigned = await stopGracefully(context, (call) => client.assignDriver(order, input, call)).catch(
-    (error: unknown) => {
-      throw error instanceof ComandaError ? orderError(error, order, place) : error;
-    },
-  );
+  const assigned = await client.assignDriver(order, input, { signal }).catch((error: unknown) => {
+    throw error instanceof ComandaError ? orderError(error, order, place) : error;
+  });
   if (output.json) {
     output.jsonText(assigned.raw);
     return;
   }
   if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
-  const { value } = assigned;
-  const row = { order, name: undefined, amount: plainAmount, ...value };
-  try {
-    const name = (await readDrivers(context, label)).find(({ id }) => id === value.driver_id)?.name;
-    await output.records(columns, [{ ...row, name, amount: await amountFormat(context, label) }]);
-  } catch (error) {
-    // The driver is assigned all the same.
-    if (!(error instanceof ComandaError)) throw error;
-    output.warn(error.message);
-    await output.records(columns, [row]);
-  }
+  await output.records(columns, [{ order, ...assigned.value }]);
 }
 
 /** A name has a letter. */
@@ -130,40 +105,24 @@ function parseDriver(text: string): number | string {
   );
 }
 
-interface AssignedRow extends ReadOrder {
-  readonly order: string;
-  /** People see it; `undefined` where no sales figures have named the driver. */
-  readonly name: string | undefined;
-  /** Writes an amount by the store's locale and currency. */
-  readonly amount: (value: number) => string;
-}
-
 /** The order may have a value even if the answer lacks the field. */
 const shown = (value: string | number | null | undefined): string | number =>
   value === undefined ? t`not shown` : (value ?? t`none`);
 
-const columns: readonly Column<AssignedRow>[] = [
+const columns: readonly Column<ReadOrder & { readonly order: string }>[] = [
   { heading: "Order", name: "id", cell: ({ id, order }) => id ?? order },
   { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
   { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: true },
-  {
-    heading: "Driver",
-    name: "driver_id",
-    cell: (row) => shown(row.driver_id),
-    tableText: ({ driver_id: id, name }) => (name === undefined ? `${shown(id)}` : `${name} (${shown(id)})`),
-  },
+  { heading: "Driver", name: "driver_id", cell: ({ driver_id: id }) => shown(id) },
   {
     heading: "Fee",
     name: "driver_fee",
-    cell: ({ driver_fee: fee }) => shown(typeof fee === "number" ? plainAmount(fee) : fee),
-    tableText: ({ driver_fee: fee, amount }) => `${shown(typeof fee === "number" ? amount(fee) : fee)}`,
+    cell({ driver_fee: fee }) {
+      const cents = typeof fee === "number" ? centsFromNumber(fee) : undefined;
+      return cents === undefined ? shown(fee) : formatCents(cents);
+    },
   },
 ];
-
-function plainAmount(amount: number): string {
-  const cents = centsFromNumber(amount);
-  return cents === undefined ? String(amount) : formatCents(cents);
-}
 
 export interface KnownDriver {
   readonly id: number;
@@ -173,6 +132,12 @@ export interface KnownDriver {
 interface DriverOfOrders extends KnownDriver {
   readonly orders: number;
 }
+
+const driverColumns: readonly Column<DriverOfOrders>[] = [
+  { heading: "Driver", name: "name", cell: ({ name }) => name },
+  { heading: "Id", name: "id", cell: ({ id }) => id },
+  { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
+];
 
 /**
  * Reads the drivers that kept figures by driver have named (section 4.7: key and label), without a call.
@@ -233,96 +198,67 @@ async function askDrivers(context: Context, alias: string | undefined): Promise<
  * its case and accents.
  */
 export function driversNamed(drivers: readonly KnownDriver[], typed: string): readonly KnownDriver[] {
-  if (!/[\p{L}\p{Nd}]/u.test(typed)) return [];
-  const exact = drivers.filter(({ name }) => isNamed(typed, name));
-  return exact.length > 0 ? exact : drivers.filter(({ name }) => mayMean(typed, name));
-}
-
-/** What is known will do where it has the name; else the service is asked, unless nothing may be sent. */
-async function findDrivers(
-  context: Context,
-  { label, store }: Connection,
-  typed: string,
-  mayAsk: boolean,
-): Promise<readonly KnownDriver[]> {
-  const known = await readDrivers(context, label);
-  if (!mayAsk || driversNamed(known, typed).length > 0) return known;
-  try {
-    context.output.notice(t`No driver called so is known at ${label} yet: the service is asked.`);
-    const asked = await askDrivers(context, store);
-    return [...asked, ...known.filter(({ id }) => !asked.some((driver) => driver.id === id))];
-  } catch (error) {
-    context.signal.throwIfAborted();
-    if (!(error instanceof ComandaError)) throw error;
-    // The person can still give an id.
-    context.output.warn(error.message);
-    return known;
-  }
+  const wordsOf = (text: string) => plainWords(text).match(/[\p{L}\p{Nd}]+/gu) ?? [];
+  const starts = wordsOf(typed);
+  if (starts.length === 0) return [];
+  const exact = drivers.filter(({ name }) => wordsOf(name).join(" ") === starts.join(" "));
+  if (exact.length > 0) return exact;
+  return drivers.filter(({ name }) =>
+    starts.every((start) => wordsOf(name).some((word) => word.startsWith(start))),
+  );
 }
 
 /**
- * Never guesses: where several drivers match, a person at a terminal is asked, and a script is refused.
+ * What is known will do where it has the name; else the service is asked, unless nothing may be sent. It never guesses.
  *
  * @throws {ComandaError} `invalid_input` where no driver or more than one matches
  */
 export async function driverOfName(
   context: Context,
-  connection: Connection,
+  { label, store }: Connection,
   typed: string,
   mayAsk: boolean,
 ): Promise<number> {
-  const { label } = connection;
-  const drivers = await findDrivers(context, connection, typed, mayAsk);
-  const matches = driversNamed(drivers, typed);
-  const [match] = matches;
-  if (match === undefined)
+  let drivers = await readDrivers(context, label);
+  if (mayAsk && driversNamed(drivers, typed).length === 0) {
+    context.output.notice(t`No driver called so is known at ${label} yet: the service is asked.`);
+    drivers = await askDrivers(context, store);
+  }
+  const [match, ...others] = driversNamed(drivers, typed);
+  if (match === undefined) {
+    const names = drivers.map(({ name }) => name);
     throw new ComandaError(
       "invalid_input",
-      t`No driver of ${label} is called "${typed}".${suggestion(
-        typed,
-        drivers.map(({ name }) => name),
-      )}`,
+      t`No driver of ${label} is called "${typed}".${suggestion(typed, names)}`,
       {
         hint: t`Give the id, or see who had orders in the last 30 days: comanda driver list --store ${label}`,
       },
     );
-  if (matches.length === 1) return match.id;
-  const choices = matches.map(choiceOf);
-  if (context.canAsk()) return Number(await context.choose(t`Which driver is "${typed}"?`, choices));
-  const names = choices.map(({ name }) => name).join(", ");
+  }
+  if (others.length === 0) return match.id;
+  const names = [match, ...others].map(nameOf).join(", ");
   throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
     hint: t`Give the id.`,
   });
 }
 
-const nobody = "-";
-
-/**
- * Lets a person at a terminal choose a driver or nobody, or type an id or a name.
- *
- * @returns an id or a name, as it could have been typed; `undefined` for nobody
- */
+/** @returns an id or a name that a person at a terminal has typed; `undefined` for nobody */
 async function askDriver(
   context: Context,
   order: string,
-  connection: Connection,
+  { label, store }: Connection,
   mayAsk: boolean,
-): Promise<string | undefined> {
-  const known = await readDrivers(context, connection.label);
-  const drivers = known.length > 0 ? known : await findDrivers(context, connection, "", mayAsk);
-  if (drivers.length > 0) {
-    const choice = await context.choose(t`Which driver for order ${order}?`, [
-      { value: nobody, name: t`nobody` },
-      ...drivers.map(choiceOf),
-      { value: "", name: t`another one` },
-    ]);
-    if (choice !== "") return choice === nobody ? undefined : choice;
-  }
-  const answer = await context.askText(t`Which driver for order ${order}? The id, or the name:`);
-  return answer === "" ? undefined : answer;
+): Promise<number | string | undefined> {
+  const known = await readDrivers(context, label);
+  const drivers = known.length > 0 || !mayAsk ? known : await askDrivers(context, store);
+  for (const driver of drivers) context.output.notice(`  ${nameOf(driver)}`);
+  const answer = await context.askText(
+    t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
+  );
+  return answer === "" ? undefined : parseDriver(answer);
 }
 
 /** The name stands first, since a table of two numbers wouldn't tell which one to type. */
-function choiceOf({ id, name }: KnownDriver) {
-  return { value: String(id), name: `${name} (${id})` };
+function nameOf({ id, name }: KnownDriver): string {
+  return `${name} (${id})`;
 }

@@ -5,10 +5,9 @@ import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import type { Column } from "../cli/records.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { oneStore, wholeNumber } from "../cli/command.js";
+import { wholeNumber } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
-import { t, translated } from "../languages/language.js";
-import { localTime, shownDate } from "../languages/local-time.js";
+import { localTime, shownDate, t, translated } from "../languages/language.js";
 import {
   attemptOutcomes,
   lookedUp,
@@ -23,7 +22,7 @@ import type { Settings } from "../state/settings.js";
 import { readDrivers } from "./driver.js";
 import { amountFormat, readPeriod } from "./figures/preferences.js";
 import { chooseSession } from "./store.js";
-import { toneOfOutcome } from "./writes.js";
+import { toneOfOutcome } from "./orders.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;
@@ -104,7 +103,7 @@ async function showHistory(context: Context, { order, outcome, ...options }: His
 
 /** As it is stored: a store that is named may have been removed since, and stays as it was typed. */
 async function namedStore(context: Context): Promise<string | undefined> {
-  const named = oneStore(context.options);
+  const named = context.options.store;
   const { sessions } = await context.state();
   const stored = named === undefined ? [] : await sessions.list();
   return stored.find(({ store }) => storeKey(store) === storeKey(named ?? ""))?.store ?? named;

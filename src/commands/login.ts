@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 
 import type { Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
-import { contradiction, oneStore } from "../cli/command.js";
+import { contradiction } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
@@ -101,7 +101,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
 async function chooseTarget(context: Context, env: string | undefined): Promise<Target> {
   const { sessions, settings } = await context.state();
   const current = await settings.read();
-  const typed = oneStore(context.options) ?? variable(context, "COMANDA_STORE");
+  const typed = context.options.store ?? variable(context, "COMANDA_STORE");
   const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
   if (alias === undefined) {
     throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {

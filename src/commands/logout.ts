@@ -1,7 +1,7 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { contradiction, oneStore } from "../cli/command.js";
+import { contradiction } from "../cli/command.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
@@ -22,7 +22,7 @@ export function logout(command: Command): void {
 
 async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }): Promise<void> {
   const { options, output, signal } = context;
-  const named = oneStore(options);
+  const named = options.store;
   if (all && named !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.state();
   // A store that was signed out has no credential, and this machine still knows it.

@@ -3,11 +3,10 @@
  * about a key in the same way.
  */
 import { statusChanges } from "../api/operations.js";
-import { endWith, oneStore, type Command } from "../cli/command.js";
+import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError, type Evidence } from "../client/errors.js";
-import { t, translated } from "../languages/language.js";
-import { localTime } from "../languages/local-time.js";
+import { localTime, t, translated } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
 
@@ -32,7 +31,7 @@ export function status(command: Command): void {
 
 async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
   const { output, clock } = context;
-  const named = oneStore(context.options);
+  const named = context.options.store;
   const stored = await storedSignIn(context, named);
   const { report, credentials, checks, failure } = check ? await checked(context, named, stored) : stored;
   const { store, environment, state, scopes, expires_at: end } = report;

@@ -5,9 +5,8 @@
 import { Temporal } from "temporal-polyfill";
 
 import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
+import { plainWords, t } from "../languages/language.js";
 import { nearest } from "../api/basics.js";
-import { plainWords } from "../languages/plain-words.js";
 
 export type PlainDate = Temporal.PlainDate;
 export type Moment = Temporal.ZonedDateTime;

@@ -3,9 +3,7 @@ import { hasDates } from "../api/input.js";
 import { type DateField, summaryHistoryYears } from "../api/values.js";
 import { suggestion } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
-import { plural, t } from "../languages/language.js";
-import { shownDate } from "../languages/local-time.js";
-import { plainWords } from "../languages/plain-words.js";
+import { plainWords, plural, shownDate, t } from "../languages/language.js";
 import {
   dayOf,
   daysOf,

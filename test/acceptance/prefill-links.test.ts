@@ -47,7 +47,7 @@ describe("--open", () => {
     const { code, stdout, stderr } = await bench.comanda([...order, "--open"], { env });
     expect({ code, stderr }).toEqual({
       code: 0,
-      stderr: "warning: There is no terminal here, so the order page isn't opened.\n",
+      stderr: "warning: No browser could be started; open the order page yourself.\n",
     });
     expect(stdout).toContain(link());
     expect(desktop.opened()).toEqual([]);

@@ -101,7 +101,6 @@ describe("what can't be read", () => {
     "login --api-key --store outra --env test",
   ];
   const sources = [
-    ["a folder", "< .", /^error: stdin can't be read: it is a folder\.$/m],
     [
       "what the system refuses to read",
       "< /proc/self/mem",

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { wantsColors, type ColorChoice } from "../../src/cli/text.js";
+import { createStyle, plainStyle, type ColorChoice } from "../../src/cli/text.js";
 
 const terminal = { isTTY: true };
 const file = {};
@@ -14,6 +14,6 @@ test.each<[string, { isTTY?: boolean }, Record<string, string>, ColorChoice, boo
   ["a terminal, FORCE_COLOR=0", terminal, { FORCE_COLOR: "0" }, "auto", false],
   ["a file, FORCE_COLOR and NO_COLOR", file, { FORCE_COLOR: "1", NO_COLOR: "1" }, "auto", true],
   ["a terminal, never", terminal, { FORCE_COLOR: "1" }, "never", false],
-])("colours for %s", (_, stream, env, choice, expected) => {
-  expect(wantsColors(stream, env, choice)).toBe(expected);
+])("colours for %s", async (_, stream, env, choice, expected) => {
+  expect((await createStyle(stream, env, choice)) !== plainStyle).toBe(expected);
 });

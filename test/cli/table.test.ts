@@ -38,7 +38,9 @@ describe("a table at a terminal", () => {
 
   test("is wrapped between words, in colours too", async () => {
     expect(await draw(50)).toBe(wrapped);
-    expect(stripVTControlCharacters(await draw(50, await createStyle(true)))).toBe(wrapped);
+    expect(stripVTControlCharacters(await draw(50, await createStyle({ isTTY: true }, {}, "auto")))).toBe(
+      wrapped,
+    );
   });
 
   test("is a block for each row where it is narrow, wrapped beside its headings", async () => {

@@ -3,8 +3,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 
 import { ComandaError } from "../../src/client/errors.js";
-import { Output } from "../../src/cli/output.js";
-import { plainStyle, wrapWords } from "../../src/cli/text.js";
+import { createOutput } from "../../src/cli/output.js";
+import { wrapWords } from "../../src/cli/text.js";
 import { Sink } from "../support/context.js";
 
 test.each([
@@ -46,13 +46,11 @@ test("nothing is lost, and no line is longer than the terminal but for a word th
   );
 });
 
-test("warnings, notices and errors are wrapped at a terminal, and are one line each in a pipe", () => {
-  const said = (columns?: number) => {
+test("warnings, notices and errors are wrapped at a terminal, and are one line each in a pipe", async () => {
+  const said = async (columns?: number) => {
     const stderr = new Sink(columns);
-    const style = plainStyle;
-    const output = new Output({
-      ...{ stdout: new Sink(), stderr, format: "table", quiet: false, style, errorStyle: style },
-    });
+    const streams = { stdout: new Sink(), stderr, env: {} };
+    const output = await createOutput(streams, { format: "table", quiet: false, color: "never" });
     output.warn("The days of centro are counted in this machine's time zone.");
     output.notice("09/11/2026 to 15/11/2026 (America/Sao_Paulo), compared with 02/11/2026");
     output.error(
@@ -62,8 +60,8 @@ test("warnings, notices and errors are wrapped at a terminal, and are one line e
     );
     return stderr.text.trimEnd().split("\n");
   };
-  expect(said()).toHaveLength(4);
-  const lines = said(30);
+  expect(await said()).toHaveLength(4);
+  const lines = await said(30);
   expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
   expect(lines.slice(-2)).toEqual(["  Give something else that is", "  right."]);
 });

@@ -26,7 +26,7 @@ describe("a line", () => {
     ["driver 0", ["7", "0"], /at least 1/],
     ["half a driver", ["7", "1.5"], /at least 1/],
     ["no driver", ["7"], /The argument <driver> is missing/],
-    ["ids on stdin", ["-", "11"], /one order/],
+    ["ids on stdin", ["-", "11"], /argument 1/],
     ["an order that can't be one", ["7,8", "11"], /argument 1/],
   ])("refuses %s", async (_, words, message) => {
     const { code, stderr } = await assign(words);
@@ -134,26 +134,17 @@ describe("driver assign", () => {
     const { code, stdout, stderr } = await assign([order, "11", ...fee]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
-    const shown = after === null ? "none" : after.toLocaleString("en", { minimumFractionDigits: 2 });
+    const shown = after === null ? "none" : after.toFixed(2);
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
     const [id, , status, driver, shownFee] = row.split(/ {2,}/);
     expect({ id, status, driver, shownFee }).toEqual({
       id: order,
       status: "confirmed",
-      driver: expect.stringMatching(/^(?:.+ \(11\)|11)$/) as string,
+      driver: "11",
       shownFee: shown,
     });
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
-  });
-
-  test("shows the driver's name and id, and the fee in the store's currency", async () => {
-    await bench.comanda("stores set centro --locale pt-BR --currency BRL");
-    await bench.comanda("grouped --by driver_id --period last-30-days");
-    const order = await bench.order();
-    const { stdout } = await assign([order, "11", "--fee", "7.50"]);
-    expect(stdout.replaceAll("\u00a0", " ")).toMatch(/\p{L} \(11\) +R\$ 7,50$/mu);
-    await bench.comanda("stores set centro --locale en");
   });
 
   test("prints the order as the service sent it with --json", async () => {

@@ -97,7 +97,7 @@ describe("emulator start", () => {
     ["a value that a reading can't have", ["--reading", "conflict_status=500"], "403, 404, 422, not 500"],
     ["a reading that nobody knows", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
     ["a file that isn't there", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
-    ["an argument", ["now"], 'Too many arguments for "start"'],
+    ["an argument", ["now"], "Too many arguments for 'start'"],
   ])("refuses %s", async (_, words, message) => {
     const { code, stderr } = await run("start", ...words);
     expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([2, expect.stringContaining(message)]);

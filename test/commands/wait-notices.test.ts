@@ -1,7 +1,7 @@
 /** What is said while calls wait: a line for each wait, and at a terminal which answer is awaited. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { createOutput } from "../../src/cli/context.js";
+import { createOutput } from "../../src/cli/output.js";
 import { slowCalls, tellWait } from "../../src/commands/store.js";
 import { createClient } from "../../src/client/client.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { chooseLanguage } from "../../src/cli/program.js";
+import { typedWishes } from "../../src/cli/program.js";
 
 const brazilian = { LANG: "pt_BR.UTF-8" };
 
@@ -20,5 +20,7 @@ test.each<[string, string, Record<string, string>, string]>([
   ["the person's as Markdown", "summary --format markdown", brazilian, "pt-BR"],
   ["the person's where --json is another program's", "emulator exec -- x --json", brazilian, "pt-BR"],
 ])("the language is %s", (_, line, env, language) => {
-  expect(chooseLanguage(line.split(" "), { env, host: { ...process, platform: "linux" } })).toBe(language);
+  expect(typedWishes(line.split(" "), { env, host: { ...process, platform: "linux" } }).language).toBe(
+    language,
+  );
 });

@@ -31,10 +31,7 @@ test("a translation has the values where it wants them, and a text without one s
 
 test("the process's language is loaded", async () => {
   await useLanguage("pt-BR");
-  expect([currentLanguage(), t`There is no command "${"x"}".`]).toEqual([
-    "pt-BR",
-    'Não existe o comando "x".',
-  ]);
+  expect([currentLanguage(), t`Order ${"x"} ${"y"}.`]).toEqual(["pt-BR", "Pedido x y."]);
 });
 
 test.each([

@@ -23,8 +23,19 @@ test("no sentence is made while its module loads, when the language isn't known"
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
 });
 
-/** What commander writes around the help. */
-const commanderTexts: readonly string[] = ["Usage:", "Options:", "Commands:", "default:", "choices:"];
+/** What commander writes around the help, and of a line that it can't read. */
+const commanderTexts: readonly string[] = [
+  ...["Usage:", "Options:", "Commands:", "default:", "choices:"],
+  "Unknown command {0}.",
+  "Unknown option {0}.",
+  "Missing required argument {0}.",
+  "Required option {0} not specified.",
+  "Option {0} argument missing.",
+  "Option {0} argument {1} is invalid.",
+  "Command-argument value {0} is invalid for argument {1}.",
+  "Too many arguments for {0}. Expected {1} argument but got {2}.",
+  "Too many arguments for {0}. Expected {1} arguments but got {2}.",
+];
 
 describe("the catalogue of Brazilian Portuguese", () => {
   test("has nothing that no one says", async () => {
@@ -41,6 +52,7 @@ describe("the catalogue of Brazilian Portuguese", () => {
 
   test("has every sentence", () => {
     const missing = templates.filter(({ key }) => !Object.hasOwn(portuguese, key));
+    expect(commanderTexts.filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 

@@ -4,19 +4,16 @@ import { expect, test } from "vitest";
 import type { SalesResult } from "../../src/sales/figures.js";
 import { parseSort } from "../../src/sales/render/columns.js";
 import { renderSales, type RenderOptions } from "../../src/sales/render/render.js";
-import { Output } from "../../src/cli/output.js";
+import { createOutput } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";
-import { plainStyle } from "../../src/cli/text.js";
 import { sized } from "../support/soak.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 
 async function rendered(sales: SalesResult, format: Format, options: RenderOptions = {}): Promise<string> {
   let text = "";
   const stdout = { write: (part: string | Uint8Array) => void (text += String(part)) };
-  const output = new Output({
-    ...{ stdout, stderr: { write: () => undefined }, format, platform: "linux" },
-    ...{ quiet: false, plain: false, style: plainStyle, errorStyle: plainStyle },
-  });
+  const streams = { stdout, stderr: { write: () => undefined }, env: {} };
+  const output = await createOutput(streams, { format, quiet: false, color: "never" });
   await renderSales(sales, output, options);
   return text;
 }

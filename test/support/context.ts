@@ -57,6 +57,7 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
 /** The options that all commands know, as they are where none was typed, but for the wait: a test waits for nothing. */
 export function testGlobals(given: Partial<GlobalOptions> = {}): GlobalOptions {
   return {
+    store: undefined,
     stores: [],
     allStores: false,
     format: "table",

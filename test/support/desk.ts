@@ -9,13 +9,8 @@ import path from "node:path";
 import { PassThrough, Readable } from "node:stream";
 import { setImmediate } from "node:timers/promises";
 
-import {
-  createOutput,
-  openContext,
-  type Context,
-  type ProcessContext,
-  type GlobalOptions,
-} from "../../src/cli/context.js";
+import { openContext, type Context, type ProcessContext, type GlobalOptions } from "../../src/cli/context.js";
+import { createOutput } from "../../src/cli/output.js";
 import { createProgram, toComandaError } from "../../src/cli/program.js";
 import type { Clock } from "../../src/client/clock.js";
 import type { Emulator } from "../../src/emulator/index.js";

@@ -2,7 +2,7 @@
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/client/errors.js";
-import { orderLine, type OrderLine } from "../../src/commands/writes.js";
+import { orderLine, type OrderLine } from "../../src/commands/orders.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
   diceOf,

@@ -1,13 +1,12 @@
 /** `comanda prefill` makes a pre-filled order of flags or a file (section 4.9), and shows its links. */
 import type { PrefilledOrder } from "../../api/models.js";
 import type { Column } from "../../cli/records.js";
-import { collect, type Command, oneStore } from "../../cli/command.js";
+import { collect, type Command } from "../../cli/command.js";
 import type { Context } from "../../cli/context.js";
-import { wantsColors } from "../../cli/text.js";
+import { createStyle, plainStyle } from "../../cli/text.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
 import { knowsSeveral, openConnection } from "../store.js";
-import { showRequests, stopGracefully } from "../writes.js";
 
 import type { OrderFlags } from "./order.js";
 
@@ -68,17 +67,15 @@ async function prefillOrder(
     throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
       hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
     });
-  const store = oneStore(context.options);
   const { readOrder } = await import("./order.js");
   const order = await readOrder(context, file, flags);
+  const { store, dryRun } = context.options;
   const { client, describe, label } = await openConnection(context, store);
-  if (context.options.dryRun) {
-    showRequests(output, [await describe((probe) => probe.createPrefilledOrder(order))]);
+  if (dryRun) {
+    output.requests([await describe((probe) => probe.createPrefilledOrder(order))]);
     return;
   }
-  const { value: made } = await stopGracefully(context, (options) =>
-    client.createPrefilledOrder(order, options),
-  );
+  const { value: made } = await client.createPrefilledOrder(order, { signal: context.signal });
   const { id, order_url, checkout_url } = made;
   // The links are shown before they are used, so that a browser that doesn't start can't hide an order that is made.
   if (output.json) output.value({ id, order_url, checkout_url });
@@ -97,12 +94,14 @@ async function prefillOrder(
   if (qr) await drawQr(context, link);
   if (!open) return;
   // Without a terminal there is no person, so no browser is started.
-  if (context.stderr.isTTY !== true)
-    output.warn(t`There is no terminal here, so the order page isn't opened.`);
-  else
-    await context.openBrowser(link).catch(() => {
-      output.warn(t`No browser could be started; open the order page yourself.`);
-    });
+  const isSeen = context.stderr.isTTY === true;
+  const hasOpened =
+    isSeen &&
+    (await context.openBrowser(link).then(
+      () => true,
+      () => false,
+    ));
+  if (!hasOpened) output.warn(t`No browser could be started; open the order page yourself.`);
 }
 
 const columns: readonly Column<PrefilledOrder>[] = [
@@ -128,10 +127,9 @@ export function webLink(url: string): string {
  * Draws a QR code (ISO/IEC 18004), two modules in each character, one above the other. It is a result, so it goes to stdout,
  * unless stdout carries data for a program.
  */
-async function drawQr(context: Context, link: string): Promise<void> {
-  const { output, options } = context;
-  const stream = output.format === "table" ? context.stdout : context.stderr;
-  const isColored = wantsColors(stream, context.env, options.color);
+async function drawQr({ output, options, env, ...streams }: Context, link: string): Promise<void> {
+  const stream = output.format === "table" ? streams.stdout : streams.stderr;
+  const isColored = (await createStyle(stream, env, options.color)) !== plainStyle;
   const { default: qrcode } = await import("qrcode");
   const picture = await qrcode
     .toString(link, {
@@ -141,15 +139,11 @@ async function drawQr(context: Context, link: string): Promise<void> {
       // With colours the ink is dark; without, it is light, as the text of most terminals.
       ...(!isColored && { color: { dark: "#ffffff", light: "#000000" } }),
     })
-    .catch(() => {
-      throw new ComandaError("unexpected_answer", t`The service's link is too long for a QR code.`, {
-        hint: t`The pre-filled order is made; its links are above.`,
-      });
-    });
-  const lines = picture.trimEnd().split("\n");
+    .catch(() => undefined);
+  const lines = picture?.trimEnd().split("\n") ?? [];
   const width = lines[0]?.length ?? 0;
-  if (stream.columns !== undefined && width > stream.columns) {
-    output.warn(t`The QR code needs ${width} columns, and the terminal has ${stream.columns}.`);
+  if (lines.length === 0 || width > (stream.columns ?? width)) {
+    output.warn(t`The order page's address doesn't fit here as a QR code.`);
     return;
   }
   for (const line of lines)

@@ -199,7 +199,7 @@ describe("what is told of orders", () => {
     const rows = stdout.trimEnd().split("\n");
     expect(rows[0]).toMatch(/^ORDER +OUTCOME +WHY$/);
     expect(rows.slice(1).map((row) => row.split(" ")[0])).toEqual([three, "99999999", one, two]);
-    expect(rows[2]).toMatch(/refused +The service refused the request: the kitchen is closed$/);
+    expect(rows[2]).toMatch(/refused +The service refused the request \(HTTP 400\)\. the kitchen is closed$/);
   });
 });
 

@@ -37,7 +37,7 @@ describe("many orders", () => {
     const { code, stdout, stderr } = await bench.comanda(`orders finalize ${closed} ${open} 99999999`);
     expect(code).toBe(10);
     expect(stdout).toMatch(new RegExp(`^${open} +done *$`, "m"));
-    expect(stdout).toMatch(new RegExp(`^${closed} +refused +Its status doesn't allow it`, "m"));
+    expect(stdout).toMatch(new RegExp(`^${closed} +refused +The order's status can't be changed`, "m"));
     expect(stdout).toMatch(/^99999999 +refused +The service knows no such order\./m);
     expect(stderr).toMatch(/^1 done, 2 refused\nerror: 2 of 3 orders were not done\.\n {2}\S/);
   });

