@@ -1,5 +1,5 @@
 /** The environments that can be named: the service's two, the emulator's, and those that the person set; and what may be set. */
-import { isLoopbackHost, suggestion } from "../api/basics.js";
+import { isLoopbackHost } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "./sessions.js";
@@ -121,12 +121,9 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
       hint: t`Set it: comanda env set ${name} --base-url <url> --auth-url <url> --client-id <id>`,
     });
   }
-  const names = listed.map((each) => each.name);
-  throw new ComandaError(
-    "invalid_input",
-    t`There is no environment ${JSON.stringify(name)}.${suggestion(name, names)}`,
-    { hint: t`There are: ${names.join(", ")}.` },
-  );
+  throw new ComandaError("invalid_input", t`There is no environment ${JSON.stringify(name)}.`, {
+    hint: t`There are: ${listed.map((each) => each.name).join(", ")}.`,
+  });
 }
 
 /** The settings with the environment added or replaced. */

@@ -208,8 +208,8 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
      * @param before done first, under the leases of both names
      */
     async rename(from: string, alias: string, before?: () => Promise<void>): Promise<void> {
-      const name = nameOf(from);
-      const to = nameOf(alias);
+      const [name, store] = [nameOf(from), parseStoreAlias(alias)];
+      const to = storeFileName(store);
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);
         if (!stored) {
@@ -225,7 +225,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
         await before?.();
         for (const lease of leases) lease.assertHeld();
         const { session, text } = stored;
-        const next = textOf({ ...session, store: alias, renamed_from: session.store });
+        const next = textOf({ ...session, store, renamed_from: session.store });
         await shelf.write(name, next, text, { to });
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.

@@ -1,27 +1,47 @@
-/** Folders that can't be used, or not be trusted: exit 2 at once, with what to type; what needs none works. */
+/** Folders that can't be used, or not be trusted: every command ends with 2 at once, says what to type, and touches nothing. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
+import { snapshot } from "../support/folder-state.js";
+import { helpsOfAll } from "../support/help.js";
 import { parseJson } from "../support/json.js";
 import { comandaCommand } from "../support/program.js";
 
 const isRoot = process.getuid?.() === 0;
 const isLinux = process.platform === "linux";
+const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
+const writing =
+  "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x --json";
+/** These need nothing that is kept, make a machine of their own, or want a terminal or an order first. */
+const others = /^(?:help|completion|openapi|demo|emulator .*|counter|prefill)$/;
+/** The first example of each help. */
+const commands = [...(await helpsOfAll())]
+  .filter(([name, text]) => name !== "" && !text.includes("\nCommands:\n") && !others.test(name))
+  .map(([, text]) => /^ {2}\$ comanda ([^<>|\n]*)/m.exec(text.replaceAll(/ \\\n +/g, " "))?.[1] ?? "");
 
 let bench: Bench;
+/** Address and credential, as a container has them. */
+let variables: Readonly<Record<string, string>>;
 beforeAll(async () => {
   bench = await Bench.open();
+  variables = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: bench.keyOf() };
 });
 afterAll(() => bench.close());
 
 const inHome = (...names: string[]) => path.join(bench.machine.folder, ...names);
-const writing =
-  "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x " +
-  "--redirect-uri http://127.0.0.1:8765/callback --json";
 
 function folder(name: string, mode: number): string {
   mkdirSync(inHome(name));
@@ -29,40 +49,19 @@ function folder(name: string, mode: number): string {
   return inHome(name);
 }
 
-/** In this process, whose current folder and home are others: where these matter, a process is started. */
-async function comanda(line: string, config: string) {
-  return bench.inProcess(line, { env: { COMANDA_CONFIG_DIR: config } });
-}
-
-async function start(line: string, env: Readonly<Record<string, string>>) {
-  return bench.comanda(line, { env });
-}
-
-const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
-
-describe("a folder that can't be made", () => {
-  test.skipIf(!isLinux).each(["/proc/x", "/proc/x/y", "/dev/null/x", "/sys/x"])(
-    "%s: exit 2 (needs Linux)",
+describe("a folder that can't be made ends a write with 2", () => {
+  test.each(["/proc/x/y", "/dev/null/x", "/sys/x", `/${"x".repeat(4999)}`, "file", "file/below"])(
+    "%s",
     async (place) => {
-      const { code, stderr } = await comanda(writing, place);
+      writeFileSync(inHome("file"), "");
+      const config = path.resolve(bench.machine.folder, place);
+      const { code, stderr } = await bench.inProcess(writing, { env: { COMANDA_CONFIG_DIR: config } });
       expect([code, parseJson(stderr)]).toEqual([2, unusable]);
-      expect(stderr).toContain(place.split("/")[1]);
+      expect(stderr).toContain(place.split("/")[1] ?? place);
     },
   );
 
-  test.each([
-    ["a path of 5,000 characters", () => `/${"x".repeat(4999)}`],
-    ["one below a file", () => inHome("file", "below")],
-    ["a file", () => inHome("file")],
-  ])("%s: exit 2", async (_, place) => {
-    writeFileSync(inHome("file"), "");
-    for (const line of [writing, "stores list --json"]) {
-      const { code, stderr } = await comanda(line, place());
-      expect([code, parseJson(stderr)]).toEqual([2, unusable]);
-    }
-  });
-
-  test.skipIf(!isLinux || !canMount())("a file system that can only be read: exit 2 (needs unshare)", () => {
+  test.skipIf(!isLinux || !canMount())("a file system that can only be read (needs unshare)", () => {
     const script = 'mount -t tmpfs -o ro tmpfs "$1"; shift; exec "$@"';
     const mounted = folder("read-only", 0o700);
     const command = [...comandaCommand, ...writing.split(" ")];
@@ -76,110 +75,113 @@ describe("a folder that can't be made", () => {
   });
 });
 
-describe("without a folder to begin with", () => {
-  const nowhere = { COMANDA_CONFIG_DIR: "", HOME: "" };
-
-  test("an empty COMANDA_CONFIG_DIR is none, a relative one starts at the current folder", async () => {
-    expect((await start(writing, { COMANDA_CONFIG_DIR: "" })).code).toBe(0);
-    expect((await start(writing, { COMANDA_CONFIG_DIR: "relative" })).code).toBe(0);
-    for (const name of [path.join(".config", "comanda"), "relative"])
-      expect(statSync(inHome(name, "settings.json")).isFile()).toBe(true);
-  });
-
-  test("and without a home: exit 2 where one is needed, and what needs none works", async () => {
-    for (const line of ["stores list --json", writing]) {
-      const { code, stderr } = await start(line, nowhere);
-      expect([code, parseJson(stderr)]).toEqual([2, unusable]);
-      expect(stderr).toContain("COMANDA_CONFIG_DIR");
-    }
-    await worksWithoutState(nowhere);
-  });
-
-  test("the current folder is gone and a relative one is meant: exit 2", async () => {
-    const line = 'mkdir gone; cd gone; rmdir ../gone; COMANDA_CONFIG_DIR=x comanda "$@" stores list --json';
-    const { code, stderr } = await bench.machine.shell(line);
-    expect([code, parseJson(stderr)]).toEqual([2, unusable]);
-  });
-
-  test("settings are written in a folder of one's own without a home", async () => {
-    expect((await start(writing, { COMANDA_CONFIG_DIR: inHome("own"), HOME: "" })).code).toBe(0);
-  });
+test("without a home, settings in a folder of one's own and orders by variables are as elsewhere", async () => {
+  const env = { COMANDA_CONFIG_DIR: "", HOME: "" };
+  const own = { ...env, COMANDA_CONFIG_DIR: inHome("own") };
+  expect((await bench.comanda(writing, { env: own })).code).toBe(0);
+  const order = `orders dispatch ${await bench.order()} --json`;
+  const { code, stderr } = await bench.comanda(order, { env: { ...env, ...variables } });
+  // The count of requests is this run's own, which is said.
+  expect([code, stderr.match(/for this run alone/g)]).toEqual([0, ["for this run alone"]]);
 });
 
 describe("a folder that others could change things in", () => {
-  test("one's own that they can write to: exit 2, with the chmod to type; then it works", async () => {
-    const own = folder("mine", 0o777);
-    await refuses(own, `chmod 700 ${own}`);
-    expect(statSync(own).mode & 0o777).toBe(0o777);
-    execFileSync("chmod", ["700", own]);
-    expect((await comanda(writing, own)).code).toBe(0);
+  test("one's own that they can write to: every command says which chmod to type, and nothing is sent", async () => {
+    const config = folder("my folder", 0o777);
+    const env = { ...variables, COMANDA_CONFIG_DIR: config };
+    const before = bench.requests().length;
+    expect(commands.length).toBeGreaterThan(20);
+    for (const line of commands) {
+      const words = (line.match(/"[^"]*"|[^\s"]+/g) ?? []).map((word) => word.replaceAll('"', ""));
+      const { code, stdout, stderr } = await bench.inProcess(words, { env });
+      const told = words[0] === "doctor" ? [1, stdout] : [2, stderr];
+      expect([words, code, told[1]]).toEqual([words, told[0], expect.stringContaining("chmod 700")]);
+    }
+    const { code, stderr } = await bench.comanda(`orders dispatch ${await bench.order()}`, { env });
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 700 '${config}'`)]);
+    expect(bench.requests()).toHaveLength(before);
+    expect(lstatSync(config).mode & 0o777).toBe(0o777);
+    expect((await bench.inProcess("orders dispatch --help", { env })).code).toBe(0);
   });
 
-  test("a link: exit 2, and nothing is written through it", async () => {
-    const real = folder("real", 0o700);
-    symlinkSync(real, inHome("link"));
-    await refuses(inHome("link"), "COMANDA_CONFIG_DIR");
-    expect(readdirSync(real)).toEqual([]);
+  test.each<[string, () => string, string]>([
+    ["a link", () => linkTo(folder("real", 0o700)), "COMANDA_CONFIG_DIR"],
+    ["one below a folder for all", () => path.join(folder("volume", 0o777), "config"), "chmod o-w"],
+    ["another user's", () => give(folder("other", 0o700)), "chown 0"],
+  ])("%s: nothing is sent, wherever the credentials come from", async (what, make, hint) => {
+    // To give folders away needs root.
+    if (what === "another user's" && !isRoot) return;
+    const env = { ...variables, COMANDA_CONFIG_DIR: make() };
+    const before = bench.requests().length;
+    const { code, stderr } = await bench.inProcess(`orders dispatch ${await bench.order()} --json`, { env });
+    expect([code, parseJson(stderr)]).toEqual([2, unusable]);
+    expect(stderr).toContain(hint);
+    expect(bench.requests()).toHaveLength(before);
   });
 
-  test("one below a folder for all: exit 2, with the chmod to type; then it works", async () => {
-    const volume = folder("volume of all", 0o777);
-    const config = path.join(volume, "config");
-    await refuses(config, `chmod o-w '${volume}'`);
-    execFileSync("chmod", ["o-w", volume]);
-    expect((await comanda(writing, config)).code).toBe(0);
-  });
+  function linkTo(real: string): string {
+    symlinkSync(real, `${real}-link`);
+    return `${real}-link`;
+  }
 
-  test.skipIf(!isRoot)("another user's: exit 2, with the chown to type (needs root)", async () => {
-    const other = folder("other", 0o700);
-    chownSync(other, 12_345, 12_345);
-    await refuses(other, `chown 0 ${other}`);
-  });
+  function give(own: string): string {
+    chownSync(own, 12_345, 12_345);
+    return own;
+  }
 });
 
-/** Every command does, whatever it does and wherever its credentials come from: nothing is sent. */
-async function refuses(config: string, hint: string): Promise<void> {
-  const order = await bench.order();
-  const before = bench.requests().length;
-  const lines = [
-    "stores list --json",
-    writing,
-    "status --json",
-    `orders dispatch ${order} --json`,
-    "history --json",
+describe("links to another user's files in the place of one's own", () => {
+  /** A configuration folder of which each part is a link to one that would do. */
+  let [linked, foreign] = ["", ""];
+  beforeAll(async () => {
+    await bench.signIn();
+    await bench.inProcess("orders dispatch 7");
+    await bench.inProcess("summary --period last-month");
+    foreign = inHome("foreign");
+    linked = folder("linked", 0o700);
+    cpSync(bench.machine.configFolder, foreign, { recursive: true });
+    for (const name of readdirSync(foreign)) symlinkSync(path.join(foreign, name), path.join(linked, name));
+    chmodSync(bench.machine.folder, 0o755);
+    bench.forgetRequests();
+  });
+
+  /** Every entry, with what a write would change. */
+  const witness = () => [
+    snapshot(foreign),
+    readdirSync(foreign, { recursive: true, encoding: "utf8" })
+      .sort()
+      .map((name) => [name, lstatSync(path.join(foreign, name)).mtimeMs]),
   ];
-  for (const line of lines) {
-    const { code, stderr } = await bench.inProcess(line, {
-      env: { ...ofVariables(), COMANDA_CONFIG_DIR: config },
-    });
-    expect([line, code, parseJson(stderr)]).toEqual([line, 2, unusable]);
-    expect(stderr).toContain(hint);
-  }
-  expect(bench.requests()).toHaveLength(before);
-  const dispatch = await start(`orders dispatch ${order}`, { ...ofVariables(), COMANDA_CONFIG_DIR: config });
-  expect(dispatch.code).toBe(2);
-  expect(bench.requests()).toHaveLength(before);
-  expect((await start("orders dispatch --help", { COMANDA_CONFIG_DIR: config })).code).toBe(0);
-  const doctor = await comanda("doctor --json", config);
-  expect([doctor.code, doctor.stdout]).toEqual([1, expect.stringContaining(hint)]);
-}
 
-function ofVariables() {
-  const apiKey = [...bench.emulator.world.stores.values()].find(({ id }) => id === 501)?.apiKey ?? "";
-  return { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: apiKey };
-}
+  test("are neither read nor written through: exit 2", async () => {
+    const before = witness();
+    for (const line of [
+      ...[
+        "env list",
+        writing,
+        "stores list",
+        "stores remove centro",
+        "status",
+        "orders dispatch 8",
+        "driver list",
+      ],
+      ...["history", "summary", "sync", "login --api-key --store centro --env test"],
+    ]) {
+      const env = { COMANDA_CONFIG_DIR: linked };
+      expect([line, (await bench.inProcess(line, { env, input: "key" })).code]).toEqual([line, 2]);
+    }
+    expect(witness()).toEqual(before);
+    expect(bench.requests()).toEqual([]);
+  });
 
-/** As in a container: address and credential in the environment. The count of requests is this run's own, which is said. */
-async function worksWithoutState(env: Readonly<Record<string, string>>): Promise<void> {
-  for (const line of ["orders dispatch --help"]) {
-    const { code, stderr } = await start(line, env);
-    expect([line, code, stderr]).toEqual([line, 0, ""]);
-  }
-  const order = await bench.order();
-  const { code, stderr } = await start(`orders dispatch ${order} --json`, { ...env, ...ofVariables() });
-  expect(code, stderr).toBe(0);
-  expect(stderr.match(/for this run alone/g)).toHaveLength(1);
-}
+  test.skipIf(!isRoot)("not by another user's process either (needs root)", async () => {
+    execFileSync("chown", ["-hR", "65534", linked]);
+    const before = witness();
+    const env = { COMANDA_CONFIG_DIR: linked, HOME: linked, ...variables };
+    expect((await bench.comanda("orders dispatch 8", { env, uid: 65_534 })).code).toBe(2);
+    expect(witness()).toEqual(before);
+  });
+});
 
 function canMount(): boolean {
   try {

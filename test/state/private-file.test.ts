@@ -1,10 +1,11 @@
+/** Files that are there whole or not at all, and whose folder this is; every command's refusal is in `acceptance/unusable-folders.test.ts`. */
 import { execFileSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import {
   chmodSync,
   chownSync,
+  existsSync,
   mkdirSync,
-  readFileSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -24,35 +25,41 @@ function open(folder = temporaryFolder()) {
   return { folder, file: path.join(folder, "x.json"), files: openPrivateFiles(folder) };
 }
 
+function makeFolder(mode: number, ...names: [string, ...string[]]): string {
+  const folder = path.join(...names);
+  mkdirSync(folder);
+  chmodSync(folder, mode);
+  return folder;
+}
+
+const modeOf = (file: string) => statSync(file).mode & 0o7777;
+
+/** A person types what the hint says. */
+function type(hint: string | undefined): void {
+  const [, command = ""] = /^Type: (ch.*)/m.exec(hint ?? "") ?? [];
+  expect(command).not.toBe("");
+  execFileSync("sh", ["-c", command]);
+}
+
 describe("writing", () => {
-  test("makes folders for their owner alone, and the file too, whatever the umask", () => {
+  test("makes folders and files for their owner alone, whatever the umask, and replaces what was there", () => {
     const before = process.umask(0);
     try {
       const { folder, file, files } = open(path.join(temporaryFolder(), "a", "b"));
-      files.write(file, "text");
-      expect(statSync(folder).mode & 0o777).toBe(0o700);
-      expect(statSync(path.dirname(folder)).mode & 0o777).toBe(0o700);
-      expect(statSync(file).mode & 0o777).toBe(0o600);
+      for (const text of ["old, and longer", "new"]) files.write(file, text);
+      expect([path.dirname(folder), folder, file].map(modeOf)).toEqual([0o700, 0o700, 0o600]);
+      expect([files.read(file), filesIn(folder)]).toEqual(["new", ["x.json"]]);
     } finally {
       process.umask(before);
     }
-  });
-
-  test("replaces what was there and leaves nothing else", () => {
-    const { folder, file, files } = open();
-    files.write(file, "old, and longer");
-    files.write(file, "new");
-    expect(files.read(file)).toBe("new");
-    expect(filesIn(folder)).toEqual(["x.json"]);
   });
 
   test("over a folder: an error that names it, and no temporary file stays", async () => {
     const { folder, file, files } = open();
     const room = files.reserve(file, 10);
     mkdirSync(path.join(file, "y"), { recursive: true });
-    const error = await rejection("state_unusable", () => files.write(file, "new"));
-    expect(error.message).toContain(file);
-    await rejection("state_unusable", () => room.write("new"));
+    for (const write of [() => files.write(file, "new"), () => room.write("new")])
+      expect((await rejection("state_unusable", write)).message).toContain(file);
     expect(filesIn(folder)).toEqual([]);
   });
 
@@ -66,44 +73,34 @@ describe("writing", () => {
     expect(reserved.blocks * 512).toBeGreaterThanOrEqual(20_000);
     expect(files.read(file)).toBe("old");
     room.write("né");
-    expect(statSync(file).ino).toBe(reserved.ino);
     room.release();
-    expect(files.read(file)).toBe("né");
+    expect([statSync(file).ino, files.read(file)]).toEqual([reserved.ino, "né"]);
     files.reserve(file, 10).write("longer than ten bytes");
     files.reserve(file, 10).release();
-    expect(files.read(file)).toBe("longer than ten bytes");
-    expect(filesIn(folder)).toEqual(["x.json"]);
+    expect([files.read(file), filesIn(folder)]).toEqual(["longer than ten bytes", ["x.json"]]);
   });
 
   test("sweeps what a killed process left an hour ago, and nothing else", () => {
     const { folder, file, files } = open();
     const [old, young, mine] = [`.x.json.${randomUUID()}.tmp`, `.y.json.${randomUUID()}.tmp`, ".y.json.tmp"];
     for (const name of [old, young, mine]) writeFileSync(path.join(folder, name), "");
-    const twoHoursAgo = Date.now() / 1000 - 7200;
-    for (const name of [old, mine]) utimesSync(path.join(folder, name), twoHoursAgo, twoHoursAgo);
+    for (const name of [old, mine]) utimesSync(path.join(folder, name), 1, 1);
     files.write(file, "text");
     expect(filesIn(folder)).toEqual(["x.json", young, mine].sort());
   });
 });
 
-describe("reading", () => {
-  test("nothing there", () => {
-    const { folder, files } = open();
-    expect(files.read(path.join(folder, "none", "x.json"))).toBeUndefined();
-  });
-
-  test.each([0o644, 0o620, 0o606])("refuses mode %o and says what to type", async (mode) => {
+describe("a file", () => {
+  test.each([0o644, 0o620, 0o606])("of mode %o is refused with what to type, and then read", async (mode) => {
     const { folder, files } = open();
     const file = path.join(folder, "it's.json");
     writeFileSync(file, "secret");
     chmodSync(file, mode);
-    const { message, hint } = await rejection("state_unusable", () => files.read(file));
-    expect(message).toContain(file);
-    execFileSync("sh", ["-c", String(hint).replace("Type: ", "")]);
+    type((await rejection("state_unusable", () => files.read(file))).hint);
     expect(files.read(file)).toBe("secret");
   });
 
-  test("lets others read what is no secret, but not change it", async () => {
+  test("without a secret may be read by others, not written", async () => {
     const { file, files } = open();
     writeFileSync(file, "{}");
     chmodSync(file, 0o644);
@@ -112,37 +109,112 @@ describe("reading", () => {
     await rejection("state_unusable", () => files.read(file, "shown"));
   });
 
-  test.skipIf(!isRoot)("refuses another user's file (needs root, to give it away)", async () => {
-    const { file, files } = open();
-    writeFileSync(file, "secret", { mode: 0o600 });
-    chownSync(file, 12_345, 12_345);
-    const { message } = await rejection("state_unusable", () => files.read(file));
-    expect(message).toContain("belongs to another user (uid 12345)");
-  });
-
   test.each<[string, (file: string) => unknown]>([
     ["a folder", (file) => mkdirSync(file)],
-    ["a named pipe, which it doesn't wait on", (file) => execFileSync("mkfifo", ["-m", "600", file])],
+    ["a named pipe, which isn't waited on", (file) => execFileSync("mkfifo", ["-m", "600", file])],
     ["a link to a file", (file) => symlinkSync("real", file)],
     ["a link that leads nowhere", (file) => symlinkSync("none", file)],
-    ["a link that leads in circles", (file) => symlinkSync("x.json", file)],
-  ])("refuses %s", async (_, make) => {
+    ...(isRoot ? [["another user's", give] as [string, (file: string) => unknown]] : []),
+  ])("that is %s is refused", async (_, make) => {
     const { folder, file, files } = open();
     writeFileSync(path.join(folder, "real"), "{}", { mode: 0o600 });
     make(file);
     await rejection("state_unusable", () => files.read(file));
   });
 
-  test("refuses a folder that is a link, and neither reads nor writes through it", async () => {
-    const { folder, files } = open(path.join(temporaryFolder(), "config"));
-    const foreign = path.join(folder, "..", "foreign", "x.json");
-    for (const each of [folder, path.dirname(foreign)]) mkdirSync(each);
+  function give(file: string): void {
+    writeFileSync(file, "secret", { mode: 0o600 });
+    chownSync(file, 12_345, 12_345);
+  }
+});
+
+describe.skipIf(process.getuid === undefined)("a folder", () => {
+  const trusts = (root: string, folder = root) => openPrivateFiles(root).trusts(folder);
+  const refusal = (root: string, folder = root) => rejection("state_unusable", () => trusts(root, folder));
+
+  test("is made by nobody who only looks", () => {
+    const root = path.join(temporaryFolder(), "config");
+    expect(trusts(root, path.join(root, "sessions"))).toBe(false);
+    expect(openPrivateFiles(root).read(path.join(root, "x.json"))).toBeUndefined();
+    expect(existsSync(root)).toBe(false);
+    makeFolder(0o755, makeFolder(0o700, root), "sessions");
+    expect(trusts(root, path.join(root, "sessions"))).toBe(true);
+  });
+
+  test.each([0o777, 0o770, 0o1777])(
+    "of mode %o is refused and left as it is, also below another",
+    async (mode) => {
+      const root = makeFolder(mode, temporaryFolder(), "it's config");
+      const { hint } = await refusal(root);
+      expect(modeOf(root)).toBe(mode);
+      type(hint);
+      expect(trusts(root)).toBe(true);
+      await refusal(root, makeFolder(mode, root, "sessions"));
+    },
+  );
+
+  test("that is a link in the configuration folder is neither read, written nor removed through", async () => {
+    const { folder, files } = open(makeFolder(0o700, temporaryFolder(), "config"));
+    const foreign = path.join(makeFolder(0o700, folder, "..", "foreign"), "x.json");
     writeFileSync(foreign, "foreign", { mode: 0o600 });
     symlinkSync("../foreign", path.join(folder, "sessions"));
     const file = path.join(folder, "sessions", "x.json");
-    await rejection("state_unusable", () => files.read(file));
-    await rejection("state_unusable", () => files.remove(file));
-    await rejection("state_unusable", () => files.write(file, "new"));
-    expect(readFileSync(foreign, "utf8")).toBe("foreign");
+    for (const way of [() => files.read(file), () => files.remove(file), () => files.write(file, "new")])
+      await rejection("state_unusable", way);
+    expect(statSync(foreign).size).toBe(7);
+  });
+
+  test("that is a file, or below one, or nowhere, is none", async () => {
+    const file = path.join(temporaryFolder(), "file");
+    writeFileSync(file, "");
+    expect((await refusal(file)).message).toContain(`${file} is not a folder`);
+    expect((await refusal(path.join(file, "below"))).message).toContain("not a directory");
+    expect((await refusal("", "sessions")).hint).toContain("COMANDA_CONFIG_DIR");
+  });
+});
+
+describe.skipIf(process.getuid === undefined)("the folders above", () => {
+  const trusts = (root: string) => openPrivateFiles(root).trusts(root);
+  const refusal = (root: string) => rejection("state_unusable", () => trusts(root));
+
+  test.each([0o755, 0o775, 0o1777])("may have mode %o", (mode) => {
+    const root = path.join(makeFolder(mode, temporaryFolder(), "above"), "config");
+    expect(trusts(root)).toBe(false);
+    makeFolder(0o700, root);
+    expect(trusts(root)).toBe(true);
+  });
+
+  test.each([true, false])("may not be for all to write (the folder is there: %s)", async (isThere) => {
+    const above = makeFolder(0o777, temporaryFolder(), "it's above");
+    const root = path.join(makeFolder(0o700, above, "between"), "config");
+    if (isThere) makeFolder(0o700, root);
+    type((await refusal(root)).hint);
+    expect([modeOf(above), trusts(root)]).toEqual([0o775, isThere]);
+  });
+
+  test.skipIf(!isRoot)("are nobody else's but root's, nor are links (needs root)", async () => {
+    const above = makeFolder(0o755, temporaryFolder(), "above");
+    chownSync(above, 12_345, 12_345);
+    expect((await refusal(path.join(above, "config"))).message).toContain(`${above} belongs to another user`);
+    const shared = makeFolder(0o1777, temporaryFolder(), "shared");
+    const link = path.join(shared, "link");
+    symlinkSync(makeFolder(0o700, shared, "home"), link);
+    execFileSync("chown", ["-h", "23456", link]);
+    expect((await refusal(path.join(link, "config"))).message).toContain(link);
+    expect(trusts(path.join(shared, "home", "config"))).toBe(false);
+  });
+
+  test("may be links, and then those are looked at that they lead through; not in circles", async () => {
+    const base = temporaryFolder();
+    makeFolder(0o700, makeFolder(0o755, base, "real"), "home");
+    symlinkSync(path.join("..", path.basename(base), "real"), path.join(base, "second"));
+    symlinkSync("second/./home", path.join(base, "first"));
+    const root = makeFolder(0o700, base, "first", "config");
+    expect(trusts(root)).toBe(true);
+    chmodSync(path.join(base, "real"), 0o777);
+    expect((await refusal(root)).message).toContain(path.join(base, "real"));
+    symlinkSync("there", path.join(base, "here"));
+    symlinkSync("here", path.join(base, "there"));
+    await refusal(path.join(base, "here", "config"));
   });
 });

@@ -117,18 +117,6 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     expect(await other.settings.read()).toEqual({ version: 1, environments: {}, stores });
     await other.settings.update((current) => ({ ...current, default_store: "b", environments: { test } }));
     expect(await one.settings.read()).toMatchObject({ default_store: "a", environments: { test } });
-    await Promise.all(
-      [one, other].flatMap(({ settings }) =>
-        ["c", "d", "e"].map((store) =>
-          settings.update((current) => ({ ...current, stores: { ...current.stores, [store]: {} } })),
-        ),
-      ),
-    );
-    expect(Object.keys((await one.settings.read()).stores ?? {}).sort()).toEqual(["a", "c", "d", "e"]);
-    const fails = one.settings.update(() => {
-      throw new Error("no");
-    });
-    await expect(fails).rejects.toThrow("no");
   });
 
   test("can be kept waiting by nobody who only reads figures", async () => {
@@ -171,7 +159,7 @@ describe("a key", () => {
     "is 32 bytes in base64: %j is none, and isn't quoted",
     async (text) => {
       const { message } = await rejection("configuration", reserve({ COMANDA_STATE_KEY: text }));
-      expect(message).toContain("There is no key of 32 bytes in base64");
+      expect(message).toContain("There is no key of 32 bytes in base64, and nothing");
     },
   );
 
