@@ -58,11 +58,6 @@ describe("a database that can't be used is told, with what to do, and nothing is
       () => Promise.resolve("postgres://ana:hush @/"),
       /not an address of PostgreSQL/,
     ],
-    [
-      "TLS that is switched off",
-      () => Promise.resolve(`postgres://ana:${encoded}@db.example/shop?sslmode=disable`),
-      /sslmode=disable/,
-    ],
     ["another kind of place", () => Promise.resolve("mysql://ana:hush@db.example/shop"), /names no place/],
   ])("%s", async (_, address, told) => {
     let requests = 0;

@@ -94,16 +94,6 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(stderr).not.toMatch(/^https?:/m);
   });
 
-  test("login that waits leaves nothing at SIGHUP", async () => {
-    await bench.setEnvironment();
-    const running = bench.machine.start("login --no-browser --store centro --env test".split(" "));
-    await running.lineOn("stderr", /^http:/);
-    expect(temporaryFiles()).toHaveLength(1);
-    running.child.kill("SIGHUP");
-    expect((await running.finished).code).toBe(143);
-    expect(temporaryFiles()).toEqual([]);
-  });
-
   test("logout revokes and forgets; from a disk that can only be read it says that the session is still there", async () => {
     await bench.signIn();
     disk.fill();
@@ -121,26 +111,5 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
       expect.stringContaining("s-centro.json: what lies there"),
     ]);
     expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(4);
-  });
-
-  test("a script of many commands leaves no temporary file, whatever each of them ends with", async () => {
-    await bench.signInExpired();
-    for (const left of [0, 1, 2]) {
-      disk.fill(left);
-      for (const line of [
-        "status --check",
-        "orders dispatch 1",
-        "driver assign 1 11",
-        "summary --period yesterday",
-        "stores rename centro centro",
-        "env remove test",
-        "login --api-key --store centro --env test",
-      ]) {
-        const { code, stderr } = await bench.inProcess(line, { input: "key_abc" });
-        expect({ line, fault: code === 1 ? stderr : "" }).toEqual({ line, fault: "" });
-      }
-      expect(temporaryFiles()).toEqual([]);
-      disk.empty();
-    }
   });
 });

@@ -1,4 +1,4 @@
-/** Limits across machines: never more than a store's limit in any window, little less than it allows, and quickly. */
+/** Limits across machines: never more than a store's limit in any window, and little less than it allows. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -9,9 +9,7 @@ import { marginMs } from "../../src/state/limits.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 import { newChain } from "./support/chain.js";
-import { startCuttingProxy } from "./support/cutting-proxy.js";
 import { temporaryFolder } from "./support/folder.js";
-import { limitedStore, limiterOf } from "./support/limiter.js";
 import { bundledProgram, nodeEnvironment } from "./support/programs.js";
 
 const size = {
@@ -71,28 +69,4 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
     },
     timeLimit(3 * minutes),
   );
-
-  test("take few messages a call, whose time is told", async () => {
-    const chain = await newChain();
-    const proxy = await startCuttingProxy(chain.address);
-    const state = await chain.machine({ COMANDA_STATE: proxy.address });
-    const limiter = limiterOf(state, limitedStore, { limit: 100_000, windowMs: 60_000 });
-    const call = async () => {
-      const start = performance.now();
-      await (await limiter.acquire("general", { maxWaitMs: 0 })).settle(true);
-      return performance.now() - start;
-    };
-    await call();
-    const [took, calls] = [[await call()], sized({ test: 20, soak: 200 })];
-    const before = proxy.messages;
-    while (took.length <= calls) took.push(await call());
-    const median = took.sort((a, b) => a - b)[Math.floor(took.length / 2)] ?? NaN;
-    tellFigure({
-      what: "microseconds a call, median",
-      of: `${calls} calls`,
-      seen: Math.round(median * 1000),
-    });
-    // The transaction's begin, lock and commit, what is read and written of the window, and the clock.
-    expect((proxy.messages - before) / calls).toBeLessThanOrEqual(10);
-  });
 });
