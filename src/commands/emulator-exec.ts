@@ -10,7 +10,6 @@ import { Exit } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
 import { printable } from "../cli/text.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
-import { signInStore } from "../emulator/http/oauth.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";
@@ -129,7 +128,8 @@ async function makeMachine(
   mkdirSync(bin);
   const script = `#!/bin/sh\nexec ${self.map(shellWord).join(" ")} "$@"\n`;
   writeFileSync(path.join(bin, "comanda"), script, { mode: 0o755 });
-  const { store, tokens } = signInStore(service);
+  const store = service.world.storeOf();
+  const tokens = service.server.install(store.id);
   const { sessions, settings } = openFolder({ folder: config, clock, signal, critical });
   const environment = {
     name: "local",

@@ -17,7 +17,7 @@ import { Refused } from "../emulator/domain/refused.js";
 import type { SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
 import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
-import { decideAsOwner, signInStore, type OwnersDecision } from "../emulator/http/oauth.js";
+import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
 import type { EmulatorSettings, FaultInput, NewOrder, Store } from "../emulator/inputs.js";
@@ -61,7 +61,8 @@ export async function startEmulator(options: EmulatorOptions = {}) {
   const started = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
-    const { store, tokens } = signInStore(service, storeId);
+    const store = world.storeOf(storeId);
+    const tokens = service.server.install(store.id);
     let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
     return {
       storeId: store.id,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
-import { authorizeAsOwner, startEmulator } from "../support/emulators.js";
+import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
@@ -90,31 +90,5 @@ describe("emulator start", () => {
     expect((await ordersOf(emulator.url)).total).toBe(5);
     await new Promise((resolve) => other.close(resolve));
     await emulator.close();
-  });
-
-  test("is what a person signs in at, with the addresses that it prints, and fails on request", async () => {
-    const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
-    const { running, ...started } = await start(
-      ...["--port", "0", "--orders", "5", "--fault", "status=503,path=/dispatch"],
-    );
-    const { base_url, auth_url, client_id } = started;
-    await fetch(`${base_url}/_emulator/app`, {
-      method: "PUT",
-      headers: { "content-type": "application/json" },
-      body: JSON.stringify({ client_id, redirect_uris: [redirectUri] }),
-    });
-    await machine.inProcess([
-      ...["env", "set", "local", "--base-url", base_url, "--auth-url", auth_url],
-      ...["--client-id", client_id, "--redirect-uri", redirectUri],
-    ]);
-    const login = machine.start(["login", "--no-browser", "--store", "demo", "--env", "local"]);
-    await authorizeAsOwner(await login.lineOn("stderr", /^http:/));
-    expect((await login.finished).code).toBe(0);
-    expect((await machine.inProcess(["status", "--check"])).code).toBe(0);
-    const env = { COMANDA_BASE_URL: base_url, COMANDA_API_KEY: "key_x" };
-    expect((await machine.inProcess(["orders", "dispatch", "7"], { env })).code).toBe(9);
-    expect((await machine.inProcess(["orders", "finalize", "7"], { env })).code).toBe(3);
-    running.child.kill("SIGTERM");
-    await running.finished;
   });
 });

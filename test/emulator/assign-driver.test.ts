@@ -30,8 +30,6 @@ describe("assigning a driver", () => {
 
   test.each([
     ["takeout", { order_type: "takeout" }, /only for delivery/],
-    ["onsite", { order_type: "onsite" }, /only for delivery/],
-    ["closed_table", { order_type: "closed_table" }, /only for delivery/],
     ["delivered by a marketplace", { delivered_by: "marketplace_a" }, /by the store itself/],
     ["in a delivery route", { in_delivery_route: true }, /delivery route/],
   ] satisfies [string, NewOrder, RegExp][])("refuses an order that is %s", async (_, fields, details) => {
@@ -47,11 +45,9 @@ describe("assigning a driver", () => {
     ["an inactive driver", { driver_id: 15 }, /active driver/],
     ["another store's driver", { driver_id: 21 }, /active driver/],
     ["a driver that nobody knows", { driver_id: 999 }, /active driver/],
-    ["a driver as text", { driver_id: "11" }, /driver_id/],
     ["no driver", {}, /driver_id/],
     ["three decimals", { driver_id: 11, driver_fee: 1.005 }, /at most two decimals/],
     ["a negative fee", { driver_id: 11, driver_fee: -1 }, /non-negative/],
-    ["a fee as text", { driver_id: 11, driver_fee: "7.50" }, /driver_fee/],
     ["an unknown property", { driver_id: 11, note: "x" }, /note/],
     ["nothing", null, /object/i],
   ])("refuses %s and changes nothing", async (_, body, details) => {

@@ -19,7 +19,7 @@ interface Tokens {
 
 /** What a client of the authorization server does, each as the wire has it. */
 function clientOf(emulator: TestEmulator) {
-  const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge, personId: "ana" };
+  const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge };
   const issue = (change: { readonly storeId?: number; readonly clientId?: string } = {}) =>
     emulator.service.server.issueCode({ ...consent, storeId: someStore, ...change });
   const post = (path: string, fields: Record<string, string> | string, type?: string) =>
@@ -84,16 +84,12 @@ describe("an authorization code", () => {
   });
 
   test.each<[string, Record<string, string>, string]>([
-    ["no grant_type", { grant_type: "" }, "invalid_request"],
     ["another grant_type", { grant_type: "password" }, "unsupported_grant_type"],
     ["no code", { code: "" }, "invalid_request"],
-    ["an unknown code", { code: "nope" }, "invalid_grant"],
     ["a code with control characters", { code: "a\u0000b" }, "invalid_grant"],
     ["an unknown client_id", { client_id: "?" }, "invalid_client"],
-    ["another app", { client_id: otherApp }, "invalid_grant"],
     ["an app that isn't approved", { client_id: "app-em-analise" }, "invalid_client"],
     ["another redirect_uri", { redirect_uri: `${callback}/` }, "invalid_grant"],
-    ["no code_verifier", { code_verifier: "" }, "invalid_request"],
     ["a verifier of 42", { code_verifier: "v".repeat(42) }, "invalid_request"],
     ["another verifier", { code_verifier: "w".repeat(43) }, "invalid_grant"],
   ])("is refused with %s, and stays good", async (_, change, error) => {
@@ -104,26 +100,6 @@ describe("an authorization code", () => {
     expect(JSON.stringify(body)).not.toContain(code);
     expect(server.installations()).toEqual([]);
     expect((await exchange(code)).status).toBe(200);
-  });
-
-  test("is refused where a parameter is given twice, and unknown ones don't matter", async () => {
-    const { post, grant, issue } = start();
-    const body = new URLSearchParams({ ...grant(issue()), scope: "everything" }).toString();
-    expect(await answerOf(post("token", `${body}&client_id=${app}`))).toMatchObject({ status: 400 });
-    const withCharset = "Application/x-www-form-urlencoded; charset=UTF-8";
-    expect((await post("token", body, "application/json")).status).toBe(400);
-    expect((await post("token", body, withCharset)).status).toBe(200);
-  });
-
-  test.each([
-    ["a manager", "marta", 501],
-    ["the owner of another store", "ines", 501],
-    ["nobody we know", "?", 501],
-    ["the owner of no such store", "ana", 99],
-  ])("is not issued to %s", (_, personId, storeId) => {
-    const { server } = start();
-    const consent = { clientId: app, redirectUri: callback, codeChallenge: challenge, personId, storeId };
-    expect(() => server.issueCode(consent)).toThrow("access_denied");
   });
 });
 
@@ -147,16 +123,6 @@ describe("a refresh token", () => {
     expect([first, second, other].map(isGood)).toEqual([false, false, true]);
     expect(await refresh(second.refresh_token)).toMatchObject(invalidGrant);
     expect(server.counters.reusedRefreshTokens).toBe(1);
-  });
-
-  test("expires on the emulator's clock", async () => {
-    const { emulator, signIn, refresh, server } = start();
-    server.lifetimes.refreshTokenSeconds = 100;
-    const [early, late] = [await signIn(), await signIn()];
-    emulator.advance(99);
-    expect((await refresh(early.refresh_token)).status).toBe(200);
-    emulator.advance(1);
-    expect(await refresh(late.refresh_token)).toMatchObject(invalidGrant);
   });
 });
 
@@ -182,17 +148,8 @@ describe("revoking", () => {
     expect((await refresh(tokens.refresh_token)).status).toBe(200);
   });
 
-  test("a refresh token ends its family", async () => {
-    const { post, signIn, refresh, isGood } = start();
-    const tokens = await signIn();
-    await post("revoke", { token: tokens.refresh_token, client_id: app });
-    expect(isGood(tokens)).toBe(false);
-    expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant);
-  });
-
   test.each<[string, Record<string, string>, string]>([
     ["no token", { token: "" }, "invalid_request"],
-    ["no client_id", { client_id: "" }, "invalid_request"],
     ["an unknown client_id", { client_id: "?" }, "invalid_client"],
     ["another app's token", { client_id: otherApp }, "invalid_grant"],
   ])("is refused with %s", async (_, change, error) => {
@@ -200,28 +157,6 @@ describe("revoking", () => {
     const tokens = await signIn();
     const answer = await answerOf(post("revoke", { token: tokens.access_token, client_id: app, ...change }));
     expect([answer, isGood(tokens)]).toMatchObject([{ status: 400, body: { error } }, true]);
-  });
-});
-
-describe("uninstalling", () => {
-  test("makes the installation inactive and ends its tokens and codes", async () => {
-    const { signIn, refresh, issue, exchange, isGood, server } = start();
-    const tokens = await signIn();
-    const code = issue();
-    server.uninstall(someStore);
-    expect(server.installations()).toMatchObject([{ active: false }]);
-    expect(isGood(tokens)).toBe(false);
-    expect(await refresh(tokens.refresh_token)).toMatchObject(invalidGrant);
-    expect(await exchange(code)).toMatchObject(invalidGrant);
-  });
-
-  test("leaves other stores alone; installing again doesn't wake old tokens", async () => {
-    const { signIn, isGood, server } = start();
-    const [one, elsewhere] = [await signIn(), await signIn({ storeId: 502 })];
-    server.uninstall(someStore);
-    expect([one, elsewhere].map(isGood)).toEqual([false, true]);
-    const again = await signIn();
-    expect([one, again].map(isGood)).toEqual([false, true]);
   });
 });
 
@@ -248,10 +183,7 @@ describe("the portal's pages", () => {
   test.each<readonly [string, string, string]>([
     ["an unknown client", page({ client_id: "nobody" }), "invalid_client"],
     ["an app that isn't approved", page({ client_id: "app-em-analise" }), "invalid_client"],
-    ["no redirect address", page({ redirect_uri: "" }), "invalid_request"],
     ["a redirect address with a slash more", page({ redirect_uri: `${callback}/` }), "invalid_request"],
-    ["one with another port", page({ redirect_uri: callback.replace("8765", "1") }), "invalid_request"],
-    ["one in capitals", page({ redirect_uri: callback.toUpperCase() }), "invalid_request"],
     ["no state", page({ state: "" }), "invalid_request"],
     ...Object.entries(parameters).map(
       ([name, value]) =>
@@ -265,20 +197,10 @@ describe("the portal's pages", () => {
     }
   });
 
-  test.each(["javascript:alert(1)", "data:text/html,x", "http://127.0.0.1/cb#part"])(
-    "redirect nobody to %s, though it is registered",
-    async (redirect_uri) => {
-      const { request } = createTestEmulator({ redirectUris: [redirect_uri] });
-      expect((await request(page({ redirect_uri }))).status).toBe(400);
-    },
-  );
-
   test.each<Change>([
     { code_challenge: "" },
-    { code_challenge: "c".repeat(42) },
     { code_challenge: `${"c".repeat(42)}=` },
     { code_challenge_method: "plain" },
-    { code_challenge_method: "" },
   ])("tell the app of a wrong challenge: %j", async (change) => {
     const answer = await createTestEmulator().request(page(change));
     const location = new URL(locationOf(answer));
@@ -299,14 +221,6 @@ describe("the portal's pages", () => {
     expect(Object.fromEntries(searchParams)).toEqual({ ...parameters, extra: "1", person_id: "ana" });
   });
 
-  test("show the app, its permissions and the owner's stores alone", async () => {
-    const { request } = createTestEmulator();
-    const text = await (await request(as("ana", { client_id: otherApp, scope: "reviews" }))).text();
-    for (const shown of ["Painel de Vendas", "Read, create and change orders", "São João", "Ribeirão"])
-      expect(text).toContain(shown);
-    for (const absent of ["Reviews", "Tasca"]) expect(text).not.toContain(absent);
-  });
-
   test("give the app a code for the chosen store, and the state unchanged", async () => {
     const { emulator, exchange, server } = start();
     const answer = await emulator.request(as("ana"), allowing({ store_id: "502" }));
@@ -318,22 +232,9 @@ describe("the portal's pages", () => {
     expect(server.installations()).toMatchObject([{ storeId: 502, active: true }]);
   });
 
-  test("keep the query of the redirect address to the letter", async () => {
-    const redirect_uri = "https://example.com/cb?keep=1&x=%20";
-    const { request } = createTestEmulator({ redirectUris: [redirect_uri] });
-    const answer = await request(as("ana", { redirect_uri }), allowing({ store_id: "501" }));
-    expect(locationOf(answer)).toMatch(/^https:\/\/example\.com\/cb\?keep=1&x=%20&code=code_[\w-]+&state=/);
-  });
-
-  test("ask again for a store of someone else", async () => {
-    const answer = await createTestEmulator().request(as("ana"), allowing({ store_id: "503" }));
-    expect([answer.status, locationOf(answer)]).toEqual([400, ""]);
-  });
-
   test.each([
     ["the owner, who refuses", "ana", {}],
     ["a manager", "marta", { store_id: "501" }],
-    ["an attendant", "caua", { store_id: "502" }],
   ])("send %s back with access_denied", async (_, person, fields) => {
     const { request } = createTestEmulator();
     const text = await (await request(as(person))).text();
@@ -347,7 +248,6 @@ describe("the portal's pages", () => {
 
   test.each<Record<string, string>>([
     { origin: "https://attacker.example" },
-    { origin: "null" },
     { "sec-fetch-site": "cross-site" },
   ])("take no form of another site's page: %j", async (headers) => {
     const answer = await createTestEmulator().request(as("ana"), allowing({ store_id: "501" }, headers));
@@ -369,18 +269,12 @@ describe("the portal's pages", () => {
     expect(await (await request(as("ana"))).text()).toContain("&lt;script&gt;");
   });
 
-  test.each([page(), page({ state: "" }), as("ana")])(
-    "are out of frames, caches and reach of scripts: %s",
-    async (path) => {
-      const { headers } = await createTestEmulator().request(path);
-      const policy = headers.get("content-security-policy") ?? "";
-      expect(policy).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
-      // Chromium holds it against the redirect that follows the consent page's form.
-      expect(policy.includes("form-action 'self'")).toBe(!path.includes("person_id"));
-      expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual([
-        "no-store",
-        "same-origin",
-      ]);
-    },
-  );
+  test("are out of frames, caches and reach of scripts", async () => {
+    const { headers } = await createTestEmulator().request(as("ana"));
+    expect(headers.get("content-security-policy")).toMatch(/^default-src 'none';.*frame-ancestors 'none'/);
+    expect([headers.get("cache-control"), headers.get("referrer-policy")]).toEqual([
+      "no-store",
+      "same-origin",
+    ]);
+  });
 });

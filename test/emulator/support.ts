@@ -1,10 +1,7 @@
 /** An emulator without a port, on a clock that stands still, and people who can sign in at it. */
-import { createHash } from "node:crypto";
-
 import type { Order } from "../../src/api/models.js";
 import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
-import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { deviations } from "../../src/emulator/readings.js";
 import { createService, type Service, type ServiceOptions } from "../../src/emulator/service.js";
 import { isSearch } from "../support/soak.js";
@@ -32,7 +29,7 @@ interface OrderView extends Order {
 
 export interface TestEmulator extends EmulatorApp {
   readonly service: Service;
-  /** A token as the real flow issues it. */
+  /** A token of an app that is installed at the store. */
   accessToken(storeId?: number, clientId?: string): string;
   apiKey(storeId?: number): string;
   /** Makes an order through the control surface. */
@@ -41,10 +38,6 @@ export interface TestEmulator extends EmulatorApp {
   look(id: number): Promise<OrderView>;
   advance(seconds: number): void;
 }
-
-const verifier = "v".repeat(43);
-const codeChallenge = createHash("sha256").update(verifier).digest("base64url");
-const owners: Readonly<Record<number, string>> = { 501: "ana", 502: "ana", 503: "ines" };
 
 export function createTestEmulator(options: ServiceOptions = {}): TestEmulator {
   let now = start;
@@ -58,12 +51,7 @@ export function createTestEmulator(options: ServiceOptions = {}): TestEmulator {
   return {
     ...app,
     service,
-    accessToken(storeId = someStore, clientId = localClientId) {
-      const consent = { clientId, redirectUri: localRedirectUri, codeChallenge, storeId };
-      const code = service.server.issueCode({ ...consent, personId: owners[storeId] ?? "" });
-      const exchange = { clientId, redirectUri: localRedirectUri, code, codeVerifier: verifier };
-      return service.server.exchangeCode(exchange).access_token;
-    },
+    accessToken: (storeId = someStore, clientId) => service.server.install(storeId, clientId).access_token,
     apiKey: (storeId = someStore) => service.world.stores.get(storeId)?.apiKey ?? "",
     order: (fields = {}) => json("/_emulator/orders", sending("POST", fields)),
     look: (id) => json(`/_emulator/orders/${id}`),

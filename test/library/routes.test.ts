@@ -27,22 +27,22 @@ const keys = () => {
 
 describe("what the specification names and doesn't show", () => {
   test.each([
-    ["GET", "/orders/history", "order history"],
-    ["GET", "/orders", "order polling"],
-    ["GET", "/orders/100001", "order polling"],
-    ["GET", "/store", "the store endpoints"],
-    ["PUT", "/catalog/items/7", "the catalog endpoints"],
-    ["POST", "/customers", "the customer endpoints"],
-    ["DELETE", "/coupons/7", "the coupon endpoints"],
-    ["GET", "/reviews?page=2", "the review endpoints"],
-  ])("%s %s takes a Bearer token, and is 501", async (method, path, name) => {
+    ["GET", "/orders/history"],
+    ["GET", "/orders"],
+    ["GET", "/orders/100001"],
+    ["GET", "/store"],
+    ["PUT", "/catalog/items/7"],
+    ["POST", "/customers"],
+    ["DELETE", "/coupons/7"],
+    ["GET", "/reviews?page=2"],
+  ])("%s %s takes a Bearer token, and is 501", async (method, path) => {
     expect((await call(method, base + path)).status).toBe(401);
     const { "x-api-key": apiKey } = keys();
     expect((await call(method, base + path, { "x-api-key": apiKey })).status).toBe(401);
     const answer = await call(method, base + path, bearer());
     expect([answer.status, await answer.json()]).toEqual([
       501,
-      { message: "Not shown", details: expect.stringContaining(name) as string },
+      { message: "Not shown", details: expect.stringContaining("section 4.12") as string },
     ]);
     expect(emulator.received().at(-1)).toMatchObject({
       status: 501,

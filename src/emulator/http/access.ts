@@ -99,38 +99,23 @@ export class RateLimiter {
   }
 }
 
-interface Unshown extends Access {
-  /** The name that section 4.12 gives it. */
-  readonly name: string;
-}
-
 export const elsewhere: Access = { credentials: ["bearer", "api_key"], scopes: [], bucket: "general" };
 const keys: Access = { credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" };
 const bearer = { credentials: ["bearer"], bucket: "general" } as const;
-const ofOrders: Access = { ...bearer, scopes: ["orders"] };
 
-/** Drivers and orders have no resource of their own. */
+/** Each is the scope of a resource, and the plural of its name. Drivers and orders have no resource of their own. */
 const resources = ["store", "catalog", "customers", "coupons", "reviews"] as const;
 
 /** @returns `undefined` for a call that section 4.12 doesn't name */
-export function unshownOf(method: string, path: string): Unshown | undefined {
+export function unshownOf(method: string, path: string): Access | undefined {
   if (!path.startsWith(versionedPath)) return undefined;
   const [first = "", name, ...rest] = path.slice(versionedPath.length).split("/");
   if (first === "orders") {
-    if (name === undefined && method === "POST") return { name: "order creation", ...keys };
+    if (name === undefined && method === "POST") return keys;
     if (method !== "GET" || rest.length > 0 || name === "") return undefined;
-    return name === "history"
-      ? { name: "order history", ...ofOrders, bucket: "history" }
-      : { name: "order polling", ...ofOrders };
+    return { ...bearer, scopes: ["orders"], bucket: name === "history" ? "history" : "general" };
   }
   const singular = (word: string) => word.replace(/s$/, "");
   const scope = resources.find((candidate) => singular(candidate) === singular(first));
-  return scope && { name: `the ${singular(first)} endpoints`, ...bearer, scopes: [scope] };
-}
-
-/** @throws {Refused} with 501, after credentials and rate limit */
-export function refuseUnshown(gate: Gate, unshown: Unshown, incoming: Incoming): never {
-  admit(gate, unshown, incoming);
-  const details = `The specification names ${unshown.name} (section 4.12) and doesn't show it; a test can put an answer here`;
-  throw refused(501, "Not shown", { details });
+  return scope && { ...bearer, scopes: [scope] };
 }

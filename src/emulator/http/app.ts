@@ -3,15 +3,7 @@ import { isLoopbackHost } from "../../api/basics.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
-import {
-  type Access,
-  admit,
-  elsewhere,
-  type Gate,
-  noteCredential,
-  refuseUnshown,
-  unshownOf,
-} from "./access.js";
+import { type Access, admit, elsewhere, type Gate, noteCredential, unshownOf } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
 import { actOut, kindOf, unanswered } from "./faults.js";
@@ -58,8 +50,11 @@ export function createApp(service: Service): EmulatorApp {
     if (built) return built.answer;
     return () => {
       if (routes.some(({ pattern }) => pattern.test(path))) throw refused(405, "Method not allowed");
-      if (unshown) refuseUnshown(service, unshown, incoming);
-      throw notFound();
+      if (!unshown) throw notFound();
+      admit(service, unshown, incoming);
+      const details =
+        "The specification names this call (section 4.12) and doesn't show it; a test can put an answer here";
+      throw refused(501, "Not shown", { details });
     };
   };
 

@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { orderStatuses, orderTypes } from "../../api/values.js";
+import { orderStatuses } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
@@ -17,7 +17,7 @@ import { controlOf, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, checked, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
 import { type Incoming, type Route, searchOf } from "./incoming.js";
-import { decideAsOwner, signInStore } from "./oauth.js";
+import { decideAsOwner } from "./oauth.js";
 import { authorizePath } from "./pages.js";
 
 export const controlPath = "/_emulator";
@@ -31,12 +31,9 @@ function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Bo
 
 const id = z.int().check(z.minimum(1));
 const name = z.optional(z.string().check(z.minLength(1)));
-const number = z.string().check(z.regex(/^[1-9]\d{0,14}$/, "must be a number of at least 1"));
 const orderFilters = z.strictObject({
-  store: z.optional(number),
   status: z.optional(z.enum(orderStatuses)),
-  order_type: z.optional(z.enum(orderTypes)),
-  limit: z.optional(number),
+  limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999"))),
 });
 const clockSchema = z.union([
   z.strictObject({
@@ -47,7 +44,7 @@ const clockSchema = z.union([
 
 /** Each call below `/_emulator` has its query or the fields of its body behind its path. */
 function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
-  const { world, log, faults } = service;
+  const { world, server, log, faults } = service;
   const { clock } = world;
   const control = controlOf(service);
 
@@ -65,16 +62,12 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
   });
 
   return {
-    "GET /orders ?store= &status= &order_type= &limit=": (incoming) => {
+    "GET /orders ?status= &limit=": (incoming) => {
       const query = checked(orderFilters, Object.fromEntries(searchOf(incoming)), "The query");
-      const { store, status, order_type: type, limit = 50 } = query;
-      const records = store === undefined ? [...world.orders.all()] : world.orders.ofStore(Number(store));
-      const matching = records.filter(
-        (record) =>
-          record.status === (status ?? record.status) && record.orderType === (type ?? record.orderType),
-      );
-      const newest = matching.reverse().slice(0, Math.min(Number(limit), 1_000));
-      return { total: matching.length, orders: newest.map(orderView) };
+      const { status, limit = 50 } = query;
+      const records = [...world.orders.all()].reverse();
+      const matching = records.filter((record) => record.status === (status ?? record.status));
+      return { total: matching.length, orders: matching.slice(0, Number(limit)).map(orderView) };
     },
     "POST /orders {any field of an order}": taking(newOrderSchema, (order) =>
       orderView(createOrder(world, order)),
@@ -94,8 +87,8 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
     ),
     "GET /installations": () => ({ installations: control.installations().map(snakeCased) }),
     "POST /sign-in {store_id}": taking(z.strictObject({ store_id: z.optional(id) }), (body) => {
-      const { store, tokens } = signInStore(service, body.store_id);
-      return { store_id: store.id, ...tokens };
+      const { id: store_id } = world.storeOf(body.store_id);
+      return { store_id, ...server.install(store_id) };
     }),
     "POST /authorize {url, person, store, allow}": taking(
       z.strictObject({

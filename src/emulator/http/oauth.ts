@@ -2,21 +2,13 @@
  * The OAuth endpoints (sections 4.10 and 4.11), whose refusals are those of RFC 6749, section 5.2, and the authorization
  * request (section 5.2, step 2) with what a person may answer to it.
  */
-import { createHash, randomBytes } from "node:crypto";
-
 import type * as z from "zod/mini";
 
 import type { OAuthErrorIdentifier } from "../../api/values.js";
 import { checkWire, detailsOf } from "../../api/input.js";
-import {
-  authorizationParameters,
-  codeChallengeMethod,
-  oauthOperations,
-  type TokenResponse,
-} from "../../api/oauth.js";
+import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import { invalid } from "../domain/refused.js";
-import type { App, Person, Store } from "../inputs.js";
-import { localClientId, localRedirectUri } from "../seed/cast.js";
+import type { App, Person } from "../inputs.js";
 import type { Service } from "../service.js";
 import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
 import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
@@ -151,29 +143,8 @@ export function redirectOf(
   if (!allow) return denied("the owner refused");
   if (store === undefined || !person.storeIds.includes(store)) return undefined;
   const { app, redirectUri, codeChallenge } = request;
-  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId: store, personId: person.id };
+  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId: store };
   return redirectLocation(request, { code: server.issueCode(consent) });
-}
-
-/**
- * Signs the app `comanda-local` in at a store, with every scope. Without a store, it is the first.
- *
- * @returns the store, and what the token endpoint answers (section 5.2, step 5)
- * @throws {RangeError} where there is no such store
- */
-export function signInStore(
-  { world, server }: Service,
-  storeId?: number,
-): { readonly store: Store; readonly tokens: TokenResponse } {
-  const store = world.storeOf(storeId);
-  const owner = world.people.find(
-    ({ profile, storeIds }) => profile === "owner" && storeIds.includes(store.id),
-  );
-  const codeVerifier = randomBytes(32).toString("base64url");
-  const codeChallenge = createHash("sha256").update(codeVerifier, "ascii").digest("base64url");
-  const app = { clientId: localClientId, redirectUri: localRedirectUri };
-  const code = server.issueCode({ ...app, codeChallenge, storeId: store.id, personId: owner?.id ?? "" });
-  return { store, tokens: server.exchangeCode({ ...app, code, codeVerifier }) };
 }
 
 /** A person at the portal decides this. */

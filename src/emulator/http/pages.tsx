@@ -35,15 +35,10 @@ export function pageRoutes(service: Service): readonly Route[] {
 
 /**
  * Sends a whole document: without its doctype a browser falls into quirks mode. No script, no frame around it, nothing cached.
- *
- * @param formsLeadToAnApp leaves `form-action` out: Chromium holds it against every redirect that follows a form, and would
- *   stop a person who allowed an app on the way back to it
+ * There is no `form-action`: Chromium holds it against every redirect that follows a form, and would stop a person who allowed
+ * an app on the way back to it.
  */
-async function page(
-  title: string,
-  content: JSX.Element,
-  { status = 200, formsLeadToAnApp = false } = {},
-): Promise<Response> {
+async function page(title: string, content: JSX.Element, status = 200): Promise<Response> {
   const document = (
     <html lang="en">
       <head>
@@ -60,10 +55,9 @@ async function page(
       </body>
     </html>
   );
-  const policy = `default-src 'none'; base-uri 'none'; frame-ancestors 'none'`;
   const headers = {
     "content-type": "text/html; charset=utf-8",
-    "content-security-policy": formsLeadToAnApp ? policy : `${policy}; form-action 'self'`,
+    "content-security-policy": "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",
     "cache-control": "no-store",
     // A form of ours has its origin; an app is told nothing.
     "referrer-policy": "same-origin",
@@ -87,7 +81,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
         Nothing was authorised. For the app’s developer: <code>{error.error}</code>: {error.description}
       </p>
     );
-    return page("This link doesn’t work", content, { status: 400 });
+    return page("This link doesn’t work", content, 400);
   }
   if (typeof request === "string") return redirect(request);
   const personId = search.get("person_id");
@@ -108,7 +102,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
         ))}
       </ul>
     );
-    return page("Who signs in? There is no password.", content, { status: isForm ? 400 : 200 });
+    return page("Who signs in? There is no password.", content, isForm ? 400 : 200);
   }
   if (isForm) {
     const chosen = { store: Number(form.get("store_id")), allow: form.has("store_id") };
@@ -142,7 +136,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
       <button>Refuse</button>
     </form>
   );
-  return page("Authorise an app", content, { status: isForm ? 400 : 200, formsLeadToAnApp: true });
+  return page("Authorise an app", content, isForm ? 400 : 200);
 }
 
 function redirect(location: string): Response {
@@ -154,7 +148,7 @@ async function orderPage({ world }: Service, { params }: Incoming): Promise<Resp
   const order = world.prefilledOrders.find(
     ({ id, storeId }) => id === params["id"] && String(storeId) === params["store"],
   );
-  if (!order) return page("The menu has no such order", <p>A reset forgets orders.</p>, { status: 404 });
+  if (!order) return page("The menu has no such order", <p>A reset forgets orders.</p>, 404);
   const content = <pre>{JSON.stringify(order.body, null, 2)}</pre>;
   return page(world.storeOf(order.storeId).name, content);
 }

@@ -10,10 +10,7 @@ const days = (start: string, end: string) => `date_field=scheduled_date&start_da
 describe("the span of a period", () => {
   test.each([
     ["six months to the second", instants("2026-05-01T00:00:00-03:00", "2026-11-01T00:00:00-03:00")],
-    ["six months by date", days("2026-05-10", "2026-11-10")],
     ["from the 31st to a shorter month's end", days("2025-08-31", "2026-02-28")],
-    ["one instant", instants("2026-05-01T00:00:00-03:00", "2026-05-01T00:00:00-03:00")],
-    ["one day", days("2026-05-10", "2026-05-10")],
     ["an end in the future", instants("2026-11-01T00:00:00-03:00", "2027-04-01T00:00:00-03:00")],
     // The same instant, written with two offsets.
     ["an end that only looks earlier", instants("2026-05-01T12:00:00+09:00", "2026-05-01T00:00:00-03:00")],
@@ -29,9 +26,7 @@ describe("the span of a period", () => {
     ],
     ["six months and a day", days("2026-05-10", "2026-11-11"), "at most 6 months"],
     ["past a shorter month's end", days("2025-08-31", "2026-03-01"), "at most 6 months"],
-    ["years", instants("2024-01-01T00:00:00Z", "2026-01-01T00:00:00Z"), "at most 6 months"],
     ["backwards", instants("2026-05-01T00:00:01Z", "2026-05-01T00:00:00Z"), "must not be before"],
-    ["backwards by date", days("2026-05-11", "2026-05-10"), "must not be before"],
   ])("is not %s", (_, search, details) => {
     expect(() => parse(search)).toThrow(details);
   });

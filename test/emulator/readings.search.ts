@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/values.js";
-import { chooseReadings, describedReadings } from "../../src/emulator/readings.js";
+import { describedReadings } from "../../src/emulator/readings.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { bearer, createTestEmulator, sending, someStore, triedDeviations } from "./support.js";
 
@@ -127,7 +127,6 @@ async function transcript(
     clientId: localClientId,
     redirectUri: localRedirectUri,
     storeId: someStore,
-    personId: "ana",
   };
   const grant = (code: string) => ({
     grant_type: "authorization_code",
@@ -187,20 +186,5 @@ describe("a reading", () => {
       expect(values[0], name).toBe(usualValue);
       expect(text, name).toMatch(/[.?]$/);
     }
-  });
-
-  test("is given as a value or as its text", () => {
-    expect(chooseReadings({ conflict_status: 422 })).toEqual(chooseReadings({ conflict_status: "422" }));
-    expect(chooseReadings({ challenge: "true" }).challenge).toBe(true);
-  });
-
-  test("that is wrong names what there is", () => {
-    expect(() => chooseReadings({ conflict_status: 500 })).toThrow("can be 409, 400, 403, 404, 422, not 500");
-    expect(() => chooseReadings({ conflictStatus: 422 })).toThrow('Did you mean "conflict_status"?');
-  });
-
-  test("by chance is the same for the same seed", () => {
-    expect(chooseReadings("random", 7)).toEqual(chooseReadings("random", 7));
-    expect(chooseReadings("random", 7)).not.toEqual(chooseReadings("random", 8));
   });
 });
