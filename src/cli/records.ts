@@ -1,13 +1,47 @@
 /** Writes rows of named columns in every format that `--format` knows. */
-import { translated } from "../languages/language.js";
+import { capitalized, translated } from "../languages/language.js";
 
-import { cellText, plainStyle, printable, printableLines, safeJson } from "./text.js";
-import type { Cell, Column, View } from "./table.js";
-
-export type { Cell, Column, View } from "./table.js";
+import {
+  cellText,
+  paint,
+  plainStyle,
+  printable,
+  printableLines,
+  safeJson,
+  wrapWords,
+  type Style,
+  type Tone,
+} from "./text.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
+
+export type Cell = string | number | boolean | null;
+
+export interface Column<Row> {
+  readonly heading: string;
+  /** The name in CSV; the heading by default. */
+  readonly name?: string;
+  readonly align?: "left" | "right";
+  /** CSV writes money with two decimals. */
+  readonly type?: "money";
+  /** Are the texts comanda's own words? People read them in their language, programs in English. */
+  readonly isWord?: boolean;
+  /** A table has no room for it; the other formats have it. */
+  readonly isDetail?: boolean;
+  /** `undefined` for the terminal's own colour. */
+  readonly tone?: (row: Row) => Tone | undefined;
+  readonly cell: (row: Row) => Cell;
+  /** A table at a terminal shows this text in place of the value, such as a moment by the store's clock. */
+  readonly tableText?: (row: Row) => string;
+}
+
+/** The terminal or file that records are written for. */
+export interface View {
+  /** Columns of the terminal; absent for a file, whose lines have no limit. */
+  readonly width?: number | undefined;
+  readonly style: Style;
+}
 
 export interface CsvOptions {
   /** Default true. */
@@ -26,14 +60,17 @@ export async function renderRecords<Row>(
   { view = { style: plainStyle }, header = true }: CsvOptions & { readonly view?: View } = {},
 ): Promise<string> {
   if (format === "json") return `${safeJson(rows)}\n`;
+  if (format === "table") return renderTable(columns, rows, view);
   if (format === "csv") {
     const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row), type)));
-    const names = columns.map((column) => csvCell(column.name ?? column.heading));
-    return renderCsv(header ? [names, ...lines] : lines);
-  }
-  if (format === "table") {
-    const { renderTable } = await import("./table.js");
-    return renderTable(columns, rows, view);
+    if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? column.heading)));
+    const { stringify } = await import("csv-stringify/sync");
+    // RFC 4180. An empty text is quoted, which tells it from no value.
+    return stringify(lines, {
+      record_delimiter: "windows",
+      quoted_match: needsQuotes,
+      cast: { boolean: String },
+    });
   }
   const { markdownTable } = await import("markdown-table");
   const headings = columns.map(({ heading }) => translated(heading));
@@ -41,16 +78,129 @@ export async function renderRecords<Row>(
   return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
 }
 
-/** Writes CSV of RFC 4180. An empty text is quoted, which distinguishes it from no value. */
-async function renderCsv(lines: readonly (readonly Cell[])[]): Promise<string> {
-  const { stringify } = await import("csv-stringify/sync");
-  return stringify(
-    lines.map((line) => [...line]),
-    { record_delimiter: "windows", quoted_match: needsQuotes, cast: { boolean: String } },
-  );
+const gap = "  ";
+/** Below this, a row that doesn't fit becomes a block: two columns of wrapped words are no easier to read. */
+const minWrappedWidth = 50;
+/** cli-table3 takes a tenth of a millisecond for a row, and compares each row with all others of its table. */
+const [mostDrawn, rowsAtOnce] = [1_000, 50];
+
+const borders =
+  "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid";
+
+/** A column with its texts. */
+interface Drawn<Row> {
+  readonly column: Column<Row>;
+  readonly name: string;
+  readonly texts: readonly string[];
+  /** Lines are broken between words alone, and numbers never. */
+  readonly least: number;
+  /** As wide as its widest text, or what is left of that. */
+  room: number;
 }
 
-/** A text that is a number, as `--append` reads one from its file, is no formula. */
+/**
+ * Headings in capitals and columns two blanks apart, without borders, are as easy to read as to `grep`. Where a terminal is
+ * too narrow, empty columns are left out and texts are wrapped; else each row becomes a block of lines.
+ */
+async function renderTable<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  { width = Number.POSITIVE_INFINITY, style }: View,
+): Promise<string> {
+  const { default: stringWidth } = await import("string-width");
+  // Most texts are ASCII, whose width is known without the slower `stringWidth`.
+  const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text));
+  const all: Drawn<Row>[] = [];
+  const filled: Drawn<Row>[] = [];
+  for (const column of columns) {
+    if (column.isDetail) continue;
+    const name = translated(column.heading);
+    let [room, least, isEmpty] = [widthOf(name), 0, true];
+    const texts: string[] = [];
+    for (const row of rows) {
+      const text = printable(column.tableText?.(row) ?? cellText(column.cell(row), column));
+      const own = widthOf(text);
+      texts.push(text);
+      isEmpty &&= text === "";
+      room = Math.max(room, own);
+      if (column.align === "right") least = Math.max(least, own);
+    }
+    const words = column.align === "right" ? [name] : [name, ...new Set(texts)];
+    for (const word of words.join(" ").split(" ")) least = Math.max(least, widthOf(word));
+    const drawn = { column, name, texts, least, room };
+    all.push(drawn);
+    if (!isEmpty) filled.push(drawn);
+  }
+  let shown = all;
+  const total = (measure: "room" | "least") => {
+    let sum = -gap.length;
+    for (const column of shown) sum += column[measure] + gap.length;
+    return sum;
+  };
+  if (total("room") > width && filled.length > 0) shown = filled;
+  if (total("room") > width && (width < minWrappedWidth || total("least") > width)) {
+    const label = Math.max(...shown.map(({ name }) => widthOf(name)));
+    const blocks: string[] = [];
+    for (const place of rows.keys()) {
+      let block = "";
+      for (const { name, texts } of shown) {
+        const text = texts[place] ?? "";
+        const line = `${capitalized(name)}${" ".repeat(label - widthOf(name))}${gap}${text}`;
+        if (text !== "") block += `${wrapWords(line, width)}\n`;
+      }
+      blocks.push(block);
+    }
+    return blocks.join("\n");
+  }
+  const isWrapped = total("room") > width;
+  while (total("room") > width) {
+    // The widest column that isn't at its least width shrinks first.
+    let widest: Drawn<Row> | undefined;
+    for (const column of shown)
+      if (column.room > column.least && column.room > (widest?.room ?? 0)) widest = column;
+    if (!widest) break;
+    widest.room -= 1;
+  }
+  const isPadded = !isWrapped && rows.length > mostDrawn;
+  const lines = [shown.map(({ name }) => style.dim(name.toUpperCase()))];
+  for (const [place, row] of rows.entries()) {
+    const cells: string[] = [];
+    for (const { column, texts, room } of shown) {
+      const text = texts[place] ?? "";
+      const tone = text === "" ? undefined : column.tone?.(row);
+      const painted = tone === undefined ? text : paint(style, tone)(text);
+      const blanks = isPadded ? " ".repeat(room - widthOf(text)) : "";
+      cells.push(column.align === "right" ? blanks + painted : painted + blanks);
+    }
+    lines.push(cells);
+  }
+  const { default: Table } = await import("cli-table3");
+  const chars: Record<string, string> = { middle: gap };
+  for (const part of borders.split(" ")) chars[part] = "";
+  const options = {
+    chars,
+    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+    colAligns: shown.map(({ column }) => column.align ?? "left"),
+    colWidths: shown.map(({ room }) => room),
+    wordWrap: true,
+    wrapOnWordBoundary: true,
+  };
+  let text = "";
+  const drawnTo = isPadded ? 1 : lines.length;
+  for (let from = 0; from < drawnTo; from += rowsAtOnce) {
+    const table = new Table(options);
+    table.push(...lines.slice(from, Math.min(drawnTo, from + rowsAtOnce)));
+    text += `${table.toString()}
+`;
+  }
+  for (const cells of lines.slice(drawnTo)) text += `${cells.join(gap)}\n`;
+  return text.replaceAll(/ +$/gm, "");
+}
+
+/** The library quotes the delimiter and the quote. Some readers also end a cell at these characters or drop such blanks. */
+const needsQuotes = /[\r\n\t]|^ | $|^$/;
+
+/** A text that is a number is no formula. */
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** Money has two decimals in every line. */
@@ -59,20 +209,6 @@ function csvCell(cell: Cell, type?: "money"): string | boolean | null {
   if (typeof cell !== "number") return cell;
   return type === "money" ? cell.toFixed(2) : String(cell);
 }
-
-/** @returns the records of a CSV text that `renderRecords` wrote; `undefined` for any other text */
-export async function parseCsv(text: string): Promise<readonly (readonly string[])[] | undefined> {
-  const { parse, CsvError } = await import("csv-parse/sync");
-  try {
-    return parse(text, { bom: true, relax_column_count: true, record_delimiter: ["\r\n", "\n"] });
-  } catch (error) {
-    if (error instanceof CsvError) return undefined;
-    throw error;
-  }
-}
-
-/** The library quotes the delimiter and the quote. Some readers also end a cell at these characters or drop such blanks. */
-const needsQuotes = /[\r\n\t]|^ | $|^$/;
 
 /** A spreadsheet takes such text for the beginning of a formula. */
 const formula = " *[=+\\-@＝＋－＠]";

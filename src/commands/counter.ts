@@ -11,8 +11,7 @@ import { localTime, plural, t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/render/numbers.js";
 
 import { driverOfName, readDrivers } from "./driver.js";
-import { salesRequest } from "./figures/options.js";
-import { askStores } from "./figures/stores.js";
+import { askStores, salesRequest } from "./figures.js";
 import { orderActions, orderError, orderId, sendChange } from "./orders.js";
 import { openConnection, type Connection } from "./store.js";
 

@@ -11,7 +11,7 @@ import { currentLanguage, t } from "../languages/language.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
 
-import { resolveTimeZone } from "./figures/preferences.js";
+import { resolveTimeZone } from "./preferences.js";
 import { describeState, isSignedIn, reportOf } from "./status.js";
 import { baseUrlVariable, knowsSeveral, transportOf } from "./store.js";
 

@@ -8,8 +8,8 @@ import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 
-import { readPreferences } from "./figures/preferences.js";
 import { orderError, orderId } from "./orders.js";
+import { readPreferences } from "./preferences.js";
 import { knowsSeveral, openConnection, type Connection } from "./store.js";
 
 export function driver(group: Command): void {
@@ -174,8 +174,7 @@ function driverIn({ key }: { readonly key: string | number | boolean | null }): 
  * @throws {ComandaError} what the client throws
  */
 async function askDrivers(context: Context, alias: string | undefined): Promise<readonly DriverOfOrders[]> {
-  const { salesRequest } = await import("./figures/options.js");
-  const { askStores } = await import("./figures/stores.js");
+  const { askStores, salesRequest } = await import("./figures.js");
   // Which hour the first of 30 days begins at isn't worth a warning of a zone that is guessed.
   const { zone: tz } = await readPreferences(context, alias);
   const request = salesRequest(context, { period: "last-30-days", tz });

@@ -4,11 +4,16 @@ import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import { parseSort } from "../sales/render/columns.js";
-import { renderSales } from "../sales/render/render.js";
+import { parseSort, renderSales } from "../sales/render/render.js";
 
-import { parseDimension, salesRequest, takeFiguresOptions, type FiguresOptions } from "./figures/options.js";
-import { askStores, missingStores } from "./figures/stores.js";
+import {
+  parseDimension,
+  askStores,
+  missingStores,
+  salesRequest,
+  takeFiguresOptions,
+  type FiguresOptions,
+} from "./figures.js";
 
 interface GroupedOptions extends FiguresOptions {
   readonly by?: string;

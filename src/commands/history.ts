@@ -20,7 +20,7 @@ import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 
 import { readDrivers } from "./driver.js";
-import { amountFormat, readPeriod } from "./figures/preferences.js";
+import { amountFormat, readPeriod } from "./preferences.js";
 import { chooseSession } from "./store.js";
 import { toneOfOutcome } from "./orders.js";
 
@@ -140,8 +140,8 @@ function historyJson(row: HistoryRow) {
 function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
   return [
     { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
-    { heading: "Store", name: "store", dropOrder: 6, cell: ({ store }) => store },
-    { heading: "Environment", name: "environment", dropOrder: 5, cell: ({ environment }) => environment },
+    { heading: "Store", name: "store", cell: ({ store }) => store },
+    { heading: "Environment", name: "environment", isDetail: true, cell: ({ environment }) => environment },
     { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: true },
     { heading: "Order", name: "order_id", cell: (row) => row.order_id },
     {
@@ -159,15 +159,20 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
       isWord: true,
       tone: toneOfOutcome,
     },
-    { heading: "HTTP", name: "http_status", dropOrder: 3, cell: (row) => row.http_status },
-    { heading: "Code", name: "code", dropOrder: 4, cell: ({ code }) => code },
-    { heading: "Service code", name: "service_code", dropOrder: 1, cell: (row) => row.service_code },
-    { heading: "Attempts", name: "attempts", dropOrder: 2, align: "right", cell: ({ attempts }) => attempts },
+    { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
+    { heading: "Code", name: "code", isDetail: true, cell: ({ code }) => code },
+    { heading: "Service code", name: "service_code", isDetail: true, cell: (row) => row.service_code },
+    {
+      heading: "Attempts",
+      name: "attempts",
+      isDetail: true,
+      align: "right",
+      cell: ({ attempts }) => attempts,
+    },
     { heading: "By", name: "actor", cell: ({ user }) => user },
     {
       heading: "Settled",
       name: "settled",
-      dropOrder: 7,
       cell: ({ settled }) => settled?.outcome ?? null,
       tableText: ({ settled }) =>
         settled
@@ -226,7 +231,7 @@ async function showDrivers(
   const store = (await namedStore(context)) ?? (await chooseSession(context, undefined)).store;
   const period = await readPeriod(context, { period: typed }, store);
   // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
-  const until = Date.parse(period.end) + (period.running ? 999 : 0);
+  const until = Date.parse(period.end) + (period.endsNow ? 999 : 0);
   const assigned = new Map<string, { readonly at: number; readonly driver: number; readonly fee?: Cents }>();
   const doubtful = new Map<string | null, number>();
   const cancels = new Map<string | null, "done" | "unknown">();

@@ -11,7 +11,7 @@ import { listEnvironments, resolveEnvironment } from "../state/environments.js";
 import { parseStoreAlias, type Environment, type Session } from "../state/sessions.js";
 import { withStoreSettings } from "../state/settings.js";
 
-import { machineZone, resolveTimeZone } from "./figures/preferences.js";
+import { machineZone, resolveTimeZone } from "./preferences.js";
 import { readInput } from "./input.js";
 import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
 import { storeOf, transportOf } from "./store.js";

@@ -12,8 +12,7 @@ import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "../sales/figures.js";
 import { reportQuestions } from "../sales/report/questions.js";
 
-import { salesRequest, takeFresh, takePeriod, type FiguresOptions } from "./figures/options.js";
-import { askStores, missingStores } from "./figures/stores.js";
+import { askStores, missingStores, salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
 interface ReportOptions extends FiguresOptions {
   /** `-` is stdout. Absent: a file that is named by its days. */
@@ -22,18 +21,16 @@ interface ReportOptions extends FiguresOptions {
 }
 
 export function report(command: Command): void {
-  takeFresh(
-    takePeriod(
-      command.about(
-        "a period at a glance, as one HTML file with pictures",
-        "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
-        "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. One that was interrupted doesn't ask again what it has from the last ten minutes. A comparison that would begin more than 3 years back is left out.",
-      ),
-      "last-month",
-    )
-      .option("-o, --out <file>", "where to write it; - is stdout (default: report-<days>.html)")
-      .option("--open", "open it in the browser"),
+  takePeriod(
+    command.about(
+      "a period at a glance, as one HTML file with pictures",
+      "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a picture and a table. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
+      "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. One that was interrupted doesn't ask again what it has from the last ten minutes. A comparison that would begin more than 3 years back is left out.",
+    ),
+    "last-month",
   )
+    .option("-o, --out <file>", "where to write it; - is stdout (default: report-<days>.html)")
+    .option("--open", "open it in the browser")
     .takes("store", "allStores", "dryRun")
     .examples(
       "report",
@@ -109,8 +106,8 @@ function writeWhole(file: string, page: string): void {
 function fileName({ stores }: SalesResult): string {
   const [period] = stores.flatMap((store) => ("current" in store ? store.current.period : []));
   if (!period) return "report.html";
-  const { first, last, unit, running } = period;
-  if ("months" in unit && unit.months === 1 && !running) return `report-${first.slice(0, 7)}.html`;
+  const { first, last, unit, endsNow } = period;
+  if ("months" in unit && unit.months === 1 && !endsNow) return `report-${first.slice(0, 7)}.html`;
   return `report-${first === last ? first : `${first}-to-${last}`}.html`;
 }
 

@@ -8,7 +8,7 @@ import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
 
-import { parseCurrency, parseLocale, resolveTimeZone } from "./figures/preferences.js";
+import { parseCurrency, parseLocale, resolveTimeZone } from "./preferences.js";
 import { describeState, reportOf, type StatusReport } from "./status.js";
 import { chooseSession } from "./store.js";
 

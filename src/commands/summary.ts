@@ -7,8 +7,13 @@ import { alertFailure, judgeAlerts, parseAlert } from "../sales/alert.js";
 import { appendSales } from "../sales/append.js";
 import { renderSales } from "../sales/render/render.js";
 
-import { salesRequest, takeFiguresOptions, type FiguresOptions } from "./figures/options.js";
-import { askStores, missingStores } from "./figures/stores.js";
+import {
+  askStores,
+  missingStores,
+  salesRequest,
+  takeFiguresOptions,
+  type FiguresOptions,
+} from "./figures.js";
 
 interface SummaryOptions extends FiguresOptions {
   readonly alert?: readonly string[];

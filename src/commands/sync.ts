@@ -7,11 +7,11 @@ import { ComandaError } from "../client/errors.js";
 import { plural, shownDate, t } from "../languages/language.js";
 import { ask, type Plan } from "../sales/ask.js";
 import { daysOf } from "../sales/calendar.js";
-import { resolvePeriod } from "../sales/period.js";
+import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
 import { numberFormat } from "../sales/render/numbers.js";
 import type { KeptDay } from "../state/answers.js";
 
-import { atStores, missingStores, type OfStores, type OpenStore } from "./figures/stores.js";
+import { atStores, missingStores, salesRequest, type OfStores, type OpenStore } from "./figures.js";
 
 const usualDays = 40;
 const mostDays = 3 * 365;
@@ -45,36 +45,19 @@ interface ChangedDay {
 
 async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
   const { output } = context;
-  const { format, stores, allStores, dryRun } = context.options;
-  if (format !== "json" && format !== "table" && !dryRun) {
-    throw new ComandaError("usage", t`sync doesn't go with --format ${format}.`, {
+  if (output.format !== "json" && output.format !== "table" && !context.options.dryRun) {
+    throw new ComandaError("usage", t`sync doesn't go with --format ${output.format}.`, {
       hint: t`Give --json, or read the view restatements.`,
     });
   }
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
   const request = {
-    stores,
-    allStores,
-    dryRun,
-    zone: undefined,
-    filters: undefined,
-    dateField: undefined,
-    freshness: "fresh",
-    label: "sync",
-    mustKeep: true,
-  } as const;
-  const result = await atStores(
-    context,
-    request,
-    // They are the service's own days, wherever the store's start.
-    ({ asking: { begunAt: now }, preferences: { zone } }) => [
-      [{ period: resolvePeriod({ period: `last-${days}-days` }, { now, zone }), by: "day" }],
-    ],
-    (store, plans) => {
-      const [plan] = plans.flat();
-      if (!plan) throw new RangeError("a store is asked for its days");
-      return syncStore(context, store, plan);
-    },
+    ...salesRequest(context, { period: `last-${days}-days`, fresh: true }),
+    fromMidnight: true,
+  };
+  const questions = [{ by: "day", isCompared: false }] as const;
+  const result = await atStores(context, "sync", request, questions, async (store, [sides]) =>
+    syncStore(context, store, sides?.[0]),
   );
   if (!result) return;
   if (output.json) output.value(syncJson(result));
@@ -90,45 +73,45 @@ async function syncStores(context: Context, options: { readonly days?: string })
 async function syncStore(
   { signal }: Context,
   { connection, answers, asking, preferences }: OpenStore,
-  plan: Plan,
+  plan: Plan | undefined,
 ): Promise<StoreSync> {
   const { waitMs } = asking;
-  const { period } = plan;
   const store = connection.label;
+  if (!plan) throw new RangeError("a store is asked for its days");
   if (!answers)
     throw new ComandaError("state_unusable", t`The figures of ${store} can't be kept: sign in again.`);
+  const dates = daysOf(plan.period);
   const work = async () => {
     const { rows, askedAt } = await ask(asking, plan);
-    const byDate = new Map(rows.map((row) => [row.key, row]));
-    const days = daysOf(period).map((date): KeptDay => {
-      const { orders, revenue } = byDate.get(date) ?? { orders: 0, revenue: 0 };
-      return { date, orders, revenueCents: revenue };
-    });
-    const other = rows.find(({ key }) => typeof key !== "string" || !/^\d{4}-\d{2}-\d{2}$/.test(key));
-    if (other) {
-      throw new ComandaError(
-        "unexpected_answer",
-        t`The service calls a day "${other.key}", which is no date.`,
-        {
-          hint: t`Without dates its days can't be kept as rows.`,
-        },
-      );
+    const sold = new Map<Key, Row>();
+    for (const row of rows) {
+      if (!isDate(row.key))
+        throw new ComandaError(
+          "unexpected_answer",
+          t`The service calls a day "${row.key}", which is no date.`,
+          { hint: t`Without dates its days can't be kept as rows.` },
+        );
+      sold.set(row.key, row);
     }
-    const form = { timeZone: period.zone, currency: preferences.currency };
-    const before = await answers.keepDays(days, askedAt, form);
-    const now = new Map(days.map((day) => [day.date, day]));
+    const now = new Map<string, KeptDay>();
+    for (const date of dates) {
+      const { orders, revenue } = sold.get(date) ?? noOrders;
+      now.set(date, { date, orders, revenueCents: revenue });
+    }
+    const form = { timeZone: plan.period.zone, currency: preferences.currency };
+    const before = await answers.keepDays([...now.values()], askedAt, form);
     return before.map((day): ChangedDay => ({ date: day.date, before: day, now: now.get(day.date) ?? day }));
   };
   const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs, signal });
+  const format = numberFormat(preferences);
   const text = ({ orders, revenueCents }: KeptDay) => {
-    const format = numberFormat(preferences);
     const amount = format.amount(numberFromCents(revenueCents));
     return plural(orders, {
       one: t`1 order, ${amount}`,
       other: t`${format.count(orders)} orders, ${amount}`,
     });
   };
-  return { store, days: daysOf(period).length, changed, text };
+  return { store, days: dates.length, changed, text };
 }
 
 /** More lines would tell nobody more. */

@@ -2,9 +2,8 @@
 import { averageCents, parseAmount, typedAmount, type Cents } from "../api/money.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import { metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
+import { answering, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
 import { describePeriod } from "./period.js";
-import { answering } from "./render/columns.js";
 import { numberFormat } from "./render/numbers.js";
 
 /** All values are in hundredths. */

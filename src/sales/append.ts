@@ -14,9 +14,8 @@ import {
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
-import { parseCsv, renderRecords } from "../cli/records.js";
 import type { SalesResult } from "./figures.js";
-import { csvLines, programColumns } from "./render/render.js";
+import { salesCsv } from "./render/render.js";
 
 /** `summary --format csv` begins with it too. */
 const names = "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value";
@@ -30,16 +29,11 @@ const header = `${names}\r\n`;
  * @throws {ComandaError} `invalid_input` for a file that has another header or currency, is damaged, or can't be written
  */
 export async function appendSales(file: string, result: SalesResult): Promise<number> {
-  const columns = programColumns(result, {});
-  const rows = await Promise.all(
-    csvLines(result, {}).map(async (line) => {
-      const text = await renderRecords("csv", columns, [line], { header: false });
-      return { text, ...placeOf((await parseCsv(text))?.[0] ?? []) };
-    }),
-  );
+  const lines = await salesCsv(result, {}, false);
+  const rows = lines.split("\r\n").slice(0, -1).map(cellsOf);
   create(file);
   const content = atFile(file, () => readFileSync(file, "utf8"));
-  const known = await rowsIn(file, content);
+  const known = rowsIn(file, content);
   const [currency, other] = new Set([...known, ...rows].map((row) => row.currency));
   if (currency !== undefined && other !== undefined) {
     throw new ComandaError(
@@ -50,12 +44,16 @@ export async function appendSales(file: string, result: SalesResult): Promise<nu
   }
   const places = new Set(known.map(({ place }) => place));
   const added = rows.filter(({ place }) => !places.has(place));
-  if (added.length > 0) add(file, `${content === "" ? header : ""}${added.map(({ text }) => text).join("")}`);
+  if (added.length > 0)
+    add(file, `${content === "" ? header : ""}${added.map(({ line }) => `${line}\r\n`).join("")}`);
   return added.length;
 }
 
-function placeOf([store, from, to, , currency = ""]: readonly string[]) {
-  return { place: JSON.stringify([store, from, to]), currency };
+/** No alias, moment, zone or currency has a comma or a quote. */
+function cellsOf(line: string) {
+  const [store = "", from = "", to = "", , currency = "", ...others] = line.split(",");
+  const isWhole = store !== "" && from !== "" && to !== "" && others.length === 4;
+  return { line, place: [store, from, to].join(), currency, isWhole };
 }
 
 /** The file is there with its header or not at all, whoever makes it first. */
@@ -73,21 +71,19 @@ function create(file: string): void {
   }
 }
 
-async function rowsIn(file: string, content: string) {
+function rowsIn(file: string, content: string) {
   if (content === "") return [];
-  const [first, ...records] = (await parseCsv(content)) ?? [];
+  const [first, ...lines] = content.split(/\r?\n/);
   const refuse = (message: string) =>
     new ComandaError("invalid_input", message, {
       hint: t`It is left as it is. Mend it, or give another file.`,
     });
-  if (first?.join() !== names)
-    throw refuse(t`${file} doesn't begin with the header that --append writes: ${names}`);
-  const damaged = records.findIndex(
-    ([store, from, to, ...others]) => others.length !== 6 || !store || !from || !to,
-  );
+  if (first !== names) throw refuse(t`${file} doesn't begin with the header that --append writes: ${names}`);
+  if (lines.pop() !== "") throw refuse(t`The last row of ${file} isn't whole.`);
+  const rows = lines.map(cellsOf);
+  const damaged = rows.findIndex(({ isWhole }) => !isWhole);
   if (damaged >= 0) throw refuse(t`Row ${damaged + 1} of ${file} is not one that --append writes.`);
-  if (!content.endsWith("\n")) throw refuse(t`The last row of ${file} isn't whole.`);
-  return records.map(placeOf);
+  return rows;
 }
 
 /** One write at the end, wherever that is by now: a line that another process adds stands before or behind it. */

@@ -14,7 +14,8 @@ import { type DateField, type Dimension, summaryPeriodMonths } from "../api/valu
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
-import { endOfDay, isBefore, parseDate, parseDateTime, startOfDay, wireDateTime } from "./calendar.js";
+import type { Answers, KeptAnswer, KeptQuestion } from "../state/answers.js";
+import { endOfDay, parseDate, parseDateTime, startOfDay, wireDateTime } from "./calendar.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import type { Period } from "./period.js";
 
@@ -30,34 +31,10 @@ export interface SalesClient {
 /** `usual`: what is kept for a moment will do. `offline`: nothing is asked, and what is kept will do, however old. */
 export type Freshness = "usual" | "fresh" | "offline";
 
-/** A question as it is kept: in words that the same question has each time. */
-interface KeptQuestion {
-  readonly by: Dimension | undefined;
-  readonly text: string;
-}
-
-interface KeptAnswer {
-  /** Before the question went out, in milliseconds since the epoch. */
-  readonly askedAt: number;
-  readonly answer: Summary | GroupedSummary;
-}
-
-/** What keeps answers: `src/state/answers.ts` at the command line, and nothing in the library, which this file is a part of. */
-export interface KeptAnswers {
-  find(question: KeptQuestion): Promise<KeptAnswer | undefined>;
-  keep(question: KeptQuestion, kept: KeptAnswer): Promise<void>;
-  /** Lets one at a time do its work among all processes that ask the same question. */
-  share<Result>(
-    question: KeptQuestion,
-    work: () => Promise<Result>,
-    options: { readonly waitMs: number; readonly signal: AbortSignal },
-  ): Promise<Result>;
-}
-
 export interface Asking {
   readonly client: SalesClient;
-  /** Absent where nothing is kept. */
-  readonly answers: KeptAnswers | undefined;
+  /** `undefined` where nothing is kept, or can be kept any longer. */
+  answers: Pick<Answers, "find" | "keep" | "share"> | undefined;
   readonly dateField: DateField | undefined;
   /** By their names of section 4.8. */
   readonly filters: Filters | undefined;
@@ -94,6 +71,7 @@ export interface PlannedRequest {
   /** Undefined for a summary. */
   readonly by: Dimension | undefined;
   readonly window: Window;
+  readonly question: KeptQuestion;
   /** The answer that is kept and will do. */
   readonly known: KeptAnswer | undefined;
 }
@@ -140,10 +118,10 @@ export function windowsOf(
     if (by === "month" && next.day > 1 && from.until(next).days > next.day) next = next.with({ day: 1 });
     if (by === "week") next = next.subtract({ days: next.dayOfWeek - 1 });
     const edge = startOfDay(next, { zone, dayStarts });
-    const isLast = !isBefore(edge, end);
+    const isLast = edge.epochMilliseconds >= end.epochMilliseconds;
     const [first, last] = [from.toString(), isLast ? period.last : next.subtract({ days: 1 }).toString()];
     const until = isLast ? period.end : wireDateTime(edge.subtract({ microseconds: 1 }));
-    const endsNow = isLast && period.running && period.byDays && !hasDates(dateField);
+    const endsNow = isLast && period.endsNow;
     const sent = hasDates(dateField) ? { start: first, end: last } : { start, end: until };
     // A zone may have left a day out.
     if (Date.parse(until) >= Date.parse(start)) windows.push({ ...sent, first, last, endsNow });
@@ -161,7 +139,7 @@ export function splitWindow(window: Window, period: Period, cuts: Cuts): readonl
         end: wireDateTime(endOfDay(parseDate(last), period)),
       }
     : { start: window.start, end: window.end };
-  const part = { ...period, first, last, ...moments, running: endsNow };
+  const part = { ...period, first, last, ...moments, endsNow };
   return windowsOf(part, { ...cuts, longest: cautious });
 }
 
@@ -171,7 +149,7 @@ export async function planOf(asking: Asking, { period, by }: Question): Promise<
   const grouping = by === "day" && period.dayStarts !== undefined ? undefined : by;
   const requests: PlannedRequest[] = [];
   for (const window of windowsOf(period, { by, dateField: asking.dateField }))
-    requests.push({ by: grouping, window, known: await goodAnswer(asking, grouping, window) });
+    requests.push(await requestOf(asking, grouping, window));
   return { period, by, requests };
 }
 
@@ -197,8 +175,7 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
       const shorter = isRefusal ? splitWindow(window, period, { by, dateField }) : [];
       if (shorter.length < 2) throw error;
-      for (const part of shorter.toReversed())
-        queue.unshift({ by: grouping, window: part, known: await goodAnswer(asking, grouping, part) });
+      for (const part of shorter.toReversed()) queue.unshift(await requestOf(asking, grouping, part));
     }
   }
   return { period, rows: addWindows(parts, by), askedAt, kept: isKept };
@@ -226,8 +203,8 @@ export async function askCompared(
 
 type Answered = Pick<Figures, "rows" | "askedAt" | "kept">;
 
-async function answerTo(asking: Asking, { by, window, known }: PlannedRequest): Promise<Answered> {
-  const { answers, begunAt, client, dateField, filters, freshness, signal, waitMs } = asking;
+async function answerTo(asking: Asking, { by, window, question, known }: PlannedRequest): Promise<Answered> {
+  const { begunAt, client, dateField, filters, freshness, signal, waitMs } = asking;
   const answered = ({ askedAt, answer }: KeptAnswer, kept: boolean): Answered => ({
     rows: rowsOf(answer, by, asking.onWarning),
     askedAt,
@@ -240,9 +217,8 @@ async function answerTo(asking: Asking, { by, window, known }: PlannedRequest): 
       hint: t`Ask for them without --offline.`,
     });
   }
-  const question = questionOf(asking, by, window);
   const askAlone = async (): Promise<Answered> => {
-    const meanwhile = await answers?.find(question);
+    const meanwhile = await orWarn(asking, asking.answers?.find(question));
     if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= asking.now())
       return answered(meanwhile, false);
     const query: SummaryQuery = {
@@ -259,27 +235,44 @@ async function answerTo(asking: Asking, { by, window, known }: PlannedRequest): 
     asking.onCalled?.();
     // What no answer may be is refused here, and not kept.
     const fresh = answered({ askedAt, answer }, false);
-    await answers?.keep(question, { askedAt, answer });
+    await orWarn(asking, asking.answers?.keep(question, { askedAt, answer }));
     return fresh;
   };
+  const { answers } = asking;
   return answers ? answers.share(question, askAlone, { waitMs, signal }) : askAlone();
 }
 
-async function goodAnswer(
+/** Where what is kept can't be used, the service is asked instead, and a warning says so once. */
+async function orWarn<Result>(
   asking: Asking,
-  by: Dimension | undefined,
-  window: Window,
-): Promise<KeptAnswer | undefined> {
-  const { answers, dateField, freshness } = asking;
-  if (freshness === "fresh") return undefined;
-  const kept = await answers?.find(questionOf(asking, by, window));
-  if (!kept || freshness === "offline") return kept;
+  work: Promise<Result> | undefined,
+): Promise<Result | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    asking.answers = undefined;
+    asking.onWarning(t`${error.message} Figures are not kept for the next time.`);
+    return undefined;
+  }
+}
+
+/** Two questions with the same words have the same answer. What ends now is the same question a moment later. */
+async function requestOf(asking: Asking, by: Dimension | undefined, window: Window): Promise<PlannedRequest> {
+  const { dateField, filters, currency, freshness } = asking;
+  const { start, end, endsNow } = window;
+  const words = [by ?? null, dateField ?? "created_at", filterTexts(filters), currency];
+  const question = { by, text: JSON.stringify([...words, start, endsNow ? "now" : end]) };
+  const request = { by, window, question, known: undefined };
+  if (freshness === "fresh") return request;
+  const kept = await orWarn(asking, asking.answers?.find(question));
+  if (!kept || freshness === "offline") return { ...request, known: kept };
   // A day of unknown zone ends at the latest where the date line is.
-  const end = Date.parse(hasDates(dateField) ? `${window.last}T23:59:59-12:00` : window.end);
+  const over = Date.parse(hasDates(dateField) ? `${window.last}T23:59:59-12:00` : end);
   const [now, age] = [asking.now(), asking.now() - kept.askedAt];
-  const isOver = kept.askedAt > end;
-  const goodFor = isOver && !window.endsNow ? goodForMs : now <= end || window.endsNow ? runningGoodForMs : 0;
-  return age >= 0 && age <= goodFor ? kept : undefined;
+  const isOver = kept.askedAt > over;
+  const goodFor = isOver && !endsNow ? goodForMs : now <= over || endsNow ? runningGoodForMs : 0;
+  return age >= 0 && age <= goodFor ? { ...request, known: kept } : request;
 }
 
 /** Lists filters as a call has them, `status_in=closed`, one for each value. */
@@ -287,24 +280,6 @@ export function filterTexts(filters: Filters = {}): readonly string[] {
   return Object.entries(filters)
     .flatMap(([name, value]) => [value].flat().map((part) => `${name}=${part}`))
     .sort();
-}
-
-/** Two questions with the same words have the same answer. What ends now is the same question a moment later. */
-function questionOf(
-  { dateField, filters, currency }: Asking,
-  by: Dimension | undefined,
-  window: Window,
-): KeptQuestion {
-  const { start, end, endsNow } = window;
-  const words = [
-    by ?? null,
-    dateField ?? "created_at",
-    filterTexts(filters),
-    currency,
-    start,
-    endsNow ? "now" : end,
-  ];
-  return { by, text: JSON.stringify(words) };
 }
 
 /** @throws {RangeError} for hours of a date */

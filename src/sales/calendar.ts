@@ -11,14 +11,6 @@ import { nearest } from "../api/basics.js";
 export type PlainDate = Temporal.PlainDate;
 export type Moment = Temporal.ZonedDateTime;
 
-export function isDate(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}$/.test(text);
-}
-
-export function isDateTime(text: string): boolean {
-  return /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/.test(text);
-}
-
 /**
  * @param text `YYYY-MM-DD`
  * @throws {ComandaError} `invalid_input` where the calendar has no such day, for example 2026-02-30
@@ -77,10 +69,11 @@ export function resolveZone(name: string): string {
  */
 export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
   const zones = Intl.supportedValuesOf("timeZone");
-  const zone = zoneNamed(name) ?? zoneOfCity(name, zones);
+  const city = plainCity(name);
+  const zone = zoneNamed(name) ?? zones.find((other) => cityOf(other) === city) ?? zonesOfOtherCities[city];
   if (zone !== undefined) return { zone };
-  const city = nearest(plainCity(name), zones.map(cityOf));
-  return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === city) };
+  const nearCity = nearest(city, zones.map(cityOf));
+  return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === nearCity) };
 }
 
 function zoneNamed(name: string): string | undefined {
@@ -97,12 +90,6 @@ const zonesOfOtherCities: Readonly<Record<string, string | undefined>> = {
   brasil: "America/Sao_Paulo",
   brazil: "America/Sao_Paulo",
 };
-
-/** Finds the zone of a city, for example `America/Sao_Paulo` for `São Paulo`. */
-function zoneOfCity(typed: string, zones: readonly string[]): string | undefined {
-  const city = plainCity(typed);
-  return zones.find((zone) => cityOf(zone) === city) ?? zonesOfOtherCities[city];
-}
 
 function cityOf(zone: string): string {
   return plainCity(zone.split("/").at(-1) ?? "");
@@ -136,7 +123,9 @@ export function endOfDay(date: PlainDate, days: DayCount): Moment {
 /** Gives the day that a moment belongs to: the time before the start of a day belongs to the day before. */
 export function dayOf(moment: Moment, days: DayCount): PlainDate {
   const date = moment.toPlainDate();
-  return isBefore(moment, startOfDay(date, days)) ? date.subtract({ days: 1 }) : date;
+  return Temporal.ZonedDateTime.compare(moment, startOfDay(date, days)) < 0
+    ? date.subtract({ days: 1 })
+    : date;
 }
 
 /** Writes a moment as a request has it, for example `2026-10-01T00:00:00-03:00`. */
@@ -152,8 +141,4 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
   for (let day = Date.parse(first); day <= Date.parse(last); day += dayMs)
     days.push(new Date(day).toISOString().slice(0, 10));
   return days;
-}
-
-export function isBefore(left: Moment, other: Moment): boolean {
-  return Temporal.ZonedDateTime.compare(left, other) < 0;
 }

@@ -72,6 +72,12 @@ export interface SalesResult {
   readonly total?: StoreFigures;
 }
 
+export function answering({ stores }: SalesResult): readonly StoreFigures[] {
+  const answers: StoreFigures[] = [];
+  for (const store of stores) if ("current" in store) answers.push(store);
+  return answers;
+}
+
 export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as const satisfies Row;
 
 /**
@@ -92,12 +98,12 @@ export function rowsOf(
   }
   const { group_by: groupedBy, groups } = answer;
   if (groupedBy !== by) throw refusal(t`it is grouped by "${groupedBy}"`);
-  const keys = new Set<Key>();
-  return groups.map((group) => {
-    if (keys.has(group.key)) throw refusal(t`it has the group "${group.key}" twice`);
-    keys.add(group.key);
-    return rowOf(group, onWarning);
-  });
+  const rows = new Map<Key, Row>();
+  for (const group of groups) {
+    if (rows.has(group.key)) throw refusal(t`it has the group "${group.key}" twice`);
+    rows.set(group.key, rowOf(group, onWarning));
+  }
+  return [...rows.values()];
 }
 
 function rowOf(
@@ -134,6 +140,11 @@ export function isTimeline(by: Dimension | undefined): boolean {
   return by === "day" || by === "week" || by === "month";
 }
 
+/** Are the groups of this dimension compared per day? */
+export function isDaily(by: Dimension | undefined): by is "day_of_week" | "hour" {
+  return by === "day_of_week" || by === "hour";
+}
+
 /**
  * Adds up the rows of windows that follow on one another, or of stores, by key. A week or month may have a number for its key, which
  * means another one a year later: those of one key are the same only in windows that touch.
@@ -150,8 +161,8 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
     }
     before = places;
   }
-  const isInTime = rows.every(({ key }) => typeof key === "string" && /^\d{4}-/.test(key));
-  return isInTime ? rows.toSorted((left, other) => (String(left.key) < String(other.key) ? -1 : 1)) : rows;
+  for (const { key } of rows) if (typeof key !== "string" || !/^\d{4}-/.test(key)) return rows;
+  return rows.toSorted((left, other) => (String(left.key) < String(other.key) ? -1 : 1));
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is larger than what is exact */
@@ -164,7 +175,13 @@ function sum(left: Row | undefined, row: Row): Row {
 }
 
 export function totalOf(rows: readonly Row[]): Row {
-  return rows.reduce<Row>((all, { orders, revenue }) => sum(all, { ...noOrders, orders, revenue }), noOrders);
+  let total: Row = noOrders;
+  for (const { orders, revenue } of rows) total = sum(total, { ...noOrders, orders, revenue });
+  return total;
+}
+
+export function isDate(key: Key): key is string {
+  return typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
 }
 
 /**
@@ -178,17 +195,21 @@ export function completed(
   by: Dimension | undefined,
   sides: readonly Row[],
 ): readonly Row[] {
-  if (by === "day_of_week" || by === "hour") {
+  if (isDaily(by)) {
     const daysIn = daysOfGroup(period, by);
     return rows.map((row) => {
       const days = daysIn(row);
       return days === undefined ? row : { ...row, days };
     });
   }
-  const areDates = sides.every(({ key }) => typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key));
-  if (by !== "day" || !areDates || sides.length === 0) return rows;
-  const isLabeled = sides.every(({ key, label }) => label === key);
-  const days = daysOf(period).map((key) => ({ ...noOrders, key, label: isLabeled ? key : null }));
+  if (by !== "day" || sides.length === 0) return rows;
+  let isLabeled = true;
+  for (const { key, label } of sides) {
+    if (!isDate(key)) return rows;
+    isLabeled &&= label === key;
+  }
+  const days: Row[] = [];
+  for (const key of daysOf(period)) days.push({ ...noOrders, key, label: isLabeled ? key : null });
   return addWindows([days, rows], undefined);
 }
 
@@ -201,16 +222,20 @@ export function compare(
   previous: readonly Row[],
   by: Dimension | undefined,
 ): readonly Pair[] {
+  const pairs: Pair[] = [];
   if (by === undefined || isTimeline(by)) {
-    const length = Math.max(current.length, previous.length);
-    return Array.from({ length }, (_, place) => ({ current: current[place], previous: previous[place] }));
+    for (let place = 0; place < Math.max(current.length, previous.length); place += 1)
+      pairs.push({ current: current[place], previous: previous[place] });
+    return pairs;
   }
-  const before = new Map(previous.map((row) => [row.key, row]));
-  const keys = new Set(current.map(({ key }) => key));
-  return [
-    ...current.map((row) => ({ current: row, previous: before.get(row.key) })),
-    ...previous.filter(({ key }) => !keys.has(key)).map((row) => ({ current: undefined, previous: row })),
-  ];
+  const rest = new Map<Key, Row>();
+  for (const row of previous) rest.set(row.key, row);
+  for (const row of current) {
+    pairs.push({ current: row, previous: rest.get(row.key) });
+    rest.delete(row.key);
+  }
+  for (const row of rest.values()) pairs.push({ current: undefined, previous: row });
+  return pairs;
 }
 
 export interface Change {
@@ -238,26 +263,37 @@ export function metricsOf({ orders, revenue }: Pick<Row, "orders" | "revenue">):
 /** @returns null where one of the sides is missing */
 export function changeOf({ current, previous }: Pair): Metrics<Change> | null {
   if (!current || !previous) return null;
-  const [average, averageBefore] = [
-    averageCents(current.revenue, current.orders),
-    averageCents(previous.revenue, previous.orders),
-  ];
+  const average = averageCents(current.revenue, current.orders);
+  const averageBefore = averageCents(previous.revenue, previous.orders);
   return {
-    total_order_count: {
-      absolute: current.orders - previous.orders,
-      percent: percentOf(current.orders - previous.orders, previous.orders),
-    },
-    total_revenue: amountChange(current.revenue, previous.revenue),
-    average_order_value: amountChange(average, averageBefore),
+    total_order_count: change(BigInt(current.orders), BigInt(previous.orders), 1n),
+    total_revenue: change(BigInt(current.revenue), BigInt(previous.revenue), 100n),
+    average_order_value: change(BigInt(average), BigInt(averageBefore), 100n),
   };
 }
 
-function amountChange(value: Cents, before: Cents): Change {
-  return { absolute: numberFromCents(value - before), percent: percentOf(value - before, before) };
+/**
+ * Weekdays and hours are compared per day, since a month has four Tuesdays or five.
+ *
+ * @returns null where one of the sides is missing, or it isn't known how many days it has
+ */
+export function perDayOf({ current, previous }: Pair): Omit<Metrics<Change>, "average_order_value"> | null {
+  if (!current?.days || !previous?.days) return null;
+  const [days, before] = [BigInt(current.days), BigInt(previous.days)];
+  const perDay = (now: number, then: number, unit: bigint) =>
+    change(BigInt(now) * before, BigInt(then) * days, unit * days * before);
+  return {
+    total_order_count: perDay(current.orders, previous.orders, 1n),
+    total_revenue: perDay(current.revenue, previous.revenue, 100n),
+  };
 }
 
-function percentOf(part: number | bigint, whole: number | bigint): number | null {
-  return whole > 0 ? hundredths(100n * BigInt(part), BigInt(whole)) : null;
+/** @param unit so much is one order, or one of the currency's */
+function change(now: bigint, before: bigint, unit: bigint): Change {
+  return {
+    absolute: hundredths(now - before, unit),
+    percent: before > 0n ? hundredths(100n * (now - before), before) : null,
+  };
 }
 
 /** Divides, rounded half up to two decimals. */
@@ -265,40 +301,4 @@ function hundredths(numerator: bigint, denominator: bigint): number {
   const [doubled, whole] = [200n * numerator + denominator, 2n * denominator];
   const quotient = doubled / whole;
   return Number(doubled % whole < 0n ? quotient - 1n : quotient) / 100;
-}
-
-export type PerDay = Record<"current" | "previous", Pick<Metrics, "total_order_count" | "total_revenue">> & {
-  readonly change: Pick<Metrics<Change>, "total_order_count" | "total_revenue">;
-};
-
-/**
- * Weekdays and hours are compared per day, since a month has four Tuesdays or five: averages of a day, with two decimals.
- *
- * @returns null where one of the sides is missing, or it isn't known how many days it has
- */
-export function perDayOf({ current, previous }: Pair): PerDay | null {
-  const [days, daysBefore] = [current?.days, previous?.days];
-  if (!current || !previous || !days || !daysBefore) return null;
-  const daily = ({ orders, revenue }: Row, count: number) => ({
-    total_order_count: hundredths(BigInt(orders), BigInt(count)),
-    total_revenue: hundredths(BigInt(revenue), 100n * BigInt(count)),
-  });
-  const changed = (value: number, before: number, unit: bigint): Change => {
-    const [numerator, denominator] = [
-      BigInt(value) * BigInt(daysBefore) - BigInt(before) * BigInt(days),
-      BigInt(days) * BigInt(daysBefore),
-    ];
-    return {
-      absolute: hundredths(numerator, denominator * unit),
-      percent: percentOf(numerator, BigInt(before) * BigInt(days)),
-    };
-  };
-  return {
-    current: daily(current, days),
-    previous: daily(previous, daysBefore),
-    change: {
-      total_order_count: changed(current.orders, previous.orders, 1n),
-      total_revenue: changed(current.revenue, previous.revenue, 100n),
-    },
-  };
 }

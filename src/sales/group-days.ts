@@ -1,13 +1,10 @@
 /** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
 import { once } from "../api/basics.js";
 import { daysOf, parseDate, parseDateTime, startOfDay } from "./calendar.js";
+import type { Row } from "./figures.js";
 import type { Period } from "./period.js";
 
-/** A group, as the service calls it. */
-interface Named {
-  readonly key: string | number | boolean | null;
-  readonly label: string | null;
-}
+type Named = Pick<Row, "key" | "label">;
 
 /** @returns gives `undefined` for a group whose weekday or hour can't be told by its name */
 export function daysOfGroup(period: Period, by: "day_of_week" | "hour"): (row: Named) => number | undefined {

@@ -1,16 +1,15 @@
 /** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
-import { hasDates } from "../api/input.js";
-import { type DateField, summaryHistoryYears } from "../api/values.js";
+import { Temporal } from "temporal-polyfill";
+
 import { suggestion } from "../api/basics.js";
+import { hasDates } from "../api/input.js";
+import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
 import {
   dayOf,
   daysOf,
   endOfDay,
-  isBefore,
-  isDate,
-  isDateTime,
   parseDate,
   parseDateTime,
   resolveZone,
@@ -33,11 +32,14 @@ export interface Period extends DayCount {
   readonly end: string;
   /** Is it made of days, rather than lying between two moments that were typed? */
   readonly byDays: boolean;
-  /** It isn't over: by date of creation it ends now. */
-  readonly running: boolean;
+  /** Its days aren't over, and there are no orders of later than now. */
+  readonly endsNow: boolean;
   /** What it is one of, or a part of one that runs: the period before it is so much earlier. */
   readonly unit: Unit;
 }
+
+/** Whole months, or so many days. */
+type Unit = { readonly days: number } | { readonly months: number };
 
 export interface PeriodRequest {
   readonly period?: string | undefined;
@@ -65,7 +67,11 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   const zone = resolveZone(context.zone);
   const days = { zone, dayStarts: hasDates(dateField) ? undefined : context.dayStarts };
   const now = zonedNow(context.now, zone);
-  const period = cutAtPresent(typedPeriod(request, now, days), now, dateField);
+  let period = typedPeriod(request, now, days);
+  const isRunning =
+    Date.parse(period.start) <= now.epochMilliseconds && now.epochMilliseconds <= Date.parse(period.end);
+  if (isRunning && period.byDays && !hasDates(dateField))
+    period = { ...period, last: dayOf(now, days).toString(), end: wireDateTime(now), endsNow: true };
   const { first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
     // A zone left days out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
@@ -82,14 +88,15 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
     });
   }
   if (startsTooEarly(period, context.now)) {
+    const earliest = now.toPlainDate().subtract({ years: summaryHistoryYears }).add({ days: 1 });
     throw new ComandaError(
       "invalid_input",
       t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
-      { hint: t`Start on ${earliestDay(context.now, zone).toString()} or later.` },
+      { hint: t`Start on ${earliest.toString()} or later.` },
     );
   }
-  const tomorrow = now.toPlainDate().add({ days: 1 });
-  if (!hasDates(dateField) && isBefore(endOfDay(tomorrow, { zone }), parseDateTime(start, zone))) {
+  const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
+  if (!hasDates(dateField) && Date.parse(start) > tomorrow.epochMilliseconds) {
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
       hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
     });
@@ -98,52 +105,32 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
 }
 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
+  const today = dayOf(now, days);
   if (name !== undefined && (from !== undefined || to !== undefined)) {
     throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
       hint: periodHint(),
     });
   }
-  if (name !== undefined) {
-    return wholeDays({ ...namedDays(name, dayOf(now, days)), ...days });
-  }
+  if (name !== undefined) return wholeDays({ ...namedDays(name, today), ...days });
   if (from === undefined) {
     const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
     throw new ComandaError("invalid_input", message, { hint: periodHint() });
   }
-  const today = dayOf(now, days);
-  const [start, end] = [
-    dayNamed(from, "first", today),
-    to === undefined ? undefined : dayNamed(to, "last", today),
-  ];
+  const start = dayNamed("--from", from, today);
+  const end = to === undefined ? undefined : dayNamed("--to", to, today);
   const label = end === undefined ? t`since ${start}` : t`${start} to ${end}`;
-  const isOfDays = isDayTyped("--from", start);
-  if (end !== undefined && isDayTyped("--to", end) !== isOfDays) {
+  if (end !== undefined && dateForm.test(end) !== dateForm.test(start)) {
     throw new ComandaError("invalid_input", t`--from and --to are not of one kind.`, {
       hint: t`Give two dates (both days are included), or two date-times with offset.`,
     });
   }
-  if (!isOfDays) return betweenMoments(label, start, end ?? wireDateTime(now), days.zone);
+  if (!dateForm.test(start)) return betweenMoments(label, start, end ?? wireDateTime(now), days.zone);
   const [first, last] = [parseDate(start), end === undefined ? today : parseDate(end)];
-  return wholeDays({ label, first, last, unit: wholeMonths(first, last), ...days });
-}
-
-function isDayTyped(option: string, text: string): boolean {
-  if (isDate(text) || isDateTime(text)) return isDate(text);
-  throw new ComandaError(
-    "invalid_input",
-    t`${option} "${text}" is neither a date nor a date-time with offset.${nearestName(text)}`,
-    {
-      hint: t`Write 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
-    },
-  );
-}
-
-/** Counts whole months: October is a month by its dates too, and is compared as one. */
-function wholeMonths(first: PlainDate, last: PlainDate): Unit | undefined {
+  // October is a month by its dates too, and is compared as one.
   const next = last.add({ days: 1 });
-  if (first.day !== 1 || next.day !== 1) return undefined;
   const { months } = first.until(next, { largestUnit: "month" });
-  return months > 0 ? { months } : undefined;
+  const unit = first.day === 1 && next.day === 1 && months > 0 ? { months } : undefined;
+  return wholeDays({ label, first, last, unit, ...days });
 }
 
 interface Days extends DayCount {
@@ -165,7 +152,7 @@ export function wholeDays({ label, first, last, zone, dayStarts, unit }: Days): 
     start: wireDateTime(startOfDay(first, days)),
     end: wireDateTime(endOfDay(last, days)),
     byDays: true,
-    running: false,
+    endsNow: false,
     unit: unit ?? { days: first.until(last, { largestUnit: "day" }).days + 1 },
   };
 }
@@ -176,30 +163,19 @@ export function betweenMoments(label: string, start: string, end: string, zone: 
   const [first, last] = [from.toPlainDate(), to.toPlainDate()];
   const days = first.until(last, { largestUnit: "day" }).days;
   // The least number of whole days by which it has to move so that it doesn't overlap itself.
-  const unit = { days: Math.max(1, isBefore(to.subtract({ days }), from) ? days : days + 1) };
+  const overlaps = Temporal.ZonedDateTime.compare(to.subtract({ days }), from) >= 0;
+  const unit = { days: Math.max(1, overlaps ? days + 1 : days) };
   const edges = { first: first.toString(), last: last.toString(), start, end };
-  return { label, zone, ...edges, byDays: false, running: false, unit };
-}
-
-/** There are no orders of later than now: a period that runs ends now. Orders may be scheduled for days to come. */
-function cutAtPresent(period: Period, now: Moment, dateField: DateField | undefined): Period {
-  const [start, end] = [parseDateTime(period.start, period.zone), parseDateTime(period.end, period.zone)];
-  if (isBefore(now, start) || isBefore(end, now)) return period;
-  if (hasDates(dateField) || !period.byDays) return { ...period, running: true };
-  return { ...period, last: dayOf(now, period).toString(), end: wireDateTime(now), running: true };
+  return { label, zone, ...edges, byDays: false, endsNow: false, unit };
 }
 
 /**
- * Tells whether a period starts so far back that the service is sure to refuse it. A day of grace leaves the exact edge,
+ * Tells whether a period starts so far back that the service is sure to refuse it. Two days of grace leave the exact edge,
  * and a wrong clock on this machine, to the service.
  */
 export function startsTooEarly({ start, zone }: Period, now: number): boolean {
-  const earliest = earliestDay(now, zone).subtract({ days: 2 });
-  return isBefore(parseDateTime(start, zone), startOfDay(earliest, { zone }));
-}
-
-function earliestDay(now: number, zone: string): PlainDate {
-  return zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears }).add({ days: 1 });
+  const earliest = zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears });
+  return Date.parse(start) < startOfDay(earliest.subtract({ days: 1 }), { zone }).epochMilliseconds;
 }
 
 export const comparisons = ["previous", "week", "month", "year"] as const;
@@ -215,41 +191,28 @@ export type Comparison = (typeof comparisons)[number];
  * time, or the whole of it where it has no such day. Times of day stay what they are.
  */
 export function comparisonPeriod(period: Period, comparison: Comparison): Period {
-  const { label, unit } = period;
-  const running = isCut(period);
-  switch (comparison) {
-    case "previous": {
-      const [count, before] =
-        "months" in unit
-          ? [unit.months, t`the ${unit.months} months before`]
-          : [unit.days, t`the ${unit.days} days before`];
-      const one = "months" in unit ? t`the month before` : t`the day before`;
-      return unitsBack(
-        period,
-        unit,
-        `${plural(count, { one, other: before })}${running ? t`, until then` : ""}`,
-      );
-    }
-    case "week":
-      return moveBack(period, { days: 7 }, t`${label}, a week before`);
-    case "month":
-      return "months" in unit && unit.months === 1
-        ? unitsBack(period, unit, `${t`the month before`}${running ? t`, until then` : ""}`)
-        : moveBack(period, { months: 1 }, t`${label}, the same dates a month before`);
-    case "year":
-      return "months" in unit
-        ? unitsBack(period, { months: 12 }, t`${label}, a year before`)
-        : moveBack(period, { days: 364 }, t`${label}, 364 days before`);
+  const { label, unit, endsNow, zone, dayStarts } = period;
+  const until = endsNow ? t`, until then` : "";
+  const isMonth = "months" in unit && unit.months === 1;
+  if (comparison === "week") return moveBack(period, { days: 7 }, t`${label}, a week before`);
+  if (comparison === "month" && !isMonth)
+    return moveBack(period, { months: 1 }, t`${label}, the same dates a month before`);
+  if (comparison === "year" && !("months" in unit))
+    return moveBack(period, { days: 364 }, t`${label}, 364 days before`);
+  if (!("months" in unit)) {
+    const { days } = unit;
+    const name = plural(days, { one: t`the day before`, other: t`the ${days} days before` });
+    return moveBack(period, unit, name + until);
   }
-}
-
-/** Whole months go back to whole months, however long they are. */
-function unitsBack(period: Period, by: Unit, label: string): Period {
-  const { unit, zone, dayStarts } = period;
-  if (isCut(period) || !("months" in unit && "months" in by)) return { ...moveBack(period, by, label), unit };
+  const isYear = comparison === "year";
+  const { months } = unit;
+  const before = plural(months, { one: t`the month before`, other: t`the ${months} months before` });
+  const [by, name] = isYear ? [{ months: 12 }, t`${label}, a year before`] : [unit, before + until];
+  if (endsNow) return moveBack(period, by, name);
+  // Whole months go back to whole months, however long they are.
   const first = parseDate(period.first).subtract(by);
   const last = first.add(unit).subtract({ days: 1 });
-  return wholeDays({ label, first, last, unit, zone, dayStarts });
+  return wholeDays({ label: name, first, last, unit, zone, dayStarts });
 }
 
 /** Moves both edges earlier at the same time of day; the first and last instant of a day stay just that. */
@@ -258,7 +221,7 @@ function moveBack(period: Period, by: Unit, label: string): Period {
   const lastDay = parseDate(period.last);
   const [first, last] = [parseDate(period.first).subtract(by), lastDay.subtract(by)];
   const whole = wholeDays({ label, first, last, zone, dayStarts });
-  if (byDays && !isCut(period)) return whole;
+  if (byDays && !period.endsNow) return whole;
   const end = atSameTime(last, parseDateTime(period.end, zone), period.last);
   if (!byDays) {
     const start = atSameTime(first, parseDateTime(period.start, zone), period.first);
@@ -280,28 +243,16 @@ function atSameTime(day: PlainDate, moment: Moment, date: string): Moment {
 }
 
 /** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
-export function describePeriod(period: Period): string {
-  const { zone, dayStarts, first, last, start, end, byDays } = period;
+export function describePeriod({ zone, dayStarts, first, last, start, end, byDays }: Period): string {
   if (!byDays) return t`${start} to ${end}`;
   const days = `(${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
-  if (isWhole(period)) {
-    return first === last
-      ? `${shownDate(first)} ${days}`
-      : `${t`${shownDate(first)} to ${shownDate(last)}`} ${days}`;
+  if (end !== wireDateTime(endOfDay(parseDate(last), { zone, dayStarts }))) {
+    const until = describeMoment(Date.parse(end), zone);
+    return `${t`${shownDate(first)} to ${until}`} ${days}`;
   }
-  const until = parseDateTime(end, zone);
-  const time = until.toPlainTime().toString({ smallestUnit: "minute" });
-  return `${t`${shownDate(first)} to ${shownDate(until.toPlainDate().toString())} ${time}`} ${days}`;
-}
-
-/** Does it end now, and not with its day? */
-function isCut(period: Period): boolean {
-  return period.running && period.byDays && !isWhole(period);
-}
-
-/** Does it end with a day, rather than in the midst of one? */
-export function isWhole(period: Period): boolean {
-  return period.byDays && period.end === wireDateTime(endOfDay(parseDate(period.last), period));
+  return first === last
+    ? `${shownDate(first)} ${days}`
+    : `${t`${shownDate(first)} to ${shownDate(last)}`} ${days}`;
 }
 
 /**
@@ -326,33 +277,27 @@ export function describeMoment(epochMs: number, zone: string): string {
 
 // Periods and days are typed by these names: last-month, friday, october, 21/11. Weeks begin on Monday (ISO 8601).
 
-/** What a period is one of, so that it can be compared with the one before: whole months, or so many days. */
-export type Unit = { readonly days: number } | { readonly months: number };
-
 type UnitWord = "day" | "week" | "month" | "year";
 
 /** Names without a number in them have these units. */
-const units = {
-  today: "day",
-  yesterday: "day",
-  "this-week": "week",
-  "last-week": "week",
-  "this-month": "month",
-  "last-month": "month",
-  "month-to-yesterday": "month",
-  "this-year": "year",
-  "last-year": "year",
-} as const satisfies Record<string, UnitWord>;
-
-type UnitName = keyof typeof units;
+const units: ReadonlyMap<string, UnitWord> = new Map([
+  ["today", "day"],
+  ["yesterday", "day"],
+  ["this-week", "week"],
+  ["last-week", "week"],
+  ["this-month", "month"],
+  ["last-month", "month"],
+  ["month-to-yesterday", "month"],
+  ["this-year", "year"],
+  ["last-year", "year"],
+]);
+export const periodNames: readonly string[] = [...units.keys()];
 
 const weekdays = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 const months = [
   ...["january", "february", "march", "april", "may", "june"],
   ...["july", "august", "september", "october", "november", "december"],
 ];
-
-export const periodNames = Object.keys(units);
 
 /** Lists for a hint everything that stands for a period. */
 function periodHint(): string {
@@ -365,6 +310,8 @@ function nearestName(typed: string): string {
 }
 
 const lastDays = /^last-([1-9]\d{0,4})-days?$/;
+const dateForm = /^\d{4}-\d{2}-\d{2}$/;
+const dateTimeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
 
 interface NamedDays {
@@ -382,17 +329,16 @@ function namedDays(typed: string, today: PlainDate): NamedDays {
   const yesterday = today.subtract({ days: 1 });
   const count = lastDays.exec(label)?.[1];
   if (count !== undefined) return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
-  if (isDate(label)) return { label, ...unitOf(parseDate(label), "day") };
   if (yearMonthDay.test(label)) {
-    const isYear = label.length === "2026".length;
-    const first = isYear ? parseDate(`${label}-01-01`) : firstOfMonth(label);
-    return { label, ...unitOf(first, isYear ? "year" : "month") };
+    const [year = "", month = "01", day = "01"] = label.split("-");
+    const unit = label === year ? "year" : label === `${year}-${month}` ? "month" : "day";
+    return { label, ...unitOf(parseDate(`${year}-${month}-${day}`), unit) };
   }
-  if (!isUnitName(label)) {
+  const unit = units.get(label);
+  if (unit === undefined) {
     const message = t`There is no period "${label}".${nearestName(label)}`;
     throw new ComandaError("invalid_input", message, { hint: periodHint() });
   }
-  const unit = units[label];
   // On the first of a month it is the whole month before.
   if (label === "month-to-yesterday" && today.day > 1)
     return { label, first: today.with({ day: 1 }), last: yesterday };
@@ -401,17 +347,26 @@ function namedDays(typed: string, today: PlainDate): NamedDays {
 }
 
 /**
- * Gives the day that a name means where a day is asked for: the first or the last of its period. Other texts stay as
- * they were typed.
+ * Gives the day that a name means where a day is asked for: the first or the last of its period. Dates and date-times stay
+ * as they were typed.
  *
- * @throws {ComandaError} `invalid_input` for a day or month that doesn't exist
+ * @throws {ComandaError} `invalid_input` for another text, or a day or month that doesn't exist
  */
-function dayNamed(typed: string, side: "first" | "last", today: PlainDate): string {
+function dayNamed(option: "--from" | "--to", typed: string, today: PlainDate): string {
   const name = canonicalName(typed, today);
-  if (!isUnitName(name) && !lastDays.test(name) && !yearMonthDay.test(name)) return typed;
-  const { label, first, last } = namedDays(typed, today);
-  const isRunning = label.startsWith("this-");
-  return (side === "first" ? first : isRunning ? today : last).toString();
+  if (units.has(name) || lastDays.test(name) || yearMonthDay.test(name)) {
+    const { label, first, last } = namedDays(typed, today);
+    if (option === "--from") return first.toString();
+    return (label.startsWith("this-") ? today : last).toString();
+  }
+  if (dateTimeForm.test(typed)) return typed;
+  throw new ComandaError(
+    "invalid_input",
+    t`${option} "${typed}" is neither a date nor a date-time with offset.${nearestName(typed)}`,
+    {
+      hint: t`Write 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
+    },
+  );
 }
 
 /**
@@ -423,45 +378,25 @@ function canonicalName(typed: string, today: PlainDate): string {
   const word = plainWords(typed);
   const days = lastDays.exec(word)?.[1];
   if (days !== undefined) return `last-${days}-${days === "1" ? "day" : "days"}`;
+  if (units.has(word)) return word;
   const weekday = weekdays.indexOf(word);
   if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
-  return dateOfWords(word, today) ?? (isUnitName(word) ? word : typed);
-}
-
-/** Reads `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`. */
-function dateOfWords(word: string, today: PlainDate): string | undefined {
+  // `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`.
   const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
   const [, day, number, name = "", typedYear] = parts ?? [];
   const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
   // A number alone is no month.
-  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
+  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return typed;
   const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
   const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
-  return [year, String(month), ...(day === undefined ? [] : [day])]
-    .map((part) => part.padStart(2, "0"))
-    .join("-");
+  const date = `${year}-${String(month).padStart(2, "0")}`;
+  return day === undefined ? date : `${date}-${day.padStart(2, "0")}`;
 }
 
 function unitOf(day: PlainDate, unit: UnitWord): Omit<NamedDays, "label"> {
-  const size =
-    unit === "day" ? { days: 1 } : unit === "week" ? { days: 7 } : { months: unit === "month" ? 1 : 12 };
-  const first =
-    unit === "day"
-      ? day
-      : unit === "week"
-        ? day.subtract({ days: day.dayOfWeek - 1 })
-        : day.with(unit === "month" ? { day: 1 } : { month: 1, day: 1 });
+  let [first, size]: [PlainDate, Unit] = [day, { days: 1 }];
+  if (unit === "week") [first, size] = [day.subtract({ days: day.dayOfWeek - 1 }), { days: 7 }];
+  if (unit === "month") [first, size] = [day.with({ day: 1 }), { months: 1 }];
+  if (unit === "year") [first, size] = [day.with({ month: 1, day: 1 }), { months: 12 }];
   return { first, last: first.add(size).subtract({ days: 1 }), unit: size };
-}
-
-function firstOfMonth(name: string): PlainDate {
-  try {
-    return parseDate(`${name}-01`);
-  } catch {
-    throw new ComandaError("invalid_input", t`There is no month ${name}.`, { hint: periodHint() });
-  }
-}
-
-function isUnitName(name: string): name is UnitName {
-  return Object.hasOwn(units, name);
 }

@@ -150,7 +150,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "--fresh takes what is kept.",
       file: "sales/ask.ts",
-      from: 'if (freshness === "fresh") return undefined;',
+      from: 'if (freshness === "fresh") return request;',
       to: "",
       seenBy: { file: seenTests, title: "1. An order that is changed later" },
     },
@@ -246,7 +246,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "Days are compared with days that are days of the period itself.",
       file: "sales/period.ts",
-      from: "Math.max(1, isBefore(to.subtract({ days }), from) ? days : days + 1)",
+      from: "Math.max(1, overlaps ? days + 1 : days)",
       to: "Math.max(1, days)",
       seenBy: { file: comparisonTests, title: 'The period before {"from"' },
     },

@@ -1,64 +1,62 @@
 /** Names groups for people: dates and weekdays as they write them, and no two groups of a list alike. */
 import type { Dimension } from "../../api/values.js";
-import { groupBy } from "../../api/basics.js";
 import { t } from "../../languages/language.js";
-import type { Row } from "../figures.js";
+import { isDate, type Row } from "../figures.js";
 import { weekdayNamed } from "../group-days.js";
 import { withoutDirection } from "./numbers.js";
 
-type Named = Pick<Row, "key" | "label">;
-
 /** Two drivers of one name have their keys behind it: `Ana (11)`, `Ana (12)`. */
-export function namesOf(
-  rows: readonly Named[],
-  by: Dimension | undefined,
-  locale: string,
-): readonly string[] {
+export function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly string[] {
   const write = writerOf(by, locale);
-  const names = rows.map((row) => {
-    const name = write(row) ?? row.label ?? (row.key === null ? t`(none)` : String(row.key));
-    return name.trim() === "" ? JSON.stringify(name) : name;
-  });
-  const looks = names.map((name) =>
-    name
+  const named: { readonly name: string; readonly look: string; readonly key: Row["key"] }[] = [];
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    const { key, label } = row;
+    let name = write(row) ?? label ?? (key === null ? t`(none)` : String(key));
+    if (name.trim() === "") name = JSON.stringify(name);
+    const look = name
       .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
       .trim()
-      .normalize(),
-  );
-  const alike = groupBy(looks, (look) => look);
-  return names.map((name, index) => {
-    const isOne = alike.get(looks[index] ?? "")?.length === 1;
-    return isOne ? name : `${name} (${JSON.stringify(rows[index]?.key)})`;
-  });
+      .normalize();
+    named.push({ name, look, key });
+    counts.set(look, (counts.get(look) ?? 0) + 1);
+  }
+  const names: string[] = [];
+  for (const { name, look, key } of named)
+    names.push(counts.get(look) === 1 ? name : `${name} (${JSON.stringify(key)})`);
+  return names;
 }
 
-type Writer = (row: Named) => string | undefined;
-
 /** A key that is no date, and a name that is no weekday, stay what the service calls them. */
-function writerOf(by: Dimension | undefined, locale: string): Writer {
-  const format = (options: Intl.DateTimeFormatOptions) => {
-    const written = new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-    return (date: string | number) =>
-      withoutDirection(written.format(typeof date === "string" ? Date.parse(date) : date));
-  };
-  const isEnglish = /^en\b/.test(locale);
+function writerOf(by: Dimension, locale: string): (row: Row) => string | undefined {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
   const month = { year: "numeric", month: "2-digit" } as const;
+  // English writes ISO 8601, since 05/10 is one day in London and another in New York.
+  const isEnglish = /^en\b/.test(locale);
   if (by === "day") {
-    // English writes ISO 8601, since 05/10 is one day in London and another in New York.
-    const day = isEnglish ? String : format({ ...month, day: "2-digit" });
+    const day = isEnglish ? undefined : format({ ...month, day: "2-digit" });
     const weekday = format({ weekday: "short" });
-    return ({ key }) => (isDay(key) ? `${day(key)} ${weekday(key)}` : undefined);
+    return ({ key }) => {
+      if (!isDate(key)) return undefined;
+      const date = Date.parse(key);
+      return withoutDirection(`${day?.format(date) ?? key} ${weekday.format(date)}`);
+    };
   }
-  if (by === "month") {
-    const write = isEnglish ? String : format(month);
+  if (by === "month" && !isEnglish) {
+    const written = format(month);
     return ({ key }) =>
-      typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key) ? write(key) : undefined;
+      typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
+        ? withoutDirection(written.format(Date.parse(key)))
+        : undefined;
   }
   if (by === "day_of_week") {
     const weekday = format({ weekday: "long" });
     return ({ key, label }) => {
       const place = weekdayNamed(label ?? String(key));
-      return place === undefined ? undefined : capital(weekday(firstSunday + place * dayMs));
+      // 1970-01-04 was a Sunday.
+      const name = place === undefined ? undefined : weekday.format((3 + place) * 86_400_000);
+      return name === undefined ? undefined : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
     };
   }
   if (by === "hour") {
@@ -68,16 +66,4 @@ function writerOf(by: Dimension | undefined, locale: string): Writer {
     };
   }
   return () => undefined;
-}
-
-export function isDay(key: Row["key"]): key is string {
-  return typeof key === "string" && /^\d{4}-\d{2}-\d{2}$/.test(key);
-}
-
-const dayMs = 86_400_000;
-/** 1970-01-04, in milliseconds since the epoch. */
-const firstSunday = 3 * dayMs;
-
-function capital(name: string): string {
-  return name.charAt(0).toUpperCase() + name.slice(1);
 }

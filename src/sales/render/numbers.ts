@@ -8,9 +8,6 @@ export interface NumberFormat {
   readonly change: (percent: number | null) => string;
   /** The part of a whole lies between 0 and 1. */
   readonly share: (part: number | null) => string;
-  /** A difference, with its sign. */
-  readonly countChange: (value: number) => string;
-  readonly amountChange: (value: number) => string;
 }
 
 export const noNumber = "–";
@@ -26,7 +23,6 @@ export function numberFormat({ locale, currency }: Pick<StoreFigures, "locale" |
     const format = new Intl.NumberFormat(locale, options);
     return (value: number) => withoutDirection(format.format(value));
   };
-  const signed = { signDisplay: "exceptZero" } as const;
   const percent = { style: "percent", maximumFractionDigits: 1 } as const;
   // A currency without cents still shows those that an amount has.
   const money = {
@@ -34,15 +30,12 @@ export function numberFormat({ locale, currency }: Pick<StoreFigures, "locale" |
     ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
   };
   const [amount, count] = [writer(money), writer({})];
-  const [change, share] = [writer({ ...percent, ...signed }), writer(percent)];
-  const [amountChange, countChange] = [writer({ ...money, ...signed }), writer(signed)];
+  const [change, share] = [writer({ ...percent, signDisplay: "exceptZero" }), writer(percent)];
   const format: NumberFormat = {
     count,
     amount,
     change: (value) => (value === null ? noNumber : change(value / 100)),
     share: (value) => (value === null ? noNumber : share(value)),
-    countChange,
-    amountChange,
   };
   made.set(name, format);
   return format;

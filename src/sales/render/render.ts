@@ -1,43 +1,67 @@
-/** Draws figures as a table, CSV, JSON or Markdown. */
-import type { Dimension } from "../../api/values.js";
-import { t, translated } from "../../languages/language.js";
-import { printable, wrapWords } from "../../cli/text.js";
+/** One list of columns draws figures as a table, CSV and Markdown; JSON has the same rows. */
+import { hasDates } from "../../api/input.js";
+import type { DateField, Dimension } from "../../api/values.js";
+import { averageCents, type Cents } from "../../api/money.js";
 import { codesOf, type Output } from "../../cli/output.js";
-import { type Column, formulaSafe, markdownSafe, renderRecords } from "../../cli/records.js";
+import { markdownSafe, renderRecords, type Cell, type Column } from "../../cli/records.js";
+import { printable, wrapWords, type Tone } from "../../cli/text.js";
+import { ComandaError } from "../../client/errors.js";
+import { t } from "../../languages/language.js";
 import { alertJson, type Alert } from "../alert.js";
 import {
+  answering,
   changeOf,
+  compare,
+  isDaily,
   isTimeline,
   metricsOf,
+  noOrders,
   perDayOf,
+  totalOf,
+  type Change,
   type Figures,
+  type Metrics,
   type MissingStore,
   type Pair,
   type Row,
   type SalesResult,
   type StoreFigures,
 } from "../figures.js";
-import { describeMoment, describePeriod, describePrevious } from "../period.js";
-import { barChart } from "./chart.js";
-import {
-  answering,
-  columnsOf,
-  edgesOf,
-  figures,
-  isDaily,
-  linesOf,
-  pairsOf,
-  type Line,
-  type LineOptions,
-} from "./columns.js";
-import { numberFormat } from "./numbers.js";
+import { describeMoment, describePeriod, describePrevious, type Period } from "../period.js";
+import { namesOf } from "./labels.js";
+import { noNumber, numberFormat } from "./numbers.js";
 
-export interface RenderOptions extends LineOptions {
+/** A store's row, beside the one that it is compared with. */
+export interface Line extends Pair {
+  readonly of: StoreFigures;
+  readonly change: Metrics<Change> | null;
+  /** Weekdays and hours alone have it. */
+  readonly perDay: Partial<Metrics<Change>> | null;
+  /** What people call the group, or the sum of all; and the day, week or month that stands beside it. */
+  readonly name: string;
+  readonly nameBefore: string;
+  /** The revenue of all groups, also of those that aren't shown. */
+  readonly whole: Cents;
+}
+
+export interface RenderOptions {
+  readonly sort?: Sort | undefined;
+  /** Only so many groups; those with most revenue where no order is given. */
+  readonly top?: number | undefined;
+  /** Sales by scheduled date have days where others have moments. */
+  readonly dateField?: DateField | undefined;
   /** Draws the revenue as bars beneath a table for people. */
   readonly chart?: boolean | undefined;
   /** JSON has them beside the figures of their store. */
   readonly alerts?: readonly Alert[] | undefined;
 }
+
+/** Section 2.8 has these three figures. */
+export const figures = [
+  { name: "total_order_count", heading: "Orders", show: "count" },
+  { name: "total_revenue", heading: "Revenue", show: "amount" },
+  { name: "average_order_value", heading: "Average", show: "amount" },
+] as const;
 
 /** Writes to stdout in the output's format. */
 export async function renderSales(
@@ -51,32 +75,48 @@ export async function renderSales(
     return;
   }
   if (format === "csv") {
-    output.text(
-      await renderRecords("csv", programColumns(result, options), csvLines(result, options), { view }),
-    );
+    output.text(await salesCsv(result, options));
     return;
   }
-  const comparison = comparisonRows(result);
-  const table =
-    comparison.length > 0
-      ? await renderRecords(format, comparisonColumns, comparison, { view })
-      : await renderForPeople(result, output, options);
-  const head = headLines(result).map((line) =>
-    format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line),
-  );
-  const width = output.columns ?? 80;
-  const bars = options.chart === true ? barsOf(result, options, width) : "";
+  const columns: Column<Line>[] = [];
+  for (const { heading, text, cell, isRight, tone } of columnsOf(result, options))
+    if (heading !== undefined)
+      columns.push({
+        heading,
+        cell: (line) => (text ?? cell)(line) ?? null,
+        align: isRight ? "right" : "left",
+        ...(tone && { tone }),
+      });
+  const { by, total } = result;
+  const lines: Line[] = [];
+  for (const of of answering(result)) lines.push(...linesOf(of, by, options, true));
+  if (total) lines.push(...linesOf(total, by, options, true));
+  let text = "";
+  for (const line of headLines(result))
+    text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   // A narrow terminal shows each group once: beside its bar.
-  const isTold = bars !== "" && width < narrowBelow;
-  const shownTable = isTold ? "" : format === "table" ? table : `\n${table}`;
-  output.text(`${head.join("\n")}\n${shownTable}${bars === "" ? "" : `\n${bars}`}`);
+  const isTold = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
+  if (!isTold)
+    text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
+  if (options.chart === true) text += `\n${await barsOf(result, options, output.columns ?? 80)}`;
+  output.text(text);
 }
 
 const narrowBelow = 60;
 
+/** The rows of all stores, and no sums, since readers add them up. */
+export async function salesCsv(result: SalesResult, options: RenderOptions, header = true): Promise<string> {
+  const columns: Column<Line>[] = [];
+  for (const { name, cell, isAmount } of columnsOf(result, options))
+    if (name !== undefined)
+      columns.push({ heading: name, cell: (line) => cell(line) ?? null, ...(isAmount && { type: "money" }) });
+  const lines = answering(result).flatMap((of) => linesOf(of, result.by, options, false));
+  return renderRecords("csv", columns, lines, { header });
+}
+
 /** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */
 function headLines({ stores }: SalesResult): readonly string[] {
-  const sharing = new Map<string, string[]>();
+  const sharing = new Map<string, string>();
   const missing: string[] = [];
   for (const store of stores) {
     if ("error" in store) {
@@ -89,111 +129,263 @@ function headLines({ stores }: SalesResult): readonly string[] {
     const moment = describeMoment(askedAt, period.zone);
     const asked = kept ? t`asked ${moment} and kept since` : t`asked ${moment}`;
     const text = `${describePeriod(period)}${zone}${beside}, ${asked}`;
-    sharing.set(text, [...(sharing.get(text) ?? []), store.store ?? ""]);
+    const before = sharing.get(text);
+    sharing.set(text, `${before === undefined ? "" : `${before}, `}${store.store ?? ""}`);
   }
-  return [...[...sharing].map(([text, names]) => `${names.join(", ")}: ${text}`), ...missing];
-}
-
-/** The rows of CSV: those of all stores, and no sums, since readers add them up. */
-export function csvLines(result: SalesResult, options: LineOptions): readonly Line[] {
-  return answering(result).flatMap((of) => linesOf(of, result.by, options, false));
-}
-
-export function programColumns(result: SalesResult, options: LineOptions): readonly Column<Line>[] {
-  return columnsOf(result, options).flatMap(({ name, value, isAmount = false }): Column<Line>[] => {
-    if (!value) return [];
-    const cell = (line: Line) => {
-      const found = value(line) ?? null;
-      return typeof found === "string" ? formulaSafe(found) : found;
-    };
-    return [{ heading: name, name, cell, ...(isAmount && { type: "money" as const }) }];
-  });
-}
-
-/** Each text is made once: a table that has to fit a terminal is measured several times. */
-function renderForPeople(
-  result: SalesResult,
-  { format, view }: Output,
-  options: LineOptions,
-): Promise<string> {
-  const columns = columnsOf(result, options).flatMap(({ heading, text, ...column }) =>
-    heading !== undefined && text ? [{ heading, text, ...column }] : [],
-  );
-  const total = result.total ? [result.total] : [];
-  const lines = [...answering(result), ...total].flatMap((of) => linesOf(of, result.by, options, true));
-  const rows = lines.map((line) => ({ line, texts: columns.map(({ text }) => text(line)) }));
-  const drawn = columns.map(
-    ({ heading, isRight = false, tone, dropOrder }, place): Column<(typeof rows)[number]> => ({
-      heading,
-      align: isRight ? "right" : "left",
-      cell: ({ texts }) => texts[place] ?? "",
-      ...(tone && { tone: ({ line }) => tone(line) }),
-      ...(dropOrder !== undefined && { dropOrder }),
-    }),
-  );
-  return renderRecords(format, drawn, rows, { view });
-}
-
-interface ComparisonRow {
-  readonly cells: readonly string[];
-  readonly percent: number;
-}
-
-const comparisonColumns = ["Figure", "Current", "Previous", "Change", "%"].map(
-  (heading, place): Column<ComparisonRow> => ({
-    ...{ heading, cell: ({ cells }) => cells[place] ?? "" },
-    ...(place > 0 && { align: "right" as const }),
-    ...(place > 2 && { tone: ({ percent }) => (percent === 0 ? undefined : percent > 0 ? "good" : "bad") }),
-  }),
-);
-
-/**
- * One store's two periods have room for a line for each of the three figures.
- *
- * @returns none for all other results
- */
-function comparisonRows({ by, several, stores: [store] }: SalesResult): readonly ComparisonRow[] {
-  const rows: ComparisonRow[] = [];
-  if (by !== undefined || several || !store || "error" in store) return rows;
-  const [current, previous] = [store.current.rows[0], store.previous?.rows[0]];
-  const change = changeOf({ current, previous });
-  if (!current || !previous || !change) return rows;
-  const format = numberFormat(store);
-  const [values, valuesBefore] = [metricsOf(current), metricsOf(previous)];
-  for (const { name, heading, show, showChange } of figures) {
-    const { absolute, percent } = change[name];
-    const sides = [format[show](values[name]), format[show](valuesBefore[name])];
-    const cells = [translated(heading), ...sides, format[showChange](absolute), format.change(percent)];
-    rows.push({ cells, percent: percent ?? 0 });
-  }
-  return rows;
+  const lines: string[] = [];
+  for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
+  return [...lines, ...missing];
 }
 
 /** Bars of the total, or of each store where there is none. */
-function barsOf(result: SalesResult, options: LineOptions, width: number): string {
+async function barsOf(result: SalesResult, options: RenderOptions, width: number): Promise<string> {
+  const { barChart } = await import("./chart.js");
   const shown = result.total ? [result.total] : answering(result);
-  return shown
-    .map((of) => {
-      const bars = linesOf(of, result.by, options, false).flatMap(({ current, name }) =>
-        current
-          ? {
-              label: name,
-              value: current.revenue,
-              text: numberFormat(of).amount(metricsOf(current).total_revenue),
-            }
-          : [],
-      );
-      const heading = shown.length > 1 ? `${printable(of.store ?? "")}\n` : "";
-      return `${heading}${barChart(bars, width).join("")}`;
+  const charts = shown.map((of) => {
+    const bars = linesOf(of, result.by, options, false).flatMap(({ current, name }) => {
+      const text = numberFormat(of).amount(metricsOf(current ?? noOrders).total_revenue);
+      return current ? { label: name, value: current.revenue, text } : [];
+    });
+    const heading = shown.length > 1 ? `${printable(of.store ?? "")}\n` : "";
+    return `${heading}${barChart(bars, width).join("")}`;
+  });
+  return charts.join("\n");
+}
+
+/** `--sort` and `--top` decide which groups are shown, and in which order. */
+const values = {
+  revenue: ({ revenue }: Row) => revenue,
+  orders: ({ orders }: Row) => orders,
+  average: ({ revenue, orders }: Row) => averageCents(revenue, orders),
+  label: ({ label }: Row) => label,
+  key: ({ key }: Row) => key,
+} as const;
+
+export interface Sort {
+  readonly field: keyof typeof values;
+  readonly descending: boolean;
+}
+
+/**
+ * Reads `revenue`, `label` or, with a direction, `revenue:asc`. Without one, figures go down and names go up.
+ *
+ * @throws {ComandaError} `invalid_input` for another field or direction
+ */
+export function parseSort(text: string): Sort {
+  const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
+  const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
+  if (field === undefined) {
+    throw new ComandaError("invalid_input", t`Groups can't be sorted by "${text}".`, {
+      hint: t`Give --sort ${Object.keys(values).join(", ")}, each with :asc or :desc after it if wanted.`,
+    });
+  }
+  const isName = field === "label" || field === "key";
+  return { field, descending: direction === undefined ? !isName : direction === "desc" };
+}
+
+/** Equal groups keep their order. A group that this period doesn't have, or one without a label or key, comes last. */
+function rank(pairs: readonly Pair[], sort: Sort, locale: string): readonly Pair[] {
+  const collator = new Intl.Collator(locale, { numeric: true });
+  const isName = sort.field === "label" || sort.field === "key";
+  const valueOf = ({ current, previous }: Pair) => {
+    const row = current ?? (isName ? previous : undefined);
+    return row ? values[sort.field](row) : null;
+  };
+  return pairs
+    .map((pair) => ({ pair, value: valueOf(pair) }))
+    .toSorted(({ value: left }, { value: right }) => {
+      if (left === null || right === null) return Number(left === null) - Number(right === null);
+      const areNumbers = typeof left === "number" && typeof right === "number";
+      const order = areNumbers ? left - right : collator.compare(String(left), String(right));
+      return sort.descending ? -order : order;
     })
-    .join("\n");
+    .map(({ pair }) => pair);
+}
+
+/** Pairs the rows with those of the period before, in the order in which every format has them. */
+function pairsOf(
+  { current, previous, locale }: StoreFigures,
+  by: Dimension | undefined,
+  { sort, top }: RenderOptions,
+): readonly Pair[] {
+  let pairs: readonly Pair[] = compare(current.rows, previous?.rows ?? [], by);
+  const order = sort ?? (top === undefined ? undefined : ({ field: "revenue", descending: true } as const));
+  if (order) pairs = rank(pairs, order, locale);
+  return pairs.slice(0, top);
+}
+
+/** @param hasSum adds the sum of several groups, for people: readers of CSV add rows up themselves */
+export function linesOf(
+  of: StoreFigures,
+  by: Dimension | undefined,
+  options: RenderOptions,
+  hasSum: boolean,
+): readonly Line[] {
+  const pairs = pairsOf(of, by, options);
+  const total = by === undefined ? noOrders : totalOf(of.current.rows);
+  const lines: Line[] = [];
+  const add = (pair: Pair, name: string, nameBefore: string) => {
+    const [change, perDay] = [changeOf(pair), isDaily(by) ? perDayOf(pair) : null];
+    lines.push({ ...pair, of, name, nameBefore, change, perDay, whole: total.revenue });
+  };
+  const rows: Row[] = [];
+  const before: Row[] = [];
+  for (const { current, previous } of pairs) {
+    rows.push(current ?? previous ?? noOrders);
+    before.push(previous ?? noOrders);
+  }
+  const names = by === undefined ? [] : namesOf(rows, by, of.locale);
+  const namesBefore = by !== undefined && of.previous && isTimeline(by) ? namesOf(before, by, of.locale) : [];
+  for (const [place, pair] of pairs.entries()) {
+    const isBlank = isTimeline(by) && pair.current === undefined;
+    add(pair, isBlank ? "" : (names[place] ?? ""), pair.previous ? (namesBefore[place] ?? "") : "");
+  }
+  if (hasSum && by !== undefined && of.current.rows.length > 1)
+    add({ current: total, previous: of.previous && totalOf(of.previous.rows) }, t`Total`, "");
+  return lines;
+}
+
+interface SalesColumn {
+  /** Programs know it by this name; absent where only people read it. */
+  readonly name?: string;
+  readonly cell: (line: Line) => Cell | undefined;
+  /** People read this heading above it; absent where only programs read it. */
+  readonly heading?: string | undefined;
+  /** What people read in place of the cell. */
+  readonly text?: (line: Line) => string;
+  readonly isAmount?: boolean;
+  readonly isRight?: boolean;
+  readonly tone?: (line: Line) => Tone | undefined;
+}
+
+function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly SalesColumn[] {
+  const { by, several } = result;
+  let isCompared = false;
+  for (const { previous } of answering(result)) isCompared ||= previous !== undefined;
+  const edge = (side: "current" | "previous", name: "from" | "to", prefix = ""): SalesColumn => ({
+    name: `${prefix}${name}`,
+    cell: ({ of }) => of[side] && edgesOf(of[side].period, dateField)[name],
+  });
+  const columns: SalesColumn[] = [
+    { name: "store", heading: several ? "Store" : undefined, cell: ({ of }) => of.store ?? t`Total` },
+    edge("current", "from"),
+    edge("current", "to"),
+    { name: "time_zone", cell: ({ of }) => of.current.period.zone },
+    { name: "currency", cell: ({ of }) => of.currency },
+    { name: "asked_at", cell: ({ of }) => new Date(of.current.askedAt).toISOString() },
+  ];
+  if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
+  for (const [place, figure] of figures.entries()) {
+    const column = figureColumn(figure, "current");
+    // Beside what was before, there is no room for the average of a group.
+    const isShown = place < 2 || !isCompared || by === undefined;
+    columns.push({ ...column, heading: isShown ? figure.heading : undefined });
+    if (isCompared && place === 1)
+      columns.push({ ...figureColumn(figure, "previous"), heading: "Before", isAmount: false });
+    if (isCompared && place < 2) columns.push(changeColumn(figure.name, isDaily(by)));
+  }
+  if (by !== undefined && !isCompared) columns.push(shareColumn);
+  if (isDaily(by)) columns.push(daysColumn);
+  if (!isCompared) return columns;
+  columns.push(edge("previous", "from", "previous_"), edge("previous", "to", "previous_"));
+  if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
+  for (const figure of figures)
+    columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
+  if (isDaily(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
+  for (const { name, show } of figures) {
+    const isAmount = show === "amount";
+    columns.push(
+      { name: `${name}_change`, isAmount, cell: ({ change }) => change?.[name].absolute },
+      { name: `${name}_change_percent`, cell: ({ change }) => change?.[name].percent },
+    );
+  }
+  for (const { name } of isDaily(by) ? figures.slice(0, 2) : [])
+    columns.push({
+      name: `${name}_per_day_change_percent`,
+      cell: ({ perDay }) => perDay?.[name]?.percent,
+    });
+  return columns;
+}
+
+function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): readonly SalesColumn[] {
+  // A day before that has no day beside it isn't the group that a line is about.
+  const groupIn = ({ current, previous }: Line) => current ?? (isTimeline(by) ? undefined : previous);
+  // A filter takes the key, so people see it where the label isn't the same.
+  const hasKeys =
+    !isTimeline(by) &&
+    !isDaily(by) &&
+    answering(result).some(({ current: { rows } }) =>
+      rows.some(({ key, label }) => key !== null && label !== null && String(key) !== label),
+    );
+  const columns: SalesColumn[] = [
+    { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupIn(line)?.key },
+    { name: "label", cell: (line) => groupIn(line)?.label },
+    { heading: headingOf(by), cell: ({ name }) => name },
+  ];
+  if (isCompared && isTimeline(by)) columns.push({ heading: "Beside", cell: ({ nameBefore }) => nameBefore });
+  return columns;
+}
+
+/** Words a dimension as the heading of a column: `day of week`. */
+function headingOf(by: Dimension): string {
+  return by.replaceAll("_", " ").replace(/ id$/, "");
+}
+
+function figureColumn({ name, show }: (typeof figures)[number], side: "current" | "previous"): SalesColumn {
+  return {
+    ...(side === "current" && { name }),
+    isRight: true,
+    isAmount: show === "amount",
+    cell: (line) => line[side] && metricsOf(line[side])[name],
+    text: (line) => (line[side] ? numberFormat(line.of)[show](metricsOf(line[side])[name]) : ""),
+  };
+}
+
+/** The sign says what the colour says. */
+function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
+  const percentOf = ({ change, perDay }: Line) => (isPerDay ? perDay : change)?.[name]?.percent;
+  return {
+    heading: isPerDay ? "Per day" : "Change",
+    isRight: true,
+    cell: (line) => {
+      const percent = percentOf(line);
+      return percent === undefined ? "" : numberFormat(line.of).change(percent);
+    },
+    tone: (line) => {
+      const percent = percentOf(line) ?? 0;
+      return percent === 0 ? undefined : percent > 0 ? "good" : "bad";
+    },
+  };
+}
+
+const shareColumn: SalesColumn = {
+  heading: "Share",
+  isRight: true,
+  cell: ({ current, whole, of }) =>
+    numberFormat(of).share(whole > 0 && current ? current.revenue / whole : null),
+};
+
+/** How many days the period has of a weekday or an hour; in brackets how many before, where that is another number. */
+const daysColumn: SalesColumn = {
+  name: "days",
+  heading: "Days",
+  isRight: true,
+  cell: ({ current }) => current?.days,
+  text: ({ current, previous }) => {
+    const [now, before] = [current?.days, previous?.days];
+    return before === undefined || before === now ? String(now ?? "") : `${now ?? noNumber} (${before})`;
+  },
+};
+
+function edgesOf({ first, last, start, end }: Period, dateField: DateField | undefined) {
+  return hasDates(dateField) ? { from: first, to: last } : { from: start, to: end };
 }
 
 /**
  * Makes the value that `--json` prints: one store's figures as they are, and of several `{"stores": [{"store", …}], "total"}`, where a
  * store that gave none has an `error`.
  */
-export function salesJson(result: SalesResult, options: RenderOptions = {}): object {
+function salesJson(result: SalesResult, options: RenderOptions): object {
   const { by, several, stores, total } = result;
   const [only] = several ? [] : answering(result);
   if (only) return storeJson(only, by, options);
@@ -218,7 +410,7 @@ function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderO
   const sideOf = ({ period, askedAt, kept }: Figures, side: "current" | "previous") => {
     const rows = pairs.flatMap((pair) => pair[side] ?? []);
     return {
-      ...(by === undefined ? metricsOf(rows[0] ?? { orders: 0, revenue: 0 }) : grouped(rows.map(groupJson))),
+      ...(by === undefined ? metricsOf(rows[0] ?? noOrders) : grouped(rows.map(groupJson))),
       period: {
         ...(previous && { label: period.label }),
         ...edgesOf(period, options.dateField),
@@ -253,6 +445,6 @@ function groupChangeJson(pair: Pair, by: Dimension): object {
     ...{ key, label },
     ...(isTimeline(by) && { previous_key: previous?.key ?? null }),
     ...(changeOf(pair) ?? { total_order_count: null, total_revenue: null, average_order_value: null }),
-    ...(isDaily(by) && { per_day: perDayOf(pair)?.change ?? null }),
+    ...(isDaily(by) && { per_day: perDayOf(pair) }),
   };
 }

@@ -4,10 +4,16 @@ import { html, raw } from "hono/html";
 import type { Dimension } from "../../api/values.js";
 import { groupBy } from "../../api/basics.js";
 import { currentLanguage, inLanguage, t, translated, wordsIn } from "../../languages/language.js";
-import type { Change, SalesResult, StoreFigures } from "../figures.js";
-import { metricsOf } from "../figures.js";
+import {
+  answering,
+  isDaily,
+  metricsOf,
+  type Change,
+  type SalesResult,
+  type StoreFigures,
+} from "../figures.js";
 import { describePeriod, describePrevious } from "../period.js";
-import { answering, figures, isDaily, linesOf, type Line } from "../render/columns.js";
+import { figures, linesOf, type Line } from "../render/render.js";
 import { noNumber, numberFormat } from "../render/numbers.js";
 import { Columns } from "./picture.js";
 import stylesheet from "./report.css";

@@ -1,8 +1,7 @@
 /** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
 import { t } from "../../languages/language.js";
-import { metricsOf, type Row } from "../figures.js";
-import { isDaily, type Line } from "../render/columns.js";
-import { isDay } from "../render/labels.js";
+import { isDaily, isDate, metricsOf, type Row } from "../figures.js";
+import type { Line } from "../render/render.js";
 import { numberFormat } from "../render/numbers.js";
 import type { Dimension } from "../../api/values.js";
 
@@ -99,6 +98,6 @@ function shortName({ current, previous, name, of: { locale } }: Line, by: Dimens
   const key = (current ?? previous)?.key ?? null;
   if (by === "hour") return name.replace(/^0?(\d{1,2}):00$/, "$1");
   if (by === "day_of_week") return Array.from(name).slice(0, 3).join("");
-  if (!isDay(key) || current === undefined) return "";
+  if (!isDate(key) || current === undefined) return "";
   return locale.startsWith("en") ? key.slice(5) : `${key.slice(8)}/${key.slice(5, 7)}`;
 }

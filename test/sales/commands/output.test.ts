@@ -100,11 +100,10 @@ describe("summary", () => {
     }
   });
 
-  test("An address of variables has no settings: its zone is said by --tz or TZ", async () => {
+  test("An address of variables has no settings: its zone is said by TZ", async () => {
     const env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_ACCESS_TOKEN: tokenFor(emulator, 501) };
     const { stderr } = await desk.run("summary --period 2026-10 --quiet", { env });
-    expect(stderr).toMatch(/^warning: .* Say which is: --tz <zone>\n$/);
-    expect((await desk.run("sync --days 1 --quiet", { env })).stderr).toContain("Say which is: TZ=<zone>\n");
+    expect(stderr).toMatch(/^warning: .* Say which is: TZ=<zone>\n$/);
   });
 
   test("--append takes filters: a second question finds the line of the first", async () => {

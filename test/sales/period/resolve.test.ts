@@ -46,7 +46,7 @@ describe("--period", () => {
 
   test("A period that is still running ends now, to the second", () => {
     expect(resolvePeriod({ period: "this-week" }, context)).toMatchObject({
-      running: true,
+      endsNow: true,
       ...{ first: "2026-11-16", start: "2026-11-16T00:00:00-03:00" },
       ...{ last: "2026-11-20", end: "2026-11-20T15:17:22-03:00" },
     });
@@ -54,7 +54,7 @@ describe("--period", () => {
 
   test("The last days include today as the first of --from", () => {
     expect(resolvePeriod({ from: "last-6-days" }, context)).toMatchObject({
-      running: true,
+      endsNow: true,
       first: "2026-11-14",
       end: "2026-11-20T15:17:22-03:00",
     });
@@ -158,7 +158,7 @@ describe("--from and --to", () => {
 
   test("A period with --from alone runs until now", () => {
     expect(resolvePeriod({ from: "2026-11-10" }, context)).toMatchObject({
-      running: true,
+      endsNow: true,
       end: "2026-11-20T15:17:22-03:00",
     });
     expect(resolvePeriod({ from: "2026-11-10T08:00:00-03:00" }, context)).toMatchObject({
