@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import { compiledTests, fileTexts } from "./compiled-tests.js";
 
@@ -44,17 +45,29 @@ const roomyHeap = [
   "--no-flush-bytecode",
 ];
 
+/** What starts programs takes longest, so it begins first: else one worker has it left at the end. */
+class ProgramsFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification) => /\/acceptance\/|\.search\.ts$/.test(moduleId);
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
+  }
+}
+
 export const settings = {
   globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
   ),
-  setupFiles: ["test/support/seed.ts", "test/support/watch-exchanges.ts"],
+  setupFiles: ["test/support/watch-exchanges.ts"],
   execArgv: roomyHeap,
   // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
   // Much of a run is waiting for child processes: one worker more than there are cores.
   maxWorkers: availableParallelism() + 1,
+  // A worker loads what its test files share once: that is a third of the time that the tests take.
+  isolate: false,
+  sequence: { sequencer: ProgramsFirst },
   restoreMocks: true,
   unstubEnvs: true,
   unstubGlobals: true,
@@ -66,7 +79,5 @@ export default defineConfig({
     ...settings,
     include: ["test/**/*.test.{ts,tsx}"],
     exclude: leftToSearch,
-    // A worker loads what its test files share once: that is a third of the time that the tests take.
-    isolate: false,
   },
 });

@@ -3,7 +3,6 @@
  * in tmux, processes that are killed, the package as npm packs it, other compilers. `.ci/run` runs it too.
  */
 import { defineConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 import { compiledTests, fileTexts } from "./compiled-tests.js";
 import { settings, testFilesWith } from "./vitest.config.js";
@@ -11,22 +10,11 @@ import { settings, testFilesWith } from "./vitest.config.js";
 /** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
 const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch|triedDeviations)\b/);
 
-/** What the search alone runs takes longest, so it begins first: else one worker has it left at the end. */
-class SearchesFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isSearch = ({ moduleId }: TestSpecification) => moduleId.endsWith(".search.ts");
-    const sorted = await super.sort(files);
-    return [...sorted.filter(isSearch), ...sorted.filter((file) => !isSearch(file))];
-  }
-}
-
 export default defineConfig({
   plugins: [fileTexts(), compiledTests()],
   test: {
     ...settings,
     include: [...searches, "test/**/*.search.ts"],
-    isolate: false,
-    sequence: { sequencer: SearchesFirst },
     env: { COMANDA_SEARCH: "1" },
     testTimeout: 300_000,
   },
