@@ -13,7 +13,7 @@ import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.j
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Row, Value } from "./database.js";
-import { LeaseLost, type Lease } from "./leases.js";
+import type { Lease } from "./leases.js";
 import type { State } from "./state.js";
 
 /** It tells one store's address and credentials from another's, and holds no secret. */
@@ -369,32 +369,20 @@ const prolongAtMs = 60_000;
  * moment.
  *
  * @param work gets what is to be asked before each request: a process that was stopped for long may have been taken for dead
- * @throws {ComandaError} `lock_timeout` where another process does, also what the work is given
+ * @throws {ComandaError} `lock_timeout`, which says whose it is, where another process does, also what the work is given
  */
 export async function withList<Result>(
   state: State,
   { store, fingerprint, operation, orders }: OrderList,
   work: (assertOurs: () => Promise<void>) => Promise<Result>,
 ): Promise<Result> {
-  const anothers = (details?: { readonly hint: string }) =>
-    new ComandaError("lock_timeout", t`Another process is sending this list of orders now.`, details);
-  const guarded = (lease: Lease) =>
-    work(async () => {
-      if (lease.leftMs() >= prolongAtMs) return;
-      await lease.keep().catch((error: unknown) => {
-        throw error instanceof LeaseLost ? anothers() : error;
-      });
-    });
   const list = JSON.stringify([store, fingerprint.address, operation, [...orders].sort()]);
   const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
-  return state.withLease(`list ${digest}`, guarded, {
-    waitMs: 0,
-    isInterruptible: true,
-    otherwise(error) {
-      const isTheirs = error instanceof ComandaError && error.code === "lock_timeout";
-      throw isTheirs ? anothers({ hint: error.message }) : error;
-    },
-  });
+  const guarded = (lease: Lease) =>
+    work(async () => {
+      if (lease.leftMs() < prolongAtMs) await lease.keep();
+    });
+  return state.withLease(`list of orders ${digest}`, guarded, { waitMs: 0, isInterruptible: true });
 }
 
 /** The store is called otherwise from now on: what was sent stays its own, also where this is done twice. */

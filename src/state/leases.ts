@@ -61,7 +61,7 @@ export type WithLease = <Result>(
   options?: LeaseOptions<Result>,
 ) => Promise<Result>;
 
-export class LeaseLost extends ComandaError {
+class LeaseLost extends ComandaError {
   constructor(readonly lease: string) {
     super(
       "lock_timeout",

@@ -7,6 +7,8 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+import type { DatabaseSyncInstance, SqliteModule } from "@photostructure/sqlite";
+
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError, isUnwritable, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
@@ -92,7 +94,7 @@ async function openFile(
         for (const [index, value] of values.entries()) named[`$${index + 1}`] = value;
         const statement = connection.prepare(sql);
         if (how === "all") return { rows: statement.all(named), changes: 0 };
-        return { rows: [], changes: Number(statement.run(named).changes) };
+        return { rows: [], changes: statement.run(named).changes };
       } catch (error) {
         const waited = steadyNow(clock) - start;
         if (!isSqliteError(error, /^(?:database is locked|locking protocol)/)) throw sqliteError(error, file);
@@ -157,23 +159,7 @@ async function openFile(
 }
 
 /** An open file. Each call is carried out before it returns, or fails at once where another process is in the way. */
-export interface SqliteConnection {
-  exec(sql: string): void;
-  prepare(sql: string): SqliteStatement;
-  close(): void;
-}
-
-/** Values have places, `?`, or names. */
-type Parameters = readonly (Value | Readonly<Record<string, Value>>)[];
-
-interface SqliteStatement {
-  all(...values: Parameters): unknown[];
-  run(...values: Parameters): { readonly changes: number | bigint };
-}
-
-interface Driver {
-  readonly DatabaseSync: new (file: string) => SqliteConnection;
-}
+export type SqliteConnection = DatabaseSyncInstance;
 
 /**
  * By `node:sqlite` where Node has it (22.13 on), by its drop-in with the same interface on Node 20. One of them in a process: two
@@ -199,7 +185,7 @@ export function openSqlite(file: string): SqliteConnection {
   return new driver.DatabaseSync(file);
 }
 
-function isDriver(module: unknown): module is Driver {
+function isDriver(module: unknown): module is Pick<SqliteModule, "DatabaseSync"> {
   return typeof module === "object" && module !== null && "DatabaseSync" in module;
 }
 

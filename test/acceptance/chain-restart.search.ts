@@ -84,7 +84,7 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
       failed.map((): unknown =>
         expect.objectContaining({
           code: "lock_timeout",
-          message: expect.stringContaining("Another process is sending this list of orders now") as string,
+          message: expect.stringContaining('The lease "list of orders') as string,
         }),
       ),
     );

@@ -31,7 +31,7 @@ describe("two at once", () => {
     const busy = one.code === 8 ? one : other;
     expect([busy.stdout, busy.error?.message]).toEqual([
       "",
-      "Another process is sending this list of orders now.",
+      expect.stringMatching(/^Process \d+ on .* has had the lease "list of orders/),
     ]);
     expect(store.requests()).toHaveLength(ids.length);
     // Another list, and another change of the same orders, are no matter of theirs.
