@@ -145,7 +145,7 @@ export function createTransport({
  *
  * @throws {TransportError} where no complete answer came
  */
-export function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpAnswer> {
+function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpAnswer> {
   const { method, url, headers, body, signal, grace } = request;
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,112 +1,98 @@
-/** The client over a `fetch` of somebody else's: what it can't know, it doesn't pretend to. */
-import { createServer, type Server, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+/** The client over a `fetch`: the platform's, a test's, somebody else's. What it can't know, it doesn't pretend to. */
+import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
+import { expect, onTestFinished, test, vi } from "vitest";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
-
-import { createClient } from "../../src/client/client.js";
-import { fetchTransport, type Fetch } from "../../src/client/transport.js";
-import { maxBodyBytes } from "../../src/client/transport.js";
+import type { ClientOptions } from "../../src/client/options.js";
+import { fetchTransport } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
-import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
+import { httpAnswer, rawServer } from "./support/raw-server.js";
+import { scriptedClient } from "./support/scripted.js";
+import { get } from "./support/transport.js";
 
-let server: Server;
-let baseUrl = "";
-let asked = 0;
-let behave: (response: ServerResponse) => void = () => undefined;
+const over = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
+  scriptedClient([], { baseUrl, transport: fetchTransport(options.fetch ?? fetch), ...options }).client;
 
-beforeAll(async () => {
-  server = createServer((request, response) => {
-    asked += 1;
-    request.resume().on("end", () => behave(response));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-});
-afterAll(() => {
-  server.closeAllConnections();
-  server.close();
+test("sends and reads as the usual transport does, and follows no redirect", async () => {
+  const answers = [httpAnswer(204), httpAnswer(409, '{"code":4002,"message":"no"}')];
+  answers.push(httpAnswer(302, "", { location: "/other" }));
+  const server = await rawServer((socket) => socket.write(answers.shift() ?? ""));
+  expect(await over(server.url).dispatchOrder("1")).toMatchObject({ httpStatus: 204, attempts: 1 });
+  expect(await errorOf(over(server.url).dispatchOrder("1"))).toMatchObject({ code: "status_conflict" });
+  expect(await errorOf(over(server.url).dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
+  expect(server.requests).toHaveLength(3);
 });
 
-function client(options: { baseUrl?: string; fetch?: Fetch; timeoutMs?: number } = {}) {
-  asked = 0;
-  const { timeoutMs } = options;
-  return createClient({
-    baseUrl: options.baseUrl ?? baseUrl,
-    rateLimiter: false,
-    clock: jumpingClock(),
-    credentials: { bearer: () => Promise.resolve("TOKEN") },
-    ...(timeoutMs !== undefined && { timeoutMs }),
-    fetch: options.fetch ?? fetch,
-  });
-}
-
-test("sends and reads as the usual transport does", async () => {
-  behave = (response) => response.writeHead(204).end();
-  expect(await client().dispatchOrder("1")).toMatchObject({ httpStatus: 204, attempts: 1 });
-  behave = (response) => response.writeHead(409).end('{"code":4002,"message":"no"}');
-  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "status_conflict" });
-});
-
-test("takes a POST over a fetch of the program's that failed for one that may have arrived, even where nothing listens", async () => {
-  const nobody = client({
-    baseUrl: `http://127.0.0.1:${await freePort()}`,
-    fetch: (url, init) => fetch(url, init),
-  });
+test("takes a POST that failed for one that may have arrived: over a fetch of the program's, even where nothing listens", async () => {
+  const own: typeof fetch = (url, init) => fetch(url, init);
+  const nobody = over(`http://127.0.0.1:${await freePort()}`, { fetch: own });
   expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+  const server = await rawServer((socket) => socket.destroy());
+  expect(await errorOf(over(server.url).dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
+  expect(server.requests).toHaveLength(1);
 });
 
-test("repeats a POST of which the platform's own fetch tells that it never left", async () => {
-  const port = await freePort();
-  for (const nowhere of [`http://127.0.0.1:${port}`, `http://localhost:${port}`, "https://nowhere.invalid"]) {
-    const nobody = client({ baseUrl: nowhere });
+test.each(["http://127.0.0.1:", "http://localhost:", "https://nowhere.invalid:"])(
+  "repeats a POST of which the platform's own fetch tells that it never left: %s",
+  async (nowhere) => {
+    const nobody = over(nowhere + (await freePort()).toString());
     expect(await errorOf(nobody.dispatchOrder("1"))).toMatchObject({ code: "unreachable", attempts: 4 });
-  }
-});
+  },
+);
 
-test("repeats no port that fetch never connects to for one that may have been sent", async () => {
-  const error = await errorOf(client({ baseUrl: "http://127.0.0.1:6000" }).dispatchOrder("1"));
+test("takes no port that fetch never connects to for one that may have been sent", async () => {
+  const error = await errorOf(over("http://127.0.0.1:6000").dispatchOrder("1"));
   expect(error).toMatchObject({ code: "unreachable", outcome: "failed", evidence: null });
 });
 
-test("takes a POST for one that may have arrived where a connection had come about", async () => {
-  behave = (response) => response.destroy();
-  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
-  expect(asked).toBe(1);
-});
-
-test("never follows a redirect", async () => {
-  behave = (response) => response.writeHead(302, { location: `${baseUrl}/other` }).end();
-  expect(await errorOf(client().dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
-  expect(asked).toBe(1);
-});
-
 test("gives up in time, and when it is told to", async () => {
-  behave = () => undefined;
-  const slow = client({ timeoutMs: 29.5 });
+  const server = await rawServer(() => undefined);
+  const slow = over(server.url, { timeoutMs: 29.5 });
   expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
-  const stopped = client().request({ method: "GET", path: "/x" }, { signal: AbortSignal.timeout(30) });
+  const stopped = over(server.url).request(
+    { method: "GET", path: "/x" },
+    { signal: AbortSignal.timeout(30) },
+  );
   expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
-  const never = client().dispatchOrder("1", { signal: AbortSignal.abort() });
+  const never = over(server.url).dispatchOrder("1", { signal: AbortSignal.abort() });
   expect(await errorOf(never)).toMatchObject({ code: "interrupted" });
-  expect(asked).toBe(0);
+  expect(server.requests).toHaveLength(2);
 });
 
-test("keeps cookies apart, and the beginning of a refusal that is too large", async () => {
-  behave = (response) =>
-    response
-      .writeHead(400, [
-        ["set-cookie", "a=1"],
-        ["vary", "x"],
-        ["set-cookie", "b=2"],
-        ["vary", "y"],
-      ] as unknown as string[])
-      .end("x".repeat(maxBodyBytes + 1));
-  const transport = fetchTransport(fetch);
-  const answer = await transport.send({ method: "POST", url: baseUrl, headers: {} });
-  expect(answer).toMatchObject({ status: 400, setCookies: ["a=1", "b=2"], truncated: true });
-  expect(answer.headers).toMatchObject({ vary: "x, y" });
+test("keeps cookies apart, and joins what repeats", async () => {
+  const head = "set-cookie: a=1\r\nvary: x\r\nset-cookie: b=2\r\nvary: y\r\ncontent-length: 0";
+  const server = await rawServer((socket) => socket.write(`HTTP/1.1 400 X\r\n${head}\r\n\r\n`));
+  const answer = await fetchTransport(fetch).send(get(server.url));
+  expect(answer).toMatchObject({ status: 400, setCookies: ["a=1", "b=2"], headers: { vary: "x, y" } });
   expect(answer.headers).not.toHaveProperty("set-cookie");
-  expect(answer.body).toHaveLength(maxBodyBytes);
+});
+
+test("asks the fetch that is global when a request goes out, though the client was there before", async () => {
+  const { client } = scriptedClient([], { transport: fetchTransport() });
+  const replaced = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
+  vi.stubGlobal("fetch", replaced);
+  onTestFinished(() => void vi.unstubAllGlobals());
+  expect(await client.dispatchOrder("1")).toMatchObject({ httpStatus: 204, attempts: 1 });
+  const url = "https://api.example/api/partner/v1/orders/1/dispatch";
+  expect(replaced).toHaveBeenCalledWith(url, expect.anything());
+});
+
+test("what it throws is the cause of the call's error", async () => {
+  const cause = new TypeError("no handler for this request");
+  const client = over("https://api.example", { fetch: () => Promise.reject(cause), maxRetries: 0 });
+  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", cause });
+  const read = client.request({ method: "GET", path: "/x" });
+  expect(await errorOf(read)).toMatchObject({ code: "unreachable", cause });
+});
+
+test("undici's MockAgent answers it, as the README says", async () => {
+  const [agent, before] = [new MockAgent(), getGlobalDispatcher()];
+  agent.disableNetConnect();
+  setGlobalDispatcher(agent);
+  onTestFinished(() => setGlobalDispatcher(before));
+  agent
+    .get("https://api.example")
+    .intercept({ path: /dispatch$/, method: "POST" })
+    .reply(204);
+  expect(await over("https://api.example").dispatchOrder("1")).toMatchObject({ httpStatus: 204 });
 });

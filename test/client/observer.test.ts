@@ -1,13 +1,14 @@
-/** What a client tells its observer of each call, and what the observer may do about it. */
+/** What a client tells its observer of each call, what a function of the program's own may do to it, and what an error says of it. */
+import { inspect } from "node:util";
+
 import { describe, expect, test } from "vitest";
 
-import type { CallObserver, ObservedCall } from "../../src/client/options.js";
-import { createClient, type Client } from "../../src/client/client.js";
+import type { Client } from "../../src/client/client.js";
+import { ComandaError, isComandaError } from "../../src/client/errors.js";
+import type { CallObserver, ClientOptions, ObservedCall } from "../../src/client/options.js";
 import { TransportError } from "../../src/client/transport.js";
-import { ComandaError } from "../../src/client/errors.js";
-import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
-import { scripted, type Step } from "./support/scripted.js";
+import { scripted, scriptedClient, type Step } from "./support/scripted.js";
 
 const reset = new TransportError("reset", true, "reset");
 const refused = new TransportError("refused", false, "nothing listens");
@@ -29,11 +30,9 @@ function watched(steps: readonly Step[], more: CallObserver = {}) {
     ended: (_, outcome) => void told.push(`ended: ${outcome}`),
     ...more,
   };
-  const client = createClient({
+  const { client } = scriptedClient([], {
     baseUrl: "https://api.example/prefix",
     transport: { ...transport, send: (request) => (told.push("out"), transport.send(request)) },
-    rateLimiter: false,
-    clock: jumpingClock(),
     credentials: { bearer: () => Promise.resolve("SECRET"), apiKey: () => Promise.resolve("SECRET_KEY") },
     observer,
   });
@@ -139,4 +138,128 @@ describe("an observer that refuses", () => {
     await call;
     expect(told).toContain("out");
   });
+});
+
+const cause = new Error("my secret");
+const fail = () => {
+  throw cause;
+};
+const reject = () => Promise.reject(cause);
+const nothing = () => undefined;
+const acquire = () => Promise.resolve({ settle: nothing });
+const bearer = () => Promise.resolve("TOKEN");
+
+const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>) =>
+  scriptedClient(steps, options).client.dispatchOrder("1");
+
+test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
+  ["credentials.bearer", { credentials: { bearer: fail } }, [], 0],
+  ["credentials.apiKey", { credentials: { apiKey: reject } }, [], 0],
+  ["credentials.renew", { credentials: { bearer, renew: reject } }, [{ status: 401 }], 1],
+  ["credentials.hint", { credentials: { hint: fail } }, [], 0],
+  ["onWait", { onWait: fail }, [refused], 1],
+  ["observer.begins", { observer: { begins: reject } }, [{}], 0],
+  ["observer.sends", { observer: { sends: reject } }, [{}], 0],
+  ["observer.attempted", { observer: { attempted: fail } }, [{}], 1],
+  ["the same of no answer", { observer: { attempted: fail } }, [refused], 1],
+  ["observer.ended", { observer: { ended: reject } }, [{}], 1],
+  ["rateLimiter.acquire", { rateLimiter: { acquire: reject, blocked: nothing } }, [], 0],
+  [
+    "settle",
+    { rateLimiter: { acquire: () => Promise.resolve({ settle: fail }), blocked: nothing } },
+    [{}],
+    1,
+  ],
+  ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
+])("what is thrown by %s", async (_, options, steps, attempts) => {
+  const error = await errorOf(dispatch(steps, options));
+  expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts, cause });
+  expect(error.message).toBe("A function that the program gave failed, or comanda itself.");
+  const printed = [error.message, error.hint, error.stack, JSON.stringify(error)];
+  expect(printed.join("\n")).not.toContain("secret");
+  expect(inspect(error)).toContain("secret");
+});
+
+test("what is thrown by the transport is like a connection that was lost", async () => {
+  const error = await errorOf(dispatch([cause], {}));
+  expect(error).toMatchObject({ code: "outcome_unknown", evidence: "nobody", attempts: 1, cause });
+});
+
+test("after a write was answered: what the answer was, and to look before repeating it", async () => {
+  const error = await errorOf(dispatch([{ status: 204 }], { observer: { attempted: fail } }));
+  expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
+  expect(error.hint).toContain("before you repeat it");
+});
+
+test("a ComandaError is handed on as it is", async () => {
+  const own = () => {
+    throw new ComandaError("terminated", "Ended.");
+  };
+  const error = await errorOf(dispatch([{}], { observer: { attempted: own } }));
+  expect(error).toMatchObject({ code: "terminated", attempts: 1 });
+});
+
+test("an error says which call it is of, what the service said, and how often it was asked", async () => {
+  const body = '{"code":4002,"message":"no","details":"finished"}';
+  const error = await errorOf(
+    scriptedClient([{ status: 409, body, headers: { "x-request-id": "7" } }]).client.dispatchOrder("4711"),
+  );
+  const fields = {
+    operation: "dispatchOrder",
+    method: "POST",
+    path: "/api/partner/v1/orders/4711/dispatch",
+    orderId: "4711",
+    outcome: "refused",
+    httpStatus: 409,
+    code: "status_conflict",
+    serviceCode: 4002,
+    serviceMessage: "no",
+    details: "finished",
+    evidence: "api",
+    attempts: 1,
+    headers: { "x-request-id": "7" },
+  };
+  expect(error).toMatchObject(fields);
+  const { message, hint } = error;
+  expect(JSON.parse(JSON.stringify(error))).toEqual({
+    ...fields,
+    name: "ComandaError",
+    message,
+    hint,
+    value: null,
+  });
+});
+
+test.each<[string, (client: Client) => Promise<unknown>, object]>([
+  [
+    "a field",
+    (client) => client.assignDriver("1", { driver_id: 0 }),
+    { field: "driver_id", operation: "assignDriver", method: "PUT" },
+  ],
+  [
+    "an order's id",
+    (client) => client.dispatchOrder("a/../b"),
+    { operation: "dispatchOrder", method: "POST" },
+  ],
+  [
+    "a path",
+    (client) => client.request({ method: "GET", path: "/../x?key=1" }),
+    { operation: "request", method: "GET", path: "/../x" },
+  ],
+])("a wrong input says what it was an input of: %s", async (_, call, fields) => {
+  expect(await errorOf(call(scriptedClient([]).client))).toMatchObject({
+    code: "invalid_input",
+    attempts: 0,
+    ...fields,
+  });
+});
+
+test("an error is known for comanda's, and by its code", () => {
+  const error: unknown = new ComandaError("not_found", "No.");
+  expect([
+    isComandaError(error),
+    isComandaError(error, "not_found"),
+    isComandaError(error, "forbidden"),
+  ]).toEqual([true, true, false]);
+  expect(isComandaError(new Error("not_found"))).toBe(false);
 });

@@ -3,8 +3,17 @@ import { describe, expect, test } from "vitest";
 
 import { buildAnyRequest } from "../../src/client/any-call.js";
 import type { ErrorCode } from "../../src/client/errors.js";
-import { conclude, isNotDone, judge, judgeFailure, type Failed } from "../../src/client/judge.js";
-import { backoff, decide, type Situation } from "../../src/client/judge.js";
+import {
+  backoff,
+  conclude,
+  decide,
+  isNotDone,
+  judge,
+  judgeFailure,
+  retryAfter,
+  type Failed,
+  type Situation,
+} from "../../src/client/judge.js";
 import { TransportError, type TransportFailure } from "../../src/client/transport.js";
 
 const noAnswer = (failure: TransportFailure, sent: boolean): Failed =>
@@ -233,6 +242,20 @@ describe("who said it", () => {
     const { operation } = buildAnyRequest("https://api.example", remove);
     expect(conclude(operation.id, last, doubt)).toMatchObject({ ...unknown, told: doubt });
   });
+});
+
+test.each<[string | undefined, number | undefined]>([
+  [undefined, undefined],
+  [" 7 ", 7000],
+  ["99999999999999999999", 86_400_000],
+  ["1.5", undefined],
+  ["Mon, 05 Oct 2026 00:01:00 GMT", 60_000],
+  ["Sun, 04 Oct 2026 23:59:00 GMT", 0],
+  ["Fri, 31 Dec 9999 23:59:59 GMT", 86_400_000],
+  ["Mon, 99 Oct 2026 12:01:00 GMT", undefined],
+  ["2026-10-05T12:01:00Z", undefined],
+])("Retry-After: %j is %j", (header, expected) => {
+  expect(retryAfter({ headers: header === undefined ? {} : { "retry-after": header } }, now)).toBe(expected);
 });
 
 describe("the wait after a 429", () => {

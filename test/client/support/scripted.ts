@@ -1,4 +1,7 @@
+import { createClient } from "../../../src/client/client.js";
+import type { CommandLineOptions } from "../../../src/client/options.js";
 import type { HttpAnswer, HttpRequest, Transport } from "../../../src/client/transport.js";
+import { jumpingClock } from "./clock.js";
 
 /** What comes of one request. */
 export type Step = Partial<HttpAnswer> | Error;
@@ -17,4 +20,20 @@ export function scripted(...steps: readonly Step[]) {
     close: () => Promise.resolve(),
   };
   return { transport, requests };
+}
+
+/** A client of such a transport, on a clock on which a sleep is over at once. */
+export function scriptedClient(steps: readonly Step[], options: Partial<CommandLineOptions> = {}) {
+  const { transport, requests } = scripted(...steps);
+  const clock = jumpingClock();
+  const client = createClient({
+    baseUrl: "https://api.example",
+    transport,
+    rateLimiter: false,
+    clock,
+    random: () => 0.5,
+    credentials: { bearer: () => Promise.resolve("TOKEN") },
+    ...options,
+  });
+  return { client, requests, clock };
 }
