@@ -181,7 +181,6 @@ export function openPrivateFiles(root: string) {
       if (!trusts(path.dirname(file)) || !lstatIfPresent(file)) return false;
       try {
         rmSync(file);
-        syncFolder(path.dirname(file));
         return true;
       } catch (error) {
         throw fileError(error, "remove", file);
@@ -304,10 +303,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-/**
- * The names in the folder are synced, so that they outlive a loss of power. On Windows no file can replace one that another program
- * has open for a moment, such as a virus scanner.
- */
+/** On Windows no file can replace one that another program has open for a moment, such as a virus scanner. */
 function rename(file: string, to: string): void {
   for (let left = path.sep === "\\" ? 20 : 0; ; left -= 1) {
     try {
@@ -318,17 +314,13 @@ function rename(file: string, to: string): void {
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
     }
   }
-  syncFolder(path.dirname(to));
-}
-
-/** Some file systems can't do that, which is no error: what was written is whole all the same. */
-function syncFolder(folder: string): void {
   if (uid === undefined) return;
-  const descriptor = openSync(folder, "r");
+  // The names in the folder have to outlive a loss of power.
+  const descriptor = openSync(path.dirname(to), "r");
   try {
     fsyncSync(descriptor);
   } catch {
-    // As it says above.
+    // Some file systems can't do that: what was written is whole all the same.
   } finally {
     closeSync(descriptor);
   }

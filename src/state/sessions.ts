@@ -99,15 +99,14 @@ export interface Shelf {
    *
    * @throws {ComandaError} `lock_timeout` where something else is there by now
    */
-  write(name: string, text: string, before: string | undefined, as: WriteOptions): Promise<void>;
+  write(
+    name: string,
+    text: string,
+    before: string | undefined,
+    how: { readonly room?: ReservedRoom | undefined; readonly to?: string },
+  ): Promise<void>;
   /** `false` where there was none. */
   remove(name: string): Promise<boolean>;
-}
-
-interface WriteOptions {
-  readonly room?: ReservedRoom | undefined;
-  /** The name that it has afterwards, where that is another one. */
-  readonly to?: string;
 }
 
 /**
@@ -125,7 +124,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
     for (const store of [session.store, former])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
-    throw damaged(shelf.placeOf(name), "store", hint);
+    throw damaged(shelf.placeOf(name), hint);
   }
 
   return {
@@ -291,22 +290,17 @@ export function parseKept<Schema extends z.ZodMiniType>(
   hint: string,
 ): z.infer<Schema> {
   const data = parseJson(text);
-  const version = isObject(data) ? data["version"] : undefined;
-  if (typeof version === "number" && version > 1) {
-    throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
-      hint: t`Use that version, or a newer one.`,
-    });
-  }
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
-  throw damaged(place, result.error.issues[0]?.path.join("."), hint);
+  const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
+  if (!isNewer) throw damaged(place, hint);
+  throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
+    hint: t`Use that version, or a newer one.`,
+  });
 }
 
-function damaged(place: string, field: string | undefined, hint: string): ComandaError {
-  const message = field
-    ? t`${place} is damaged: "${field}" is missing or not what it should be.`
-    : t`${place} is damaged.`;
-  return new ComandaError("state_unusable", message, { hint });
+function damaged(place: string, hint: string): ComandaError {
+  return new ComandaError("state_unusable", t`${place} is damaged.`, { hint });
 }
 
 /**

@@ -6,13 +6,11 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { WithLease } from "../../src/state/leases.js";
-import { openSealedRows } from "../../src/state/sealed-rows.js";
-import { openSessions, parseStoreAlias, sessionFiles, storeFileName } from "../../src/state/sessions.js";
-import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain } from "./support/chain.js";
+import { openSessions, parseStoreAlias, storeFileName } from "../../src/state/sessions.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
+import { places } from "./support/states.js";
 
 function open(folder = temporaryFolder()) {
   const sessions = openState(folder).sessions;
@@ -21,38 +19,16 @@ function open(folder = temporaryFolder()) {
   return { folder, sessions, file, add };
 }
 
-/** Two processes, or two machines, and what both write to. */
-const engines = [
-  {
-    name: "files",
-    isInstalled: true,
-    openTwo() {
-      const folder = temporaryFolder();
-      const [one, other] = [openState(folder), openState(folder)];
-      return Promise.resolve({ one, other, shelf: sessionFiles(folder, one.files) });
-    },
-  },
-  {
-    name: "PostgreSQL",
-    isInstalled: postgresPrograms !== undefined,
-    async openTwo() {
-      const chain = await newChain();
-      const [one, other] = [await chain.machine(), await chain.machine()];
-      const shelf = openSealedRows(() => one.database("comanda"), { COMANDA_STATE_KEY: chain.key });
-      return { one, other, shelf };
-    },
-  },
-];
-
 const leaseless: WithLease = (_name, work) =>
   work({ assertHeld: () => undefined, leftMs: () => 90_000, keep: () => Promise.resolve() });
 
-for (const engine of engines) {
-  describe.skipIf(!engine.isInstalled)(`sign-ins in ${engine.name}`, () => {
+for (const place of places) {
+  describe.skipIf(!place.isInstalled)(`sign-ins in ${place.name}`, () => {
     async function openStores(...stores: readonly string[]) {
-      const { one, other, shelf } = await engine.openTwo();
-      for (const store of stores) await one.sessions.update(store, () => Promise.resolve(session(store)));
-      return { one: one.sessions, other: other.sessions, shelf };
+      const { open: openPlace, shelfOf } = await place.create();
+      const state = await openPlace();
+      for (const store of stores) await state.sessions.update(store, () => Promise.resolve(session(store)));
+      return { one: state.sessions, other: (await openPlace()).sessions, shelf: shelfOf(state) };
     }
 
     test("are found whatever the letter case, listed by name, and removed", async () => {
@@ -116,17 +92,6 @@ for (const engine of engines) {
       expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
       expect((await one.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
     });
-
-    test("have names that are aliases", async () => {
-      const { one } = await openStores();
-      for (const way of [
-        () => one.read("../x"),
-        () => one.update("../x", () => Promise.resolve(undefined)),
-        () => one.remove("../x"),
-        () => one.rename("a", "../x"),
-      ])
-        await rejection("invalid_input", way);
-    });
   });
 }
 
@@ -138,7 +103,6 @@ test("a session is kept in a private file, and nothing else is made", async () =
   expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-downtown.json")]);
   expect(statSync(file("s-downtown.json")).mode & 0o777).toBe(0o600);
   expect(statSync(path.join(folder, "sessions")).mode & 0o777).toBe(0o700);
-  writeFileSync(file("notes.txt"), "mine");
   expect(await sessions.list()).toEqual([session("Downtown")]);
 });
 
@@ -159,9 +123,9 @@ describe("a file that can't be used", () => {
   test.each<[string, string, string]>([
     ["cut short", valid.slice(0, -20), "damaged"],
     ["not JSON, around a secret", `{"api_key": ${secret}}`, "damaged"],
-    ["a field missing", JSON.stringify({ ...session("a"), environment: undefined }), '"environment"'],
+    ["a field missing", JSON.stringify({ ...session("a"), environment: undefined }), "damaged"],
     ["a newer version", valid.replace('"version":1', '"version":2'), "newer comanda"],
-    ["another store's", JSON.stringify(session("b")), '"store"'],
+    ["another store's", JSON.stringify(session("b")), "damaged"],
   ])("%s: every way to it says so, none writes over it or tells its content", async (_, text, reason) => {
     const { sessions, file } = open();
     mkdirSync(path.dirname(file("s-a.json")));
@@ -220,6 +184,14 @@ describe("a store's alias", () => {
     const error = await rejection("invalid_input", () => parseStoreAlias(text));
     // What is quoted is quoted as JSON: nothing raw from an argument reaches the terminal.
     expect(error.message).not.toMatch(/\p{Cc}/u);
+    const { sessions } = open();
+    for (const way of [
+      () => sessions.read(text),
+      () => sessions.update(text, () => Promise.resolve(undefined)),
+      () => sessions.remove(text),
+      () => sessions.rename("a", text),
+    ])
+      await rejection("invalid_input", way);
   });
 
   test.each([

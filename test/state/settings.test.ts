@@ -49,7 +49,7 @@ describe("settings", () => {
 
   test.each([
     ["{", "damaged"],
-    ['{"environments":{"x":{}}}', "environments.x"],
+    ['{"environments":{"x":{}}}', "damaged"],
     ['{"version":2,"environments":{}}', "newer comanda"],
   ])("from the file %j: an error that names it, and it is never written over", async (text, reason) => {
     const { settings, file } = open();

@@ -38,45 +38,26 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
       expect(dump).not.toContain(text);
   });
 
-  const planted = {
-    session: JSON.stringify({
-      ...session("a"),
-      environment: { ...session("a").environment, base_url: "https://evil.example" },
-    }),
-    settings: JSON.stringify({
-      environments: {
-        production: { base_url: "https://evil.example", auth_url: "x", client_id: "x", redirect_uri: "x" },
-      },
-    }),
-  };
-
   test("is refused where somebody has put something else there", async () => {
     const { chain, sessions, settings } = await chainWithStores();
     const contentOf = (name: string) => `(select content from comanda.sealed where name = '${name}')`;
     const changed = "substr(content, 1, 13) || 'AAAA' || substr(content, 18)";
-    for (const [name, content] of [
-      ["s-a", `'${planted.session}'`],
-      ["s-a", contentOf("s-b")],
-      ["s-a", contentOf("settings")],
-      ["s-a", changed],
-      ["settings", `'${planted.settings}'`],
-      ["settings", contentOf("s-b")],
-      ["settings", changed],
+    const plain = `'${JSON.stringify(secret("a"))}'`;
+    for (const [name, other, read] of [
+      ["s-a", "settings", () => sessions.read("a")],
+      ["s-a", "settings", () => sessions.update("a", () => Promise.resolve(secret("a")))],
+      ["settings", "s-a", () => settings.read()],
     ] as const) {
       const [row] = await chain.query(`select content from comanda.sealed where name = '${name}'`);
-      await chain.query(`update comanda.sealed set content = ${content} where name = '${name}'`);
-      const { message } = await rejection("state_unusable", () =>
-        name === "settings" ? settings.read() : sessions.read("a"),
-      );
-      expect(message).toContain(`${name} is not encrypted with the key`);
-      expect(message).not.toContain("hush");
-      if (name === "s-a") {
-        await rejection("state_unusable", () => sessions.update("a", () => Promise.resolve(secret("a"))));
-        expect((await sessions.list()).map((each) => "error" in each)).toEqual([true, false]);
+      for (const content of [plain, "'{\"environments\":{}}'", contentOf("s-b"), contentOf(other), changed]) {
+        await chain.query(`update comanda.sealed set content = ${content} where name = '${name}'`);
+        const { message } = await rejection("state_unusable", read);
+        expect(message).toContain(`${name} is not encrypted with the key`);
+        expect(message).not.toContain("hush");
+        expect((await sessions.list()).map((each) => "error" in each)).toEqual([name === "s-a", false]);
       }
-      await chain.query(
-        `update comanda.sealed set content = '${String(row?.["content"])}' where name = '${name}'`,
-      );
+      const before = String(row?.["content"]);
+      await chain.query(`update comanda.sealed set content = '${before}' where name = '${name}'`);
     }
     expect(await sessions.read("a")).toEqual(secret("a"));
   });
@@ -105,18 +86,17 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
 
   test("are all settings but the store that a person has chosen at a machine", async () => {
     const chain = await newChain();
-    const test = {
-      base_url: "https://api.example",
-      auth_url: "https://auth.example",
-      client_id: "c",
-      redirect_uri: "http://127.0.0.1:1/",
-    };
+    const { name, ...test } = session("a").environment;
     const [one, other] = [await chain.machine(), await chain.machine()];
     const stores = { a: { time_zone: "America/Sao_Paulo" } };
     await one.settings.update((current) => ({ ...current, default_store: "a", stores }));
     expect(await other.settings.read()).toEqual({ version: 1, environments: {}, stores });
-    await other.settings.update((current) => ({ ...current, default_store: "b", environments: { test } }));
-    expect(await one.settings.read()).toMatchObject({ default_store: "a", environments: { test } });
+    await other.settings.update((current) => ({
+      ...current,
+      default_store: "b",
+      environments: { [name]: test },
+    }));
+    expect(await one.settings.read()).toMatchObject({ default_store: "a", environments: { [name]: test } });
   });
 
   test("can be kept waiting by nobody who only reads figures", async () => {

@@ -1,21 +1,14 @@
 /** A store is renamed or removed in steps that may each be done twice: the same again finishes what was cut off anywhere. */
 import { describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/client/clock.js";
-import type { Database, DatabaseName, Statements } from "../../src/state/database.js";
+import type { Database, Statements } from "../../src/state/database.js";
 import { openJournal, readHistory } from "../../src/state/journal.js";
-import { underLease, type WithLease } from "../../src/state/leases.js";
-import { openSealedRows } from "../../src/state/sealed-rows.js";
-import { openSessions, sessionFiles } from "../../src/state/sessions.js";
-import { openSettings } from "../../src/state/settings.js";
 import type { State } from "../../src/state/state.js";
 import { removeStore, renameStore } from "../../src/state/store-changes.js";
-import { postgresPrograms } from "../support/postgres-server.js";
 import { sized } from "../support/soak.js";
-import { newChain } from "./support/chain.js";
-import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
+import { over, places } from "./support/states.js";
 
 const kept = { time_zone: "America/Sao_Paulo", currency: "BRL" };
 /** Of the statements of a change, so many are let through between two cuts. */
@@ -40,40 +33,6 @@ function mortal(database: Database, life: Life): Database {
     ...database,
     ...counted(database),
     transaction: (name, work) => database.transaction(name, (statements) => work(counted(statements))),
-  };
-}
-
-const engines = [
-  {
-    name: "SQLite",
-    isInstalled: true,
-    create() {
-      const folder = temporaryFolder();
-      return Promise.resolve({ open: () => Promise.resolve(openState(folder)), key: undefined });
-    },
-  },
-  {
-    name: "PostgreSQL",
-    isInstalled: postgresPrograms !== undefined,
-    async create() {
-      const chain = await newChain();
-      const env = { COMANDA_CONFIG_DIR: temporaryFolder() };
-      return { open: () => chain.machine(env), key: chain.key };
-    },
-  },
-];
-
-/** The state as a process sees it that is killed when its life is over. */
-function dying(state: State, key: string | undefined, life: Life): State {
-  const database = async (name?: DatabaseName) => mortal(await state.database(name), life);
-  const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
-  const rows = key === undefined ? undefined : openSealedRows(database, { COMANDA_STATE_KEY: key });
-  return {
-    ...state,
-    database,
-    withLease,
-    sessions: openSessions(rows ?? sessionFiles(state.path, state.files), withLease),
-    settings: openSettings(state.path, state.files, withLease, rows),
   };
 }
 
@@ -103,21 +62,22 @@ async function sentAt(state: State, store: string): Promise<number> {
   return (await readHistory(state, { store })).length;
 }
 
-for (const engine of engines) {
-  describe.skipIf(!engine.isInstalled)(`in ${engine.name}`, () => {
+for (const place of places) {
+  describe.skipIf(!place.isInstalled)(`in ${place.name}`, () => {
     /** Cuts the change off after ever more statements, until it ends before. @param again types the same, and looks */
     async function cutAnywhere(
       change: (state: State, store: string) => Promise<unknown>,
       again: (state: State, store: string) => Promise<void>,
     ): Promise<void> {
-      const { open, key } = await engine.create();
-      const state = await open();
+      const states = await place.create();
+      const state = await states.open();
       let cuts = 0;
       for (let isOver = false; !isOver; cuts += 1) {
         const store = `centro-${cuts}`;
         await addStore(state, store);
         const life = { left: cuts * step };
-        const ended = await change(dying(state, key, life), store).catch((error: unknown) => error);
+        const dying = over(state, async (name) => mortal(await state.database(name), life), states);
+        const ended = await change(dying, store).catch((error: unknown) => error);
         isOver = !(ended instanceof Error);
         await again(state, store);
       }
@@ -155,7 +115,7 @@ for (const engine of engines) {
     });
 
     test("a store keeps all that it had where its new name is taken", async () => {
-      const state = await (await engine.create()).open();
+      const state = await (await place.create()).open();
       await addStore(state, "norte");
       await addStore(state, "centro");
       await rejection("invalid_input", () => renameStore(state, "centro", "Norte"));
