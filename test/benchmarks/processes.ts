@@ -1,21 +1,17 @@
 /** Runs programs and measures them from outside, as whoever waits for them does. */
 import { spawn, spawnSync } from "node:child_process";
-import { closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { median } from "./figure.js";
-
 export const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
-export const comanda = [node, path.resolve("bin/comanda.js")] as const;
-
+export const comanda = path.resolve("bin/comanda.js");
 /** One of programs/, as run.mjs has built it beside this. */
-export function program(name: string): string {
-  return path.join(import.meta.dirname, `${name}.cjs`);
-}
+export const program = (name: string) => path.join(import.meta.dirname, "programs", `${name}.cjs`);
 
 export interface Command {
-  readonly args: readonly [executable: string, ...args: string[]];
+  /** Of Node. */
+  readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin is read from. */
   readonly input?: string;
@@ -23,48 +19,42 @@ export interface Command {
   readonly exitCode?: number;
 }
 
-/** Milliseconds from start to end; throws where the program doesn't end as it should. */
-export async function timed({ args: [executable, ...args], env = {}, input, exitCode = 0 }: Command) {
-  const stdin = input === undefined ? undefined : openSync(input, "r");
-  try {
-    const start = performance.now();
-    const child = spawn(executable, args, {
-      env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env },
-      stdio: [stdin ?? "ignore", "pipe", "pipe"],
-    });
-    let [stdout, stderr] = ["", ""];
-    child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout = tail(stdout + text)));
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = tail(stderr + text)));
-    const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
-    const ms = performance.now() - start;
-    if (code !== exitCode)
-      throw new Error(`${args.join(" ")} ended with ${String(code)}: ${stdout}${stderr}`);
-    return { ms, stdout, stderr };
-  } finally {
-    if (stdin !== undefined) closeSync(stdin);
-  }
-}
+const environment = { PATH: process.env["PATH"] ?? "", HOME: tmpdir() };
 
-const tail = (text: string) => text.slice(-4096);
+/** Milliseconds from start to end; throws where the program doesn't end as it should. */
+export async function timed({ args, env, input = "/dev/null", exitCode = 0 }: Command) {
+  const stdin = openSync(input, "r");
+  const start = performance.now();
+  const child = spawn(node, args, { env: { ...environment, ...env }, stdio: [stdin, "pipe", "pipe"] });
+  let [stdout, stderr] = ["", ""];
+  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout = (stdout + text).slice(-4096)));
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-4096)));
+  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  const ms = performance.now() - start;
+  closeSync(stdin);
+  if (code !== exitCode) throw new Error(`${args.join(" ")} ended with ${String(code)}: ${stdout}${stderr}`);
+  return { ms, stdout };
+}
 
 /**
  * Runs the commands in turn (A B A B …), so that a busy moment of the machine hits all of them.
  *
  * @returns for each command its milliseconds, in the order of the rounds; a first round isn't counted
  */
-export async function paired<Name extends string>(
-  commands: Readonly<Record<Name, Command>>,
-  rounds: number,
-): Promise<Record<Name, number[]>> {
+export async function paired<Name extends string>(commands: Readonly<Record<Name, Command>>, rounds: number) {
   const names = Object.keys(commands) as Name[];
   const ms = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = 0; round <= rounds; round += 1)
     for (const name of names) {
       const { ms: took } = await timed(commands[name]);
       if (round > 0) ms[name].push(took);
     }
-  }
   return ms;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
 /** The median of the ratios within each round. */
@@ -72,52 +62,23 @@ export function ratio(a: readonly number[], b: readonly number[]): number {
   return median(a.map((value, index) => value / (b[index] ?? Number.NaN)));
 }
 
-const gnuTime = "/usr/bin/time";
-
-export interface Usage {
-  /** The largest memory. */
-  readonly peakMiB: number;
-  /** Of the processor, the program's own and the system's for it. */
-  readonly seconds: number;
-}
-
-/** What a run takes; `undefined` where GNU time isn't installed. */
-export function usage({ args, env = {}, input }: Command): Usage | undefined {
-  if (!existsSync(gnuTime)) return undefined;
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-usage-"));
-  const stdin = input === undefined ? undefined : openSync(input, "r");
-  try {
-    const file = path.join(folder, "usage");
-    const { error, status } = spawnSync(gnuTime, ["-f", "%M %U %S", "-o", file, ...args], {
-      env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env },
-      stdio: [stdin ?? "ignore", "ignore", "ignore"],
-    });
-    if (error) throw error;
-    const last = readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "";
-    const [kib = NaN, user = NaN, system = NaN] = last.split(" ").map(Number);
-    if (status !== 0) throw new Error(`${args.join(" ")} ended with ${String(status)}`);
-    return { peakMiB: kib / 1024, seconds: user + system };
-  } finally {
-    if (stdin !== undefined) closeSync(stdin);
-    rmSync(folder, { recursive: true, force: true });
-  }
-}
-
-export function peakMiB(command: Command): number | undefined {
-  return usage(command)?.peakMiB;
-}
-
-export function medianPeakMiB(command: Command): number | undefined {
-  const peaks = Array.from({ length: 5 }, () => peakMiB(command)).filter((peak) => peak !== undefined);
-  return peaks.length === 0 ? undefined : median(peaks);
+/** The largest memory of a run, by GNU time. */
+export function peakMiB({ args, env, input = "/dev/null" }: Command): number {
+  const stdin = openSync(input, "r");
+  const timing = ["-f", "%M", node, ...args];
+  const { error, status, stderr } = spawnSync("/usr/bin/time", timing, {
+    env: { ...environment, ...env },
+    stdio: [stdin, "ignore", "pipe"],
+    encoding: "utf8",
+  });
+  closeSync(stdin);
+  if (error ?? status !== 0) throw new Error(`${args.join(" ")}: ${String(error ?? status)}`);
+  return Number(stderr.trim().split("\n").at(-1)) / 1024;
 }
 
 /** A program that serves until it is stopped. The first line that it prints is taken for its JSON greeting. */
-export async function serve(args: readonly string[], env: Readonly<Record<string, string>> = {}) {
-  const child = spawn(node, args, {
-    env: { PATH: process.env["PATH"] ?? "", HOME: tmpdir(), ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
+export async function serve(args: readonly string[]) {
+  const child = spawn(node, args, { env: environment, stdio: ["ignore", "pipe", "inherit"] });
   const line = await new Promise<string>((resolve, reject) => {
     let text = "";
     child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
@@ -128,11 +89,52 @@ export async function serve(args: readonly string[], env: Readonly<Record<string
   });
   return {
     pid: String(child.pid),
-    greeting: JSON.parse(line) as Readonly<Record<string, unknown>>,
+    url: String((JSON.parse(line) as Readonly<Record<string, unknown>>)["url"]),
     stop: async () => {
       const ended = new Promise((resolve) => child.once("exit", resolve));
       child.kill("SIGTERM");
       await ended;
+    },
+  };
+}
+
+/** A person's machine that is signed in at a bare server, in another process: a real configuration folder. */
+export async function openDesk() {
+  const { url, stop } = await serve([program("stub-server")]);
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-desk-"));
+  const session = {
+    version: 1,
+    store: "centro",
+    // Figures are kept of a sign-in that can be told from others.
+    signed_in_at: Date.parse("2026-01-01"),
+    environment: {
+      name: "bench",
+      base_url: url,
+      auth_url: `${url}/authorize`,
+      client_id: "bench",
+      redirect_uri: "http://127.0.0.1:8765/callback",
+    },
+    tokens: {
+      access_token: "bench-token",
+      expires_at: Date.now() + 7_200_000,
+      refresh_token: "bench-refresh",
+      scopes: ["orders", "drivers"],
+      generation: 1,
+    },
+  };
+  mkdirSync(path.join(folder, "sessions"), { mode: 0o700 });
+  writeFileSync(path.join(folder, "sessions", "s-centro.json"), JSON.stringify(session), { mode: 0o600 });
+  return {
+    url,
+    folder,
+    /** A command line of comanda at this desk. */
+    comanda: (line: string, env: Command["env"] = {}): Command => ({
+      args: [comanda, ...line.split(" ")],
+      env: { COMANDA_CONFIG_DIR: folder, HOME: folder, ...env },
+    }),
+    close: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
     },
   };
 }

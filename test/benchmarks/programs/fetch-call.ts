@@ -1,7 +1,5 @@
 /** One call as a plain script makes it: fetch-call URL. */
-import process from "node:process";
-
-async function main(url = ""): Promise<void> {
+async function main(url = "") {
   const answer = await fetch(url, { method: "POST", headers: { authorization: "Bearer bench-token" } });
   console.log(JSON.stringify({ status: answer.status, body: await answer.text() }));
 }

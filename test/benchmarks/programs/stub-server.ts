@@ -1,17 +1,15 @@
-/** A bare node:http server: Answers every POST with 204 and every GET with figures. */
+/** A bare node:http server: answers every POST with 204 and every GET with figures. */
 import { createServer } from "node:http";
 
 const metrics = { total_order_count: 3, total_revenue: 91.5, average_order_value: 30.5 };
-const summary = JSON.stringify(metrics);
 
 /** As many groups as a window of six months has days, with keys as the service has them. */
-function daysFrom(start: string): string {
-  const first = Date.parse(start.slice(0, 10));
+function daysFrom(start: string): object {
   const groups = Array.from({ length: 180 }, (_, day) => {
-    const key = new Date(first + day * 86_400_000).toISOString().slice(0, 10);
+    const key = new Date(Date.parse(start.slice(0, 10)) + day * 86_400_000).toISOString().slice(0, 10);
     return { key, label: key, ...metrics };
   });
-  return JSON.stringify({ group_by: "day", groups });
+  return { group_by: "day", groups };
 }
 
 const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {
@@ -20,10 +18,10 @@ const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) =>
     response.writeHead(204).end();
     return;
   }
-  const url = new URL(request.url ?? "/", "http://localhost");
-  const start = url.searchParams.get("start_date") ?? "2026-01-01";
+  const { pathname, searchParams } = new URL(request.url ?? "", "http://localhost");
   response.writeHead(200, { "content-type": "application/json" });
-  response.end(url.pathname.endsWith("/grouped") ? daysFrom(start) : summary);
+  const start = searchParams.get("start_date") ?? "2026-01-01";
+  response.end(JSON.stringify(pathname.endsWith("/grouped") ? daysFrom(start) : metrics));
 });
 server.listen(0, "127.0.0.1", () => {
   const address = server.address();

@@ -1,9 +1,7 @@
 /** Several calls in turn as a plain script makes them: undici-calls URL TIMES. */
-import process from "node:process";
-
 import { request } from "undici";
 
-async function main(url = "", times = "1"): Promise<void> {
+async function main(url = "", times = "1") {
   const groups: unknown[] = [];
   for (let call = 0; call < Number(times); call += 1) {
     const { body } = await request(url, { headers: { authorization: "Bearer bench-token" } });
