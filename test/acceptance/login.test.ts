@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
-import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 
 let bench: Bench;

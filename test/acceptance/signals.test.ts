@@ -1,5 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import path from "node:path";
+import { readFileSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import * as z from "zod/mini";
@@ -9,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJsonLines } from "../support/json.js";
-import type { Running, RunOptions } from "../support/program.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -20,28 +18,28 @@ afterAll(() => bench.close());
 
 const lineSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
-const signals = [
-  ["SIGINT", 130],
-  ["SIGTERM", 143],
-  ["SIGHUP", 143],
-] as const;
-const [interrupted, terminated, hungUp] = signals;
-
 describe("a signal", () => {
-  test.each([interrupted])(
-    "%s ends a sign-in with %i: the port is free, nothing is stored or said",
-    async (signal, exit) => {
-      const before = snapshot(bench.machine.configFolder);
-      const running = bench.machine.start(["login", "--no-browser", "--store", "outra", "--env", "test"]);
-      await running.lineOn("stderr", /^http:/);
-      running.child.kill(signal);
-      const { code, stdout, stderr } = await running.finished;
-      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
-      expect(stderr).not.toMatch(/error|^\s+at /m);
-      expect(snapshot(bench.machine.configFolder)).toEqual(before);
-      await expect(fetch(bench.emulator.redirectUri)).rejects.toThrow();
-    },
-  );
+  test("ends a sign-in: the port is free, nothing is stored or said", async () => {
+    const before = snapshot(bench.machine.configFolder);
+    const running = bench.machine.start(["login", "--no-browser", "--store", "outra", "--env", "test"]);
+    await running.lineOn("stderr", /^http:/);
+    running.child.kill("SIGINT");
+    const { code, stdout, stderr } = await running.finished;
+    expect({ code, stdout }).toEqual({ code: 130, stdout: "" });
+    expect(stderr).not.toMatch(/error|^\s+at /m);
+    expect(snapshot(bench.machine.configFolder)).toEqual(before);
+    await expect(fetch(bench.emulator.redirectUri)).rejects.toThrow();
+  });
+
+  test("ends a command at once that waits for stdin", async () => {
+    const running = bench.machine.start(["orders", "dispatch", "-"], { input: "", stdinStaysOpen: true });
+    await isCatching(running.child.pid);
+    const since = performance.now();
+    running.child.kill("SIGHUP");
+    expect(await running.finished).toMatchObject({ code: 143, stdout: "", stderr: "" });
+    // One that is stuck is ended after 3.5 s.
+    expect(performance.now() - since).toBeLessThan(3_000);
+  });
 
   test("a second one ends a run of many at once: what is out is unknown, in the journal too", async () => {
     const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
@@ -100,42 +98,6 @@ describe("a signal while one write is out", () => {
     expect(code).toBe(143);
     expect(JSON.parse(stdout)).toMatchObject({ driver_id: 11 });
     expect(stderr).toMatch(/^Terminated\. Waiting for the answers that are still out/);
-  });
-});
-
-describe("a signal while nothing comes", () => {
-  const ended = async (running: Running, signal: NodeJS.Signals) => {
-    await isCatching(running.child.pid);
-    // By then it waits for input, on most machines. Where it doesn't yet, the signal has to end it all the same.
-    await delay(100);
-    running.child.kill(signal);
-    const { code, stdout, stderr } = await running.finished;
-    return { code, stdout, stderr };
-  };
-
-  /** The program ends a command that is stuck after 3 seconds. Here it doesn't: it ends by itself or not at all. */
-  let env: Record<string, string>;
-  beforeAll(() => {
-    const file = path.join(bench.machine.folder, "no-long-timers.cjs");
-    writeFileSync(
-      file,
-      `const { setTimeout } = globalThis;
-       globalThis.setTimeout = (run, ms, ...rest) => setTimeout(ms < 3_000 ? run : () => undefined, ms, ...rest);`,
-    );
-    env = { NODE_OPTIONS: `--require ${JSON.stringify(file)}` };
-  });
-  const start = (words: readonly string[], options: RunOptions = {}) =>
-    bench.machine.start(words, { ...options, env });
-
-  const sent = [terminated];
-  test.each([
-    ["api --input", ["api", "POST", "/x", "--input", "-"]],
-    ["orders dispatch", ["orders", "dispatch", "-"]],
-  ])("%s on stdin ends at once", async (_, words) => {
-    const results = await Promise.all(
-      sent.map(([signal]) => ended(start(words, { input: "{", stdinStaysOpen: true }), signal)),
-    );
-    expect(results).toEqual(sent.map(([, code]) => ({ code, stdout: "", stderr: "" })));
   });
 });
 

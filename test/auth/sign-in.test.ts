@@ -3,15 +3,14 @@ import { createServer } from "node:net";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { signIn, type SignInOptions } from "../../src/auth/sign-in.js";
-import { base64url, sha256 } from "../../src/auth/authorize.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Environment, Session } from "../../src/state/sessions.js";
+import type { Environment } from "../../src/state/sessions.js";
 import { manualClock, type ManualClock } from "./support/clock.js";
 import { freePort } from "../support/free-port.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { get } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
-import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
+import { raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
 
 const transport = createTransport();
 let service: TokenService;

@@ -5,7 +5,6 @@ import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor.js";
-import { useLanguage } from "../../src/languages/language.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
 import { StoreDesk } from "../support/store-desk.js";

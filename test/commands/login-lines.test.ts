@@ -1,12 +1,9 @@
-import { createServer } from "node:http";
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { filesIn, snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import { readSession } from "../support/stored-session.js";
-import { startStub } from "../support/stub-service.js";
 
 let bench: Bench;
 beforeEach(async () => {

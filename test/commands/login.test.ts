@@ -5,7 +5,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { freePort } from "../support/free-port.js";
 import { Desk } from "../support/desk.js";
-import { parseJson } from "../support/json.js";
 
 let desk: Desk;
 beforeEach(async () => {

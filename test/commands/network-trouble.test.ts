@@ -34,7 +34,6 @@ const half: Behaviour = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "50" });
   response.write('{"id":', () => void response.socket?.destroy());
 };
-const order = '{"id":7,"status":"released","driver_id":11,"driver_fee":null}';
 
 describe("an outcome that nobody knows", () => {
   test.each<[string, Behaviour, string]>([

@@ -41,14 +41,3 @@ describe("a proxy that can't be used", () => {
     expect(stderr).not.toContain("base URL");
   });
 });
-
-describe("NODE_TLS_REJECT_UNAUTHORIZED", () => {
-  test.each(["orders dispatch 1 2 3", "status --check"])(
-    "=0 is warned about by name, once: %s",
-    async (line) => {
-      stub.behave({ status: 200, body: "{}" });
-      const { stderr } = await desk.run(line, { env: { NODE_TLS_REJECT_UNAUTHORIZED: "0" } });
-      expect(stderr.match(/^warning: NODE_TLS_REJECT_UNAUTHORIZED=0 is set/gm)).toHaveLength(1);
-    },
-  );
-});

@@ -98,8 +98,6 @@ describe("stores set", () => {
   test.each([
     ["Mars/Base", /no time zone "Mars\/Base"/],
     ["São Paulo", /Did you mean "America\/Sao_Paulo"\?/],
-    ["sao_paulo", /Did you mean "America\/Sao_Paulo"\?/],
-    ["Brasília", /Did you mean "America\/Sao_Paulo"\?/],
   ])("refuses the time zone %s", async (zone, message) => {
     expect((await desk.run(["stores", "set", "centro", "--tz", zone])).stderr).toMatch(message);
   });
@@ -128,13 +126,10 @@ describe("stores remove", () => {
     expect(sessionFiles()).toEqual(["s-loja-2.json"]);
   });
 
-  test.each([
-    ["removes nothing where a person answers no", "n", ["s-centro.json", "s-loja-2.json"]],
-    ["removes the store where a person answers yes", "y", ["s-loja-2.json"]],
-  ])("asks where a person is there, and %s", async (_, answer, left) => {
-    const { stderr } = await desk.run("stores remove centro", { answers: [answer] });
+  test("asks where a person is there, and removes nothing where they answer no", async () => {
+    const { stderr } = await desk.run("stores remove centro", { answers: ["n"] });
     expect(stderr).toContain("Forget the store centro on this machine?");
-    expect(sessionFiles()).toEqual(left);
+    expect(sessionFiles()).toEqual(["s-centro.json", "s-loja-2.json"]);
   });
 });
 

@@ -1,7 +1,5 @@
 /** What `history` tells of writes, whichever command sent them. */
-import { writeFileSync } from "node:fs";
 import { userInfo } from "node:os";
-import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
@@ -66,22 +64,6 @@ describe("history", () => {
       ["2026-11-20T15:00:01.000Z", "cancelOrder"],
       ["2026-11-20T15:00:00.000Z", "assignDriver"],
     ]);
-  });
-
-  test("knows the fee and the reason that api read from a file or from stdin", async () => {
-    const order = await store.order();
-    const file = path.join(store.desk.folder, "driver.json");
-    writeFileSync(file, '{"driver_id":11,"driver_fee":7.50}');
-    await store.comanda(["api", "PUT", `/api/partner/v1/orders/${order}/driver`, "--input", file]);
-    store.desk.pass(1_000);
-    const input = '{"cancellation_reason":"late"}';
-    await store.comanda(`api POST /api/partner/v1/orders/${order}/cancel --input -`, { input });
-    expect(await rows()).toMatchObject([
-      { operation: "cancelOrder", arguments: { reason: "late" }, outcome: "done" },
-      { operation: "assignDriver", arguments: { driver_id: 11, driver_fee: 7.5 }, outcome: "done" },
-    ]);
-    const { stdout } = await store.comanda("history drivers --period today --json");
-    expect(parseJson(stdout)).toMatchObject([{ driver_id: 11, known_fees: 1, total_fee: 7.5 }]);
   });
 
   test("shows each time in the zone of its store, with the offset", async () => {
@@ -228,25 +210,6 @@ describe("history drivers", () => {
     const inReais = await store.comanda("history drivers --period 2026-11-20");
     expect(inReais.stdout.replaceAll("\u00a0", " ")).toMatch(/^12 .* R\$ 12,20 /m);
     expect(parseJson((await store.comanda("history drivers --json --period 2026-11-19")).stdout)).toEqual([]);
-  });
-
-  test("counts the store's own days: what was driven after midnight is still the evening's", async () => {
-    const hour = 60 * 60_000;
-    await store.comanda("stores set centro --tz Asia/Shanghai --day-starts 04:00");
-    const count = async (line: string) =>
-      (await store.comanda(`${line} --format csv`)).stdout.trimEnd().split("\n").length - 1;
-    // At 23:00, and half past midnight.
-    await store.comanda(`driver assign ${await store.order()} 11 --fee 1`);
-    store.desk.pass(1.5 * hour);
-    await store.comanda(`driver assign ${await store.order()} 12 --fee 1`);
-    expect(await count("history drivers --period today")).toBe(2);
-    expect(await count("history drivers --period yesterday")).toBe(0);
-    expect(await count("history --store centro --since today")).toBe(2);
-    store.desk.pass(4 * hour);
-    expect(await count("history drivers --period today")).toBe(0);
-    expect(await count("history drivers --period yesterday")).toBe(2);
-    expect(await count("history --store centro --since today")).toBe(0);
-    expect(await count("history --store centro --since 2026-11-20")).toBe(2);
   });
 
   test("counts an order once, where it was assigned last: a fee may be corrected the day after", async () => {
