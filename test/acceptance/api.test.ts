@@ -22,13 +22,6 @@ describe("with a service that only records", () => {
   });
   beforeEach(() => stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: "{}" }));
 
-  test("hands on an answer and an error, each on its stream, and ends with the exit code", async () => {
-    stub.behave({ status: 404, body: "nothing here" });
-    const { code, stdout, stderr } = await machine.run(["api", "GET", "/x"]);
-    expect([code, stdout]).toEqual([5, "nothing here"]);
-    expect(stderr).toMatch(/^error: .+\n {2}\S/);
-  });
-
   test("streams stdin to the service, and hands its answer to stdout to the letter", async () => {
     const body = "ü\u0000".repeat(1024 * 1024);
     stub.behave({ status: 200, body });
@@ -38,18 +31,6 @@ describe("with a service that only records", () => {
   });
 
   describe.skipIf(!terminalAvailable)("at a terminal", () => {
-    test("refuses to wait for a body that would be typed", async () => {
-      const { code, stdout } = await atTerminal(machine, ["api", "POST", "/x", "--input", "-"]);
-      expect([code, stub.requests]).toEqual([2, []]);
-      expect(stdout).toMatch(/is a terminal\.\s+Pipe it in/);
-    });
-
-    test("escapes what is dangerous in JSON, and loses no digit", async () => {
-      stub.behave({ status: 200, body: '{"id":12345678901234567890,"text":"\u009b31m"}' });
-      const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);
-      expect(stdout).toContain('{"id":12345678901234567890,"text":"\\u009b31m"}');
-    });
-
     test("escapes what isn't JSON", async () => {
       stub.behave({ status: 200, body: "<p>\u001b]0;title\u0007</p>" });
       const { stdout } = await atTerminal(machine, ["api", "GET", "/x"]);

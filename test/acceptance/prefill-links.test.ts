@@ -3,7 +3,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { desktopOf, type Desktop } from "../support/desktop.js";
-import { scanQr } from "../support/scan-qr.js";
 import { atTerminal, terminalAvailable } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
@@ -28,19 +27,6 @@ const link = () => {
   const { id } = bench.emulator.world.prefilledOrders.at(-1) ?? { id: "none" };
   return `${bench.emulator.url}/menu/501/prefilled/${id}`;
 };
-
-describe("--qr", () => {
-  const code = (text: string) => text.split("\n").filter((line) => /^[ █▀▄]{29,}$/.test(line));
-
-  test.skipIf(!terminalAvailable)("is black on white at a terminal with colours", async () => {
-    const { stdout } = await atTerminal(bench.machine, [...order, "--qr"], { env });
-    const lines = stdout.split("\n").filter((line) => line.startsWith("\u001b[38;5;16;48;5;231m"));
-    expect(lines.length).toBeGreaterThan(15);
-    const plain = await atTerminal(bench.machine, [...order, "--qr", "--no-color"], { env });
-    expect(plain.stdout).not.toContain("\u001b[38;5;16");
-    expect(scanQr(code(plain.stdout.replaceAll("\r", "")), "light")).toBe(link());
-  });
-});
 
 describe("--open", () => {
   test("opens nothing without a terminal, and says so", async () => {

@@ -44,11 +44,3 @@ describe("a signal while one order is out", () => {
     expect(stderr).toMatch(waits);
   });
 });
-
-describe("a reader that goes", () => {
-  test("changes nothing for one order", async () => {
-    stub.behave((response) => void answer(response));
-    const line = `{ { comanda prefill --order-type takeout; echo "$?" >&3; } | head -1 >/dev/null; } 3>&1`;
-    expect(await machine.shell(line, { env })).toMatchObject({ stdout: "0\n", stderr: "" });
-  });
-});

@@ -46,6 +46,8 @@ const wordsOf = (line: string) =>
 const setUp = "npm ci && npm run demo";
 
 describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
+  // What both say runs once.
+  const before = document === "README.md" ? [] : linesOf("README.md").map(({ line }) => line);
   const lines = linesOf(document);
   // A report takes more calls than a minute allows, and the waiting is tested elsewhere.
   // The machine is where its store is: what the day is called, `date` and comanda have to agree.
@@ -72,32 +74,35 @@ describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
     expect(lines.map(({ line }) => line)).toContain(setUp);
   });
 
-  test.each(lines.filter(({ line }) => line !== setUp))("$line", async ({ line, isCron }) => {
-    await prepare(line);
-    const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
-    if (line.includes("emulator start")) {
-      // The last --port counts: the printed one may be in use on the machine that runs the tests.
-      const interruption = new AbortController();
-      const { code } = await machine.inProcess([...line.split(" ").slice(1), "--port", "0"], {
-        signal: interruption.signal,
-        onStdout: (text) => {
-          if (text.includes("127.0.0.1")) interruption.abort(new ComandaError("terminated", "Ended."));
-        },
-      });
-      expect(code).toBe(143);
-      return;
-    }
-    if (plain.test(command) && !isCron) {
-      const words = wordsOf(command).slice(1);
-      const { code, stderr } = await (line.includes("login --store") ? signInHere(words) : runHere(words));
+  test.each(lines.filter(({ line }) => line !== setUp && !before.includes(line)))(
+    "$line",
+    async ({ line, isCron }) => {
+      await prepare(line);
+      const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
+      if (line.includes("emulator start")) {
+        // The last --port counts: the printed one may be in use on the machine that runs the tests.
+        const interruption = new AbortController();
+        const { code } = await machine.inProcess([...line.split(" ").slice(1), "--port", "0"], {
+          signal: interruption.signal,
+          onStdout: (text) => {
+            if (text.includes("127.0.0.1")) interruption.abort(new ComandaError("terminated", "Ended."));
+          },
+        });
+        expect(code).toBe(143);
+        return;
+      }
+      if (plain.test(command) && !isCron) {
+        const words = wordsOf(command).slice(1);
+        const { code, stderr } = await (line.includes("login --store") ? signInHere(words) : runHere(words));
+        expect(code, stderr).toBe(0);
+        return;
+      }
+      const { code, stderr } = await machine.shell(command);
       expect(code, stderr).toBe(0);
-      return;
-    }
-    const { code, stderr } = await machine.shell(command);
-    expect(code, stderr).toBe(0);
-    // The runs here are as cron's: no terminal, and a bare environment. What cron finds on stderr it mails.
-    if (isCron) expect(stderr).toBe("");
-  });
+      // The runs here are as cron's: no terminal, and a bare environment. What cron finds on stderr it mails.
+      if (isCron) expect(stderr).toBe("");
+    },
+  );
 
   /** In this process, and in the folder that a shell would run it in. */
   async function runHere(args: readonly string[], options?: InProcessOptions): Promise<Ended> {

@@ -58,7 +58,7 @@ test("--version loads nothing of the program", async () => {
   expect([code, stdout, loaded]).toEqual([0, expect.stringMatching(/^\d+\.\d+\.\d+\n$/), []]);
 });
 
-test.each(["status", "stores list", "history", "orders dispatch --help"])(
+test.each(["status", "orders dispatch --help"])(
   "comanda %s loads nothing that makes calls, draws pages or writes settings",
   async (line) => {
     const { loaded } = await run(line);
@@ -78,9 +78,7 @@ describe.skipIf(!process.getuid)("the compiled code", () => {
   });
 
   test.each<[string, (cache: string, foreign: string) => void]>([
-    ["that others can read", (cache) => mkdirSync(cache, { mode: 0o755 })],
     ["that a link leads to", (cache, foreign) => symlinkSync(foreign, cache)],
-    ["where a file lies", (cache) => writeFileSync(cache, "")],
     ["where others can write beside the program", (cache) => chmodSync(path.dirname(cache), 0o777)],
   ])("is not kept in a place %s, and the command does its work", async (_, prepare) => {
     const foreign = path.join(machine.folder, "foreign");

@@ -33,11 +33,6 @@ test("results are on stdout and errors on stderr, as JSON where it is asked for,
   expect(plain.stdout + plain.stderr).not.toContain("\u001b");
 });
 
-test("a letter beyond ASCII comes out as it stands in the program", async () => {
-  const { stderr } = await bench.comanda(["login", "--store", "a b", "--env", "test"]);
-  expect(stderr).toContain("praça.central");
-});
-
 describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   test.each(["--version"])("%s: exit 2", async (line) => {
     const { code, stderr } = await bench.machine.shell(`comanda ${line} > /dev/full`);
@@ -56,20 +51,13 @@ describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
       );
   });
 
-  test("who wrote nothing tells nothing: the command under emulator exec says it alone", async () => {
-    const { code, stderr } = await bench.machine.shell(
-      "comanda emulator exec -- comanda env list > /dev/full",
-    );
-    expect([code, stderr.match(/ENOSPC/g)]).toEqual([2, ["ENOSPC"]]);
-  });
-
-  test.each([
-    ["en", "stores list", "error: The output can't be written (ENOSPC).\n"],
-    ["pt-BR", "--help", "erro: Não é possível gravar a saída (ENOSPC).\n"],
-  ])("in %s, %s says that the output can't be written", async (language, line, said) => {
-    const { stderr } = await bench.machine.shell(`COMANDA_LANG=${language} comanda ${line} > /dev/full`);
-    expect(stderr).toContain(said);
-  });
+  test.each([["pt-BR", "--help", "erro: Não é possível gravar a saída (ENOSPC).\n"]])(
+    "in %s, %s says that the output can't be written",
+    async (language, line, said) => {
+      const { stderr } = await bench.machine.shell(`COMANDA_LANG=${language} comanda ${line} > /dev/full`);
+      expect(stderr).toContain(said);
+    },
+  );
 });
 
 describe("a pipe that is closed early", () => {
@@ -82,53 +70,13 @@ describe("a pipe that is closed early", () => {
     expect(stdout).toBe(`${exit}\n`);
   });
 
-  test.each([
-    ["help", "comanda --help"],
-    ["many outcomes", "seq 90000000 90000060 | comanda orders dispatch - --json"],
-  ])("%s: ends quietly", async (_, line) => {
-    const { code, stdout, stderr } = await bench.machine.shell(`${line} | head -1`);
-    expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 1 });
-    expect(stderr.replace(/^.*(?:done|refused|skipped|error: |^ {2}).*\n/gm, "")).toBe("");
-    expect(stderr).not.toMatch(/EPIPE|^\s+at /m);
-  });
-});
-
-describe("what can't be read", () => {
-  const commands = [
-    "orders dispatch -",
-    "prefill -",
-    "api POST /x --input -",
-    "login --api-key --store outra --env test",
-  ];
-  const sources = [
-    [
-      "what the system refuses to read",
-      "< /proc/self/mem",
-      /^error: stdin can't be read: EIO: i\/o error, read\.$/m,
-    ],
-    ["what is only written to", "0> written", /^error: stdin can't be read: EBADF: /m],
-  ] as const;
-  // Each command meets one of them, and each of them two commands.
-  const cases = commands.map((line, index) => {
-    const [what, redirection, said] = sources[index % sources.length] ?? sources[0];
-    return [line, what, redirection, said] as const;
-  });
-
-  test.skipIf(!existsSync("/proc/self/mem")).each(cases)(
-    "%s says so of %s, and sends nothing",
-    async (line, _, redirection, said) => {
-      bench.forgetRequests();
-      const { code, stdout, stderr } = await bench.machine.shell(`comanda ${line} ${redirection}`);
-      expect([code, stdout, bench.requests()]).toEqual([2, "", []]);
-      expect(stderr).toMatch(said);
+  test.each([["many outcomes", "seq 90000000 90000060 | comanda orders dispatch - --json"]])(
+    "%s: ends quietly",
+    async (_, line) => {
+      const { code, stdout, stderr } = await bench.machine.shell(`${line} | head -1`);
+      expect({ code, lines: stdout.trim().split("\n").length }).toEqual({ code: 0, lines: 1 });
+      expect(stderr.replace(/^.*(?:done|refused|skipped|error: |^ {2}).*\n/gm, "")).toBe("");
+      expect(stderr).not.toMatch(/EPIPE|^\s+at /m);
     },
   );
-
-  test.skipIf(!existsSync("/proc/self/mem"))("as a file that is named", async () => {
-    for (const line of ["prefill /proc/self/mem", "api POST /x --input /proc/self/mem"]) {
-      const { code, stderr } = await bench.inProcess(line);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/^error: \/proc\/self\/mem can't be read: EIO: i\/o error, read\.$/m);
-    }
-  });
 });

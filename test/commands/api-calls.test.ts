@@ -1,12 +1,9 @@
 /** Command lines of `comanda api`, against the emulator and a service of the test's own. */
-import { gzipSync } from "node:zlib";
-
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { jumpingClock } from "../client/support/clock.js";
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
-import { rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 import { startStub, type StubService } from "../support/stub-service.js";
@@ -31,12 +28,6 @@ describe("at a store that is signed in", () => {
     const { code, stdout, stderr } = await bench.inProcess(["api", "GET", `${orders}/summary`, ...month]);
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^\{"total_order_count":\d+,.*\}$/);
-  });
-
-  test("changes an order, the method in lower case and the path without its slash", async () => {
-    const id = await bench.order();
-    const { code, stdout } = await bench.inProcess(`api post ${orders.slice(1)}/${id}/dispatch`);
-    expect([code, stdout, bench.stored(id).status]).toEqual([0, "", "released"]);
   });
 
   test("sends the fields as they were typed", async () => {
@@ -163,38 +154,6 @@ describe("with a service that only records", () => {
     expect((await api("GET", "/x", "-i")).stdout).toMatch(/^HTTP\/1\.1 418 I'm a Teapot\n[^]*\n\nno$/i);
   });
 
-  test("takes an answer that comes compressed for none of the API's", async () => {
-    const headers = { "content-encoding": "gzip" };
-    stub.behave((response) => void response.writeHead(200, headers).end(gzipSync("olá\n")));
-    const { code, stdout, stderr } = await api("GET", "/x");
-    expect([code, stdout]).toEqual([8, ""]);
-    expect(stderr).toContain("it came compressed, and nobody asked for that");
-    stub.behave((response) => void response.writeHead(404, headers).end(gzipSync("no")));
-    expect(await api("GET", "/x")).toMatchObject({
-      code: 5,
-      stdout: "",
-      stderr: expect.stringContaining("came compressed; its end is left out") as unknown,
-    });
-  });
-
-  test.each([
-    [400, "POST", 9, 1],
-    ...rowsInSearch([
-      [503, "GET", 8, 4],
-      [404, "GET", 5, 1],
-      [503, "POST", 9, 1],
-    ] as const),
-  ] as const)(
-    "a %i of 20 MiB to a %s: exit code %i after %i requests, what fits printed once",
-    async (status, method, exit, requests) => {
-      stub.behave({ status, body: "n".repeat(20 * 1024 * 1024) });
-      const { code, stdout, stderr } = await api(method, "/x");
-      expect([code, stdout.length, stub.requests.length]).toEqual([exit, 10 * 1024 * 1024, requests]);
-      expect(stderr).toContain("its end is left out");
-      expect(stderr).toContain(`HTTP ${status}`);
-    },
-  );
-
   test.each([
     ["POST", 9, 1],
     ["PATCH", 9, 1],
@@ -207,50 +166,21 @@ describe("with a service that only records", () => {
   });
 
   const wrong: readonly (readonly [what: string, words: readonly string[]])[] = [
-    ["a method", ["TRACE", "/x"]],
     ["another host", ["GET", "//127.0.0.1:1/x"]],
-    ["a backslash", ["GET", String.raw`/\127.0.0.1:1/x`]],
     ["a way out of the base URL", ["GET", "/../x"]],
-    ["an encoded way out", ["GET", "/%2e%2e/x"]],
-    ["a space", ["GET", "/x y"]],
-    ["no path", ["GET", ""]],
     ["--field without a value", ["POST", "/x", "-f", "a"]],
-    ["--field without a name", ["POST", "/x", "-f", "=a"]],
     ["--field twice", ["POST", "/x", "-f", "a=1", "-F", "a=1"]],
-    ["--field with GET", ["GET", "/x", "-f", "a=1"]],
     ["--json-field that is no JSON", ["POST", "/x", "-F", "a=yes"]],
-    ["--query without a value", ["GET", "/x", "--query", "a"]],
     ["--input with --field", ["POST", "/x", "--input", "-", "-f", "a=1"]],
-    ["--input with GET", ["GET", "/x", "--input", "-"]],
-    ["--input that isn't there", ["POST", "/x", "--input", "nothing.json"]],
-    ["--input without a name", ["POST", "/x", "--input", ""]],
-    ["--header without a colon", ["GET", "/x", "-H", "a"]],
     ["--header twice", ["GET", "/x", "-H", "a:1", "-H", "A:2"]],
     ["--header with a credential", ["GET", "/x", "-H", "Authorization: Bearer other"]],
     ["--header that frames the message", ["POST", "/x", "-H", "Content-Length: 3"]],
-    ["--header of the address", ["GET", "/x", "-H", "Host: other"]],
     ["--header of two lines", ["GET", "/x", "-H", "a: b\r\nx-partner-key: c"]],
-    ["--auth", ["GET", "/x", "--auth", "basic"]],
-    ["--format", ["GET", "/x", "--format", "csv"]],
   ];
   test.each(wrong)("refuses %s before anything is sent", async (_, words) => {
     const { code, stdout, stderr } = await api(...words);
     expect([code, stdout, stub.requests]).toEqual([2, "", []]);
     expect(stderr).toMatch(/^error: .+\.\n {2}\S/);
     expect(stderr).not.toMatch(/\n {4}at /);
-  });
-
-  test.each([
-    [["POST", "/x", "-F", "a=@body.json"], "-F (--json-field) a is not valid JSON.", "-f a="],
-    [
-      ["POST", "/x", "--input", "no.json"],
-      "no.json can't be read: there is no such file or folder.",
-      "Check the path.",
-    ],
-    [["GET", "/x", "-H", "Host: a"], "The header host can't be set.", "from the address"],
-  ])("%j: says what is wrong, and where to go on", async (words, message, hint) => {
-    const { stderr } = await api(...words);
-    const [first = "", second = ""] = stderr.split("\n");
-    expect([first, second]).toEqual([expect.stringContaining(message), expect.stringContaining(hint)]);
   });
 });

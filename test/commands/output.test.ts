@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { parseJsonLines } from "../support/json.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -13,14 +13,8 @@ afterAll(() => bench.close());
 
 describe("--json", () => {
   test.each<[string, () => Promise<string[]> | string[]]>([
-    ["env set", () => [..."env set a --base-url https://a.example".split(" "), ...more]],
-    ["env list", () => ["env", "list"]],
-    ["env remove", () => ["env", "remove", "a"]],
     ["status", () => ["status"]],
-    ["status --check", () => ["status", "--check"]],
     ["stores list", () => ["stores", "list"]],
-    ["stores use", () => ["stores", "use", "centro"]],
-    ["stores rename", () => ["stores", "rename", "centro", "centro"]],
     ["orders dispatch", async () => ["orders", "dispatch", await bench.order()]],
     ["driver assign", async () => ["driver", "assign", await bench.order(), "11"]],
     ["--dry-run", () => ["orders", "dispatch", "7", "--dry-run"]],
@@ -29,18 +23,7 @@ describe("--json", () => {
     expect(code).toBe(0);
     expect(parseJsonLines(stdout)).toHaveLength(1);
   });
-
-  test("answers with the same for --format json", async () => {
-    const [one, two] = await Promise.all([
-      bench.inProcess("stores list --json"),
-      bench.inProcess("stores list --format json"),
-    ]);
-    expect(one.stdout).toBe(two.stdout);
-    expect(parseJson(one.stdout)).toHaveLength(1);
-  });
 });
-
-const more = ["--auth-url", "https://b.example/authorize", "--client-id", "c"];
 
 describe("without a terminal", () => {
   test("nothing is coloured, and notices stay off stdout", async () => {
@@ -92,16 +75,6 @@ describe("without a terminal", () => {
 });
 
 describe("errors come as JSON", () => {
-  test.each(["json", "orders json", "json --format", "json --format table"])(
-    "not for the word alone: %s",
-    async (line) => {
-      const { code, stderr } = await bench.inProcess(line);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/^error: /m);
-      expect(stderr).not.toContain('"error"');
-    },
-  );
-
   test.each(["--json nosuch", "nosuch --json", "nosuch --format json", "--format=json nosuch"])(
     "where they are asked for: %s",
     async (line) => {

@@ -49,7 +49,6 @@ const rowsOf = (stdout: string) =>
 describe("a driver's assignment whose first request was read and cut off", () => {
   test.each([
     [403, null, "nobody"],
-    [404, 404, "gateway"],
     [418, 418, "gateway"],
   ] as const)("and then answered by a gateway's %i is unknown", async (status, told, evidence) => {
     stub.behave(inTurn("reset", page(status)));
@@ -59,19 +58,6 @@ describe("a driver's assignment whose first request was read and cut off", () =>
       error: { code: "outcome_unknown", http_status: told, evidence },
     });
     expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", evidence, attempts: 2 }]);
-  });
-
-  test.each([
-    [404, 4041, 5, "not_found"],
-    [400, 4000, 2, "invalid_request"],
-  ])("and then answered by the API's own %i is not done", async (status, apiCode, exit, name) => {
-    stub.behave(inTurn("reset", ofTheApi(status, apiCode)));
-    const { code, stderr } = await run("driver assign 7 11 --json");
-    expect(code).toBe(exit);
-    expect(errorOf(stderr)).toMatchObject({ error: { service_code: apiCode, evidence: "api" } });
-    expect(await historyOf("7")).toMatchObject([
-      { outcome: "refused", code: name, service_code: apiCode, evidence: "api" },
-    ]);
   });
 
   test("and then refused with 4002 was done before, or refused", async () => {
@@ -89,34 +75,6 @@ describe("a driver's assignment whose first request was read and cut off", () =>
     expect(await historyOf("7")).toMatchObject([
       { outcome: "unknown", code: "outcome_unknown", service_code: 4002, evidence: "api" },
     ]);
-  });
-});
-
-test("what isn't there is asked for once, though a question could be repeated", async () => {
-  stub.behave(page(501));
-  expect((await run("api GET /x")).code).toBe(8);
-  expect((await run("driver assign 7 11")).code).toBe(9);
-  expect(stub.requests).toHaveLength(2);
-});
-
-test.each([
-  ["POST", 9],
-  ["GET", 0],
-])("a page in answer to a call that somebody made up is printed: %s, exit %i", async (method, exit) => {
-  stub.behave(page(200));
-  const { code, stdout } = await run(`api ${method} /x`);
-  expect([code, stdout, stub.requests.length]).toEqual([exit, "<html><h1>No</h1></html>", 1]);
-});
-
-describe("a question that a gateway answers with 404", () => {
-  const period = "--from 2026-11-01 --to 2026-11-02 --tz UTC";
-
-  test.each(["summary", "grouped --by day"])("%s: speaks of no order id", async (line) => {
-    stub.behave(page(404));
-    const { code, stderr } = await run(`${line} ${period}`);
-    expect(code).toBe(5);
-    expect(stderr).toContain("The answer is not one of the API's (HTTP 404)".slice(4));
-    expect(stderr).not.toMatch(/no such order|order id/);
   });
 });
 

@@ -1,9 +1,5 @@
 /** The pages for people are short, and what they name is there. Command lines of the README run in test/acceptance/readme.test.ts. */
-import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import path from "node:path";
-import { promisify } from "node:util";
+import { existsSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
@@ -37,13 +33,6 @@ test.each(["README.md", "LEIAME.md"])("every link of %s leads to a heading or a 
   expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !isThere(link))).toEqual([]);
 });
 
-test("the first screen of the README sends each of three readers to their place", () => {
-  const screen = page("README.md").split("\n").slice(0, 30).join("\n");
-  for (const place of ["#sign-in", "#everyday-use", "#scripts-and-cron", "#in-your-own-programs"])
-    expect(screen).toContain(`(${place})`);
-  expect(screen).toContain("npm ci && npm run demo");
-});
-
 test("every file, folder and npm script that CONTRIBUTING.md names is there", () => {
   const paths = all(contributing, /`((?:src|test|bin|\.config|\.vscode)\/[\w./-]*)`/g);
   const { scripts } = z.parse(
@@ -54,17 +43,4 @@ test("every file, folder and npm script that CONTRIBUTING.md names is there", ()
   expect([paths.length, names.length].every((count) => count > 4)).toBe(true);
   expect(paths.filter((each) => !existsSync(each))).toEqual([]);
   expect(names.filter((name) => !(name in scripts))).toEqual([]);
-});
-
-test("the first command of CONTRIBUTING.md works on a machine where nobody has signed in", async () => {
-  const [line = ""] = all(contributing, /^npm run dev -- (.*)$/gm);
-  const home = mkdtempSync(path.join(tmpdir(), "comanda-newcomer-"));
-  try {
-    const { stdout } = await promisify(execFile)(process.execPath, ["bin/comanda.js", ...line.split(" ")], {
-      env: { PATH: process.env["PATH"], HOME: home },
-    });
-    expect(stdout).toContain("/orders/4711/dispatch");
-  } finally {
-    rmSync(home, { recursive: true });
-  }
 });

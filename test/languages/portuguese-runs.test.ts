@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { Emulator } from "../../src/library/emulator.js";
 import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
-import { englishIn } from "./support/ear.js";
 
 const machine = new Machine({ COMANDA_LANG: "pt-BR" });
 let emulator: Emulator;
@@ -22,14 +21,6 @@ afterAll(async () => {
 const run = (line: string) => machine.inProcess(line.split(" "), { env });
 
 describe("a run in Portuguese", () => {
-  test("says what was done", async () => {
-    const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
-    expect(await run(`orders dispatch ${id}`)).toMatchObject({
-      code: 0,
-      stdout: `Pedido ${id} despachado.\n`,
-    });
-  });
-
   test("says of several orders what became of each", async () => {
     const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
     const { code, stdout, stderr } = await run(`orders dispatch ${id} 999999`);
@@ -41,32 +32,11 @@ describe("a run in Portuguese", () => {
     expect(stderr).toContain("erro: 1 de 2 pedidos não foram feitos.");
   });
 
-  test("goes on in the middle of a sentence with a small letter", async () => {
-    expect((await run("orders dispatch 999999")).stderr).toMatch(
-      /^erro: Pedido 999999 .*: o serviço não conhece/,
-    );
-  });
-
   test("shows no English in cells that stand in the code as data", async () => {
     expect((await run("env list")).stdout).toMatch(
       /^sandbox +não configurado: veja comanda env set --help$/m,
     );
     expect((await run("summary --dry-run")).stdout).toMatch(/ não$/m);
-  });
-
-  test.each([
-    ["orders", "Comandos:"],
-    ["--store centro emulator", "Comandos:"],
-    ["summary -qh", "Opções:"],
-  ])("tells in Portuguese what there is to %s, a line that does nothing else", async (line, heading) => {
-    const { stdout, stderr } = await run(line);
-    const help = stdout + stderr;
-    expect(help).toMatch(new RegExp(`^${heading}`, "m"));
-    expect(englishIn(help)).toEqual([]);
-  });
-
-  test("names the values of an option in Portuguese", async () => {
-    expect((await run("help history")).stdout).toMatch(/\(valores: "done"/);
   });
 
   test.each([

@@ -60,14 +60,6 @@ async function refusedStore(more: Partial<Session> = {}): Promise<void> {
   emulator.service.log.clear();
 }
 
-/** As `login --api-key` leaves a store that has never signed in. */
-const keyAlone = ({ version, store, environment }: Session): Session => ({
-  version,
-  store,
-  environment,
-  api_key: keyOf(501),
-});
-
 const notice =
   "The sign-in of the store centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
 
@@ -102,14 +94,6 @@ describe("a store whose sign-in works no more", () => {
     expect(sent()).toEqual([401, 204]);
   });
 
-  test("switches with one notice where many are under way at once", async () => {
-    await haveOrders(20);
-    await refusedStore({ api_key: keyOf(501) });
-    const { code, stderr } = await desk.run(["orders", "dispatch", ...orders]);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: `${notice}20 done\n` });
-    expect(sent().filter((status) => status === 204)).toHaveLength(20);
-  });
-
   test.each([
     ["has expired for good", { tokens: { access_token: "at_old", expires_at: 1, generation: 1 } }],
     [
@@ -133,22 +117,6 @@ describe("a store whose sign-in works no more", () => {
     expect(code).toBe(3);
     expect(stderr).toContain("comanda login --store centro");
     expect(sent()).toEqual([401]);
-  });
-
-  test("and that has no API key stays as it was: exit 3", async () => {
-    await refusedStore();
-    const { code, stderr } = await desk.run(`orders dispatch ${orders[0] ?? ""}`);
-    expect(code).toBe(3);
-    expect(stderr).toContain(`error: Order ${orders[0] ?? ""} of the store centro: `);
-    expect(sent()).toEqual([401]);
-  });
-
-  test("and whose API key is refused too names both", async () => {
-    await refusedStore({ api_key: "key_wrong" });
-    const { code, stderr } = await desk.run(`orders dispatch ${orders[0] ?? ""}`);
-    expect(code).toBe(3);
-    expect(stderr).toMatch(/login --api-key --store centro\n {2}Sign in: comanda login --store centro/);
-    expect(sent()).toEqual([401, 401]);
   });
 });
 
@@ -176,56 +144,6 @@ describe("what is told of orders", () => {
     expect(stderr).toContain("error: Order 99999999 of the store centro: the service knows no such order.\n");
     expect(stderr).toContain("(display_id) is not the order id");
   });
-
-  test("names the host where the environment variables say it all", async () => {
-    const env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_API_KEY: keyOf(501) };
-    const { stderr } = await desk.run("orders dispatch 99999999", { env });
-    expect(stderr).toContain(`error: Order 99999999 at ${new URL(emulator.baseUrl).host}: `);
-  });
-
-  test("leaves a line of JSON as it is: it has the order's id", async () => {
-    const { stdout, stderr } = await desk.run("orders dispatch 99999999 --json");
-    expect(parseJson(stdout)).toMatchObject({ order_id: "99999999", message: "Resource not found" });
-    expect(parseJson(stderr)).toMatchObject({
-      error: { message: "Order 99999999 of the store centro: the service knows no such order." },
-    });
-  });
-
-  test("lists many as they were typed, with the service's details", async () => {
-    const [one = "", two = "", three = ""] = orders;
-    const body = '{"code":4000,"message":"Invalid","details":"the kitchen is closed"}';
-    emulator.service.faults.set([{ status: 400, body, path: "/99999999/" }]);
-    const { stdout } = await desk.run(["orders", "finalize", three, "99999999", one, two]);
-    const rows = stdout.trimEnd().split("\n");
-    expect(rows[0]).toMatch(/^ORDER +OUTCOME +WHY$/);
-    expect(rows.slice(1).map((row) => row.split(" ")[0])).toEqual([three, "99999999", one, two]);
-    expect(rows[2]).toMatch(/refused +The service refused the request \(HTTP 400\)\. the kitchen is closed$/);
-  });
-});
-
-test.each([
-  ["with a key", true],
-  ["without one", false],
-])("status of a refused store %s says what works, asked or not: exit 3", async (_, hasKey) => {
-  const tokens = { access_token: "at_old", expires_at: 1, refresh_token: "rt", generation: 1 };
-  await refusedStore({ ...(hasKey && { api_key: keyOf(501) }), refused_at: 5, tokens });
-  for (const flags of ["", " --check"]) {
-    const { code, stdout } = await desk.run(`status --json${flags}`);
-    expect(code).toBe(3);
-    expect(parseJson(stdout)).toMatchObject({ state: "refused", can_change_orders: hasKey });
-  }
-  const { stdout, stderr } = await desk.run("status");
-  expect(stdout).toContain(hasKey ? "can be changed, with the API key" : "can't be changed");
-  expect(stdout + stderr).not.toMatch(/renew/);
-});
-
-test("status of a store with a key alone needs no sign-in", async () => {
-  await desk.signIn("centro", emulator.baseUrl, "", keyAlone);
-  for (const flags of ["", " --check"])
-    expect(parseJson((await desk.run(`status --json${flags}`)).stdout)).toMatchObject({
-      state: "valid",
-      can_change_orders: true,
-    });
 });
 
 describe("an answer that tells little", () => {
@@ -260,15 +178,5 @@ describe("an answer that tells little", () => {
     expect({ code, stdout, requests }).toEqual({ code: 9, stdout: "", requests: sent });
     expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but it is not known whether/m);
     expect(stderr).toContain("Repeating it does no harm: the same driver and fee are set again.");
-  });
-
-  test.each([
-    ['{"id":7}', ["7", "not shown", "not shown", "not shown", "not shown"]],
-    ['{"id":"7","driver_id":"11"}', ["7", "not shown", "not shown", "not shown", "not shown"]],
-    ['{"id":7,"driver_id":11,"driver_fee":null}', ["7", "not shown", "not shown", "11", "none"]],
-  ])("an order of %s: what it lacks is not shown", async (body, cells) => {
-    const { code, stdout } = await ask({ status: 200, body }, "driver assign 7 11");
-    expect(code).toBe(0);
-    expect((stdout.split("\n")[1] ?? "").trim().split(/ {2,}/)).toEqual(cells);
   });
 });

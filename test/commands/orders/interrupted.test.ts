@@ -91,16 +91,3 @@ test.each([
   expect(lastLine(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
   expect(stub.requests.length).toBeLessThanOrEqual(16);
 });
-
-test("several orders that are all done end with the signal too", async () => {
-  const { code, stdout } = await stopped("orders dispatch 7 8", interrupted, { status: 204 });
-  expect(code).toBe(130);
-  expect(stdout.match(/done/g)).toHaveLength(2);
-});
-
-test("an answer that is out when the reader has gone is nobody's", async () => {
-  const gone = new ComandaError("output_closed", "The reader of the output has gone.");
-  expect((await stopped("orders dispatch 7", gone, { status: 204 })).code).toBe(0);
-  const many = Array.from({ length: 18 }, (_, index) => String(index + 1)).join(" ");
-  expect((await stopped(`orders dispatch ${many}`, gone, { status: 204 })).code).toBe(141);
-});

@@ -14,8 +14,6 @@ beforeEach(() => {
   bench.forgetRequests();
 });
 
-/** Tests of one machine share the ledger of what it sent; those that don't count leave it out. */
-const unlimited = { COMANDA_RATE_LIMITS: "off" };
 const orders = (count: number) => bench.orders(count);
 const statuses = (ids: readonly string[]) => bench.statuses(ids);
 
@@ -114,46 +112,6 @@ describe("many orders", () => {
       { status: "canceled", cancellationReason: "fim" },
       { status: "canceled", cancellationReason: "fim" },
     ]);
-  });
-});
-
-test("one id alone on stdin is told as one", async () => {
-  const [one = ""] = await orders(1);
-  expect(await bench.comanda("orders dispatch -", { input: `${one}\n` })).toMatchObject({
-    code: 0,
-    stdout: `Order ${one} dispatched.\n`,
-  });
-});
-
-describe("hundreds of ids", () => {
-  test("are sent once each", async () => {
-    bench.emulator.service.limiter.enabled = false;
-    const ids = await orders(400);
-    const { code, stderr } = await bench.comanda("orders dispatch -", {
-      input: `${ids.join("\n")}\n`,
-      env: unlimited,
-    });
-    bench.emulator.service.limiter.enabled = true;
-    expect({ code, stderr }).toEqual({ code: 0, stderr: "400 done\n" });
-    expect(new Set(statuses(ids))).toEqual(new Set(["released"]));
-    expect(new Set(bench.requests()).size).toBe(400);
-  });
-
-  test("stay within the service's limit: the machine stops before the service has to refuse", async () => {
-    // A store of its own, of which nothing was sent so far.
-    const env = bench.keyEnvironment(502);
-    const input = Array.from({ length: 310 }, (_, index) => String(90_000_000 + index)).join("\n");
-    const { code, stdout } = await bench.comanda("orders dispatch - --json --max-wait 0", { input, env });
-    expect(code).toBe(10);
-    const outcomes = parseJsonLines(stdout);
-    expect(outcomes).toHaveLength(310);
-    const heldBack = outcomes.filter((line) => JSON.stringify(line).includes('"rate_limited"'));
-    expect(heldBack).toHaveLength(10);
-    for (const line of heldBack) expect(line).toMatchObject({ outcome: "failed", attempts: 0 });
-    expect(bench.answers()).toEqual(Array.from({ length: 300 }, () => 404));
-    const one = await bench.comanda("orders dispatch 90000000 --max-wait 0", { env });
-    expect(one.code).toBe(7);
-    expect(one.stderr).toContain("--max-wait");
   });
 });
 

@@ -88,14 +88,6 @@ test.each<[string, Behaviour, Told]>([
   });
 });
 
-test("nothing listens there", async () => {
-  const env = { COMANDA_BASE_URL: "http://127.0.0.1:9", COMANDA_ACCESS_TOKEN: "at_1" };
-  const { stdout } = await desk.run("orders dispatch 7 --json", { env });
-  expect(parseJson(stdout)).toMatchObject({
-    ...{ outcome: "failed", http_status: null, code: "unreachable", evidence: null },
-  });
-});
-
 test.each([
   ["", 0],
   ["{}", 0],

@@ -104,14 +104,6 @@ describe("a list that was cut short", () => {
     expect(rows((await withList(resume, [second])).stdout)).not.toEqual([[second, "skipped", true]]);
   });
 
-  test("says in the store's zone when it was done", async () => {
-    const ids = await store.orders(1);
-    await store.comanda("stores set centro --tz America/Sao_Paulo");
-    await withList(dispatch, ids);
-    const { stdout } = await withList("orders dispatch - --resume", ids);
-    expect(stdout).toMatch(/It was done before, at 2026-11-20 12:\d\d:\d\d -03:00\./);
-  });
-
   test("doesn't count what was done before another sign-in, and says so", async () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);
@@ -166,11 +158,5 @@ describe("a list that was cut short", () => {
     }));
     const other = await withList(`${resume} --store centro`, ids);
     expect(rows(other.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
-  });
-
-  test("is one process's at a time", async () => {
-    const ids = [...(await store.orders(1)), "999"];
-    const both = await Promise.all([withList(resume, ids), withList(resume, [...ids].reverse())]);
-    expect(both.map(({ code }) => code).sort()).toEqual([10, 8]);
   });
 });

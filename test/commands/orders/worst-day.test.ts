@@ -5,11 +5,8 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { inJournal, journalFile } from "../../support/journal.js";
-import { parseJson } from "../../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../../support/small-disk.js";
 import { StoreDesk } from "../../support/store-desk.js";
-
-const dayMs = 24 * 60 * 60_000;
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -54,17 +51,6 @@ test("a journal of a newer comanda: nothing is sent, and nothing read", async ()
   expect(one.code).toBe(2);
   expect(store.requests()).toEqual([]);
   expect((await store.comanda("history")).code).toBe(2);
-});
-
-describe("the clock", () => {
-  test("runs years ahead for a moment: nothing is forgotten for it", async () => {
-    await finalize(await store.orders(2));
-    store.desk.pass(73 * 365 * dayMs);
-    await store.comanda("orders finalize 1 2", { env: store.keyEnvironment() });
-    store.desk.pass(-73 * 365 * dayMs);
-    await finalize(await store.orders(2));
-    expect((await store.comanda("history --json")).stdout.trim().split("\n")).toHaveLength(6);
-  });
 });
 
 describe("the disk", () => {
@@ -116,17 +102,4 @@ describe("the disk", () => {
       disk.remove();
     }
   });
-});
-
-test("a user's name reaches the terminal without its control characters", async () => {
-  const actor = "\u001b[31mana\u0007\u202e\t\n";
-  await store.comanda(`orders dispatch ${await store.order()}`);
-  inJournal(store.desk.folder, "update writes set user_name = ?", actor);
-  for (const line of ["history", "history --format csv", "history --json"]) {
-    const { stdout } = await store.comanda(line);
-    expect(stdout).toContain("ana");
-    // eslint-disable-next-line no-control-regex -- they are what is looked for
-    expect(stdout).not.toMatch(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202e]/);
-  }
-  expect(parseJson((await store.comanda("history --json")).stdout)).toMatchObject({ actor });
 });
