@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { describeCall } from "../../src/client/client.js";
-import { operations, type Operation } from "../../src/api/operations.js";
+import { operations } from "../../src/api/operations.js";
 import type { CallableOperation } from "../../src/api/models.js";
 import { calls } from "../client/support/calls.js";
 import { openApiDocument } from "../../src/api/openapi.js";
@@ -117,16 +117,8 @@ describe("the emulator", () => {
 });
 
 test("the OpenAPI document lists these rules, and no other", () => {
-  const listed = Object.values<Operation>(operations).flatMap(({ path, method }) => {
-    const document = z.parse(documentSchema, openApiDocument());
-    const [, ...items] = document.paths[path]?.[method.toLowerCase()]?.description.split("\n") ?? [];
-    return items;
-  });
+  const listed = JSON.stringify(openApiDocument()).match(/(?<=\\n)- `.*?\(section [\d.]+\)\./g);
   expect(new Set(listed)).toEqual(
     new Set(cases.map((one) => `- \`${one.field}\` ${one.message} (section ${one.section}).`)),
   );
-});
-
-const documentSchema = z.looseObject({
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ description: z.string() }))),
 });

@@ -4,18 +4,7 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 
-import {
-  comanda,
-  median,
-  node,
-  openDesk,
-  paired,
-  peakMiB,
-  program,
-  ratio,
-  serve,
-  timed,
-} from "./processes.js";
+import { comanda, median, openDesk, paired, peakMiB, program, ratio, serve, timed } from "./processes.js";
 
 /** The goals are those of Node 20, and of 24, which keeps compiled code. */
 const isNew = Number(process.versions.node.split(".")[0]) > 22;

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+
+import { isLoopbackHost, suggestion } from "../../src/api/basics.js";
+
+test.each([
+  [true, "localhost", "LOCALHOST", "127.0.0.1", "127.255.255.254", "[::1]", "::1"],
+  [false, "localhost.", "x.localhost", ".localhost", "localhost.example", "notlocalhost", ""],
+  [
+    false,
+    "128.0.0.1",
+    "127.0.0.256",
+    "127.0.0",
+    "127.0.0.1.example",
+    "0.0.0.0",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+  ],
+])("%s: this machine for certain", (isOwn, ...hosts) => {
+  expect(hosts.map((host) => isLoopbackHost(String(host)))).toEqual(hosts.map(() => isOwn));
+});
+
+test.each([
+  ["CLOSD", "closed"],
+  ["closde", "closed"],
+  ["cancelled", "canceled"],
+  ["maxRetry", "maxRetries"],
+  ["pizza", undefined],
+  ["x".repeat(10_000), undefined],
+])("%s suggests %s", (word, meant) => {
+  const words = ["closed", "canceled", "ready", "maxRetries"];
+  expect(suggestion(word, words)).toBe(meant === undefined ? "" : ` Did you mean "${meant}"?`);
+});
