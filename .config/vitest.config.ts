@@ -18,7 +18,7 @@ const root = path.resolve(import.meta.dirname, "..");
  */
 const large = [
   ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/lost-sessions"],
-  ...["soak/full-disks", "soak/containers", "soak/rate-limit", "state/chain-refresh"],
+  ...["soak/rate-limit", "state/chain-refresh"],
   ...["state/database-kills", "state/lease-kills", "state/writes-under-kill"],
   ...["state/chain-limits"],
 ];

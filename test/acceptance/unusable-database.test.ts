@@ -9,9 +9,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { openSqlite, type SqliteConnection } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
-import { snapshot } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
-import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -99,27 +96,3 @@ describe.skipIf(process.platform !== "linux")("while another process holds the d
     },
   );
 });
-
-test.skipIf(!smallDiskAvailable)(
-  "on a disk that can only be read a sign-in whose time is over isn't renewed: exit 2, nothing sent, and it stays",
-  async () => {
-    const disk = mountSmallDisk(128);
-    const env = { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") };
-    const other = await Bench.open({ env });
-    try {
-      await other.signInExpired();
-      disk.makeReadOnly();
-      const before = snapshot(disk.folder);
-      const { code, stderr } = await other.comanda("driver assign 1 11 --json");
-      expect([code, parseJson(stderr.split("\n").find((line) => line.startsWith("{")) ?? "")]).toEqual([
-        2,
-        { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown },
-      ]);
-      expect(other.requests()).toEqual([]);
-      expect(snapshot(disk.folder)).toEqual(before);
-    } finally {
-      await other.close();
-      disk.remove();
-    }
-  },
-);

@@ -16,9 +16,7 @@ import { parseArgs } from "node:util";
 /** Each with its file below `test`, and the minutes that its whole size takes on two cores. */
 const harnesses = /** @type {const} */ ([
   ["order lists, kills", "soak/order-kills", 1.7],
-  ["order lists, full disks", "soak/full-disks", 0.2],
   ["sessions, kills", "soak/lost-sessions", 0.8],
-  ["containers on one state folder", "soak/containers", 0.2],
   ["rate limit between processes", "soak/rate-limit", 3.2],
   ["refreshes between processes", "auth/many-processes", 2.2],
   ["leases, kills", "state/lease-kills", 0.9],

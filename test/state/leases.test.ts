@@ -132,16 +132,6 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     });
     expect(await withLease("y", () => Promise.resolve("taken"))).toBe("taken");
   });
-
-  test("hold up the end of the program until they are given up, but for work that says otherwise", async () => {
-    const open = await engine.create();
-    const critical = new Set<Promise<unknown>>();
-    const withLease = leasesIn(open, { critical });
-    const active = () => delay(1, undefined).then(() => critical.size);
-    expect(await withLease("x", active)).toBe(1);
-    expect(await withLease("x", active, { isInterruptible: true })).toBe(0);
-    expect(critical.size).toBe(0);
-  });
 });
 
 function startOf(pid = 0): string | null {

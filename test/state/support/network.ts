@@ -1,9 +1,8 @@
 /** Machines of a chain: each a process, where that may be in namespaces of its own, with the host name that it has there. */
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
 
-import { machinesAvailable, separateMachine } from "../../support/containers.js";
 import { soak } from "../../support/soak.js";
 import { temporaryFolder } from "./folder.js";
 import { nodeEnvironment } from "./programs.js";
@@ -24,9 +23,18 @@ export interface StartedMachine {
   readonly ended: Promise<string>;
 }
 
+/** What is put before a command that has processes, a network and a host name of its own: what runs in it ends with it. */
+function separateMachine(host: string): readonly string[] {
+  const begin = `ip link set lo up && hostname ${host} && exec "$0" "$@"`;
+  return [
+    ...["unshare", "--net", "--uts", "--pid", "--fork", "--mount-proc", "--kill-child"],
+    ...["sh", "-c", begin],
+  ];
+}
+
 /** @param addresses what the machines reach on this one */
 export async function openNetwork(addresses: readonly string[]): Promise<Network> {
-  const isSeparate = soak && machinesAvailable();
+  const isSeparate = soak && spawnSync("env", [...separateMachine("machine"), "true"]).status === 0;
   const folder = temporaryFolder();
   const ports = isSeparate ? addresses.map((address) => Number(new URL(address).port)) : [];
   const ends = new Map(ports.map((port) => [port, path.join(folder, String(port))]));
