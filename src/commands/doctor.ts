@@ -73,12 +73,14 @@ const columns: readonly Column<Finding>[] = [
   },
 ];
 
+/** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
+const clockToleranceMs = 60_000;
 /** A disk with less free space is nearly full. */
 const scarceBytes = 64 * 1024 * 1024;
 
 /** They stand in the order in which a person would look. A fault of one thing hides none of the others, and is told once. */
 async function findings(context: Context): Promise<readonly Finding[]> {
-  const { env, host, version, clock } = context;
+  const { env, host, version, clock, signal } = context;
   const found: Finding[] = [];
   const ok = (check: string, message: string) => found.push({ check, status: "ok", message, hint: null });
   const warn = (check: string, message: string, hint: string) =>
@@ -87,15 +89,17 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     try {
       return await work();
     } catch (error) {
-      const finding = failureOf(check, error);
-      if (!found.some(({ message }) => message === finding.message)) found.push(finding);
+      if (!(error instanceof ComandaError)) throw error;
+      const { message, hint = t`Run the command again with --debug.` } = error;
+      if (!found.some((other) => other.message === message))
+        found.push({ check, status: "failure", message, hint });
       return undefined;
     }
   };
 
   ok(t`node`, t`comanda ${version}, Node ${host.version ?? ""}, ${[host.platform, host.arch].join(" ")}.`);
   const state = await attempt(t`settings folder`, () => context.state());
-  if (!state) return [...found, crontab(env)];
+  if (!state) return found;
   const { path, files, place } = state;
   await attempt(t`settings folder`, () => {
     const isThere = files.trusts(path);
@@ -169,8 +173,28 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     );
     if (url !== undefined) addresses.set(url, baseUrlVariable);
   }
-  const services = [...addresses].map(([url, name]) => serviceFindings(context, name, url));
-  found.push(...(await Promise.all(services)).flat());
+  // One request without credentials: any answer proves that the way is open.
+  const askService = async (url: string, name: string) => {
+    const { origin } = new URL(url);
+    const request = { method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal } as const;
+    const { headers } = await transportOf(context)
+      .send(request)
+      .catch((error: unknown) => {
+        if (!(error instanceof TransportError)) throw error;
+        throw new ComandaError("unreachable", `${origin}: ${error.message}`, {
+          hint: t`Check the network, a proxy or firewall, and the address: comanda env list`,
+        });
+      });
+    ok(t`service ${name}`, t`${origin} answers.`);
+    const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
+    if (difference <= clockToleranceMs) return;
+    const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
+    const hint = t`Let the system set its clock by the network (NTP).`;
+    found.push({ check: t`clock (${name})`, status: "failure", message, hint });
+  };
+  await Promise.all(
+    [...addresses].map(([url, name]) => attempt(t`service ${name}`, () => askService(url, name))),
+  );
   const zone = await resolveTimeZone();
   ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${zone}.`);
   for (const { store } of settings ? (listed ?? []) : []) {
@@ -178,48 +202,13 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     const hint = t`Set it: comanda stores set ${store} --tz ${zone}`;
     warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
   }
-  return [...found, crontab(env)];
-}
-
-function failureOf(check: string, error: unknown): Finding {
-  if (!(error instanceof ComandaError)) throw error;
-  const hint = error.hint ?? t`Run the command again with --debug.`;
-  return { check, status: "failure", message: error.message, hint };
-}
-
-/** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
-const clockToleranceMs = 60_000;
-
-/** Sends a service one request without credentials: any answer proves that the way is open. */
-async function serviceFindings(context: Context, name: string, url: string): Promise<readonly Finding[]> {
-  const check = t`service ${name}`;
-  const { origin } = new URL(url);
-  try {
-    const { signal, clock } = context;
-    const { headers } = await transportOf(context).send({
-      method: "HEAD",
-      url,
-      headers: {},
-      timeoutMs: 10_000,
-      signal,
-    });
-    const found: Finding[] = [{ check, status: "ok", message: t`${origin} answers.`, hint: null }];
-    const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
-    if (difference > clockToleranceMs) {
-      const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
-      const hint = t`Let the system set its clock by the network (NTP).`;
-      found.push({ check: t`clock (${name})`, status: "failure", message, hint });
-    }
-    return found;
-  } catch (error) {
-    if (!(error instanceof TransportError)) return [failureOf(check, error)];
-    const hint = error.atProxy
-      ? t`Check HTTPS_PROXY.`
-      : error.failure === "tls"
-        ? t`Behind a proxy that opens TLS, NODE_EXTRA_CA_CERTS names the file with its certificate.`
-        : t`Check the network, a firewall, and the address: comanda env list`;
-    return [{ check, status: "failure", message: `${origin}: ${error.message}`, hint }];
+  const unknownToCron = neededIn(env).join(", ");
+  if (unknownToCron === "") ok(t`crontab`, t`A line needs the full path of comanda, and no variable.`);
+  else {
+    const hint = t`Set them in the crontab: comanda help cron`;
+    warn(t`crontab`, t`Set here, and not known to cron: ${unknownToCron}.`, hint);
   }
+  return found;
 }
 
 /** comanda, its folders and the way to the service depend on these variables, and cron gives a command none of them. */
@@ -234,17 +223,6 @@ function neededIn(env: Context["env"]): readonly string[] {
   return Object.keys(env)
     .filter((name) => neededNames.test(name) && env[name] !== "")
     .sort();
-}
-
-function crontab(env: Context["env"]): Finding {
-  const names = neededIn(env).join(", ");
-  const check = t`crontab`;
-  if (names === "") {
-    const message = t`A line needs the full path of comanda, and no variable.`;
-    return { check, status: "ok", message, hint: null };
-  }
-  const hint = t`Set them in the crontab: comanda help cron`;
-  return { check, status: "warning", message: t`Set here, and not known to cron: ${names}.`, hint };
 }
 
 /** With what is set here. A variable that may hold a secret is named in a comment, without its value. */

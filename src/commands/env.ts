@@ -60,22 +60,12 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     redirect_uri: options.redirectUri,
     allow_insecure: variable(context, "COMANDA_ALLOW_INSECURE") === "1",
   });
-  const { settings, sessions } = await context.state();
+  const { settings } = await context.state();
   await settings.update((current) => withEnvironment(current, environment));
   if (output.json) output.value(environment);
   else {
     output.sentence(
       t`The environment ${name} is set. Sign in there: comanda login --store <alias> --env ${name}`,
-    );
-  }
-  const elsewhere: string[] = [];
-  for (const session of await sessions.list()) {
-    if ("error" in session || session.environment.name !== name) continue;
-    if (session.environment.base_url !== environment.base_url) elsewhere.push(session.store);
-  }
-  if (elsewhere.length > 0) {
-    output.warn(
-      t`Signed in with the address before, and still using it: ${elsewhere.join(", ")}. To move, sign out and in again.`,
     );
   }
 }

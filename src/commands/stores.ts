@@ -2,7 +2,6 @@
 import type { Column } from "../cli/records.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
@@ -123,11 +122,6 @@ interface SetOptions {
 async function set(context: Context, options: SetOptions, [alias = ""]: readonly string[]): Promise<void> {
   const { tz, dayStarts, currency, locale } = options;
   const { output } = context;
-  if ([tz, dayStarts, currency, locale].every((value) => value === undefined)) {
-    throw new ComandaError("usage", t`Nothing to set was given.`, {
-      hint: t`Give --tz, --day-starts, --currency or --locale.`,
-    });
-  }
   const change = {
     // 00:00 removes the setting.
     ...(dayStarts !== undefined && { day_starts: parseDayStart(dayStarts) }),

@@ -43,17 +43,6 @@ test("env set keeps an environment, and env remove forgets it", async () => {
   expect((await listed())[1]).toMatchObject({ name: "sandbox", base_url: null });
 });
 
-test("env set names the stores that go on with the address before", async () => {
-  await desk.signIn("centro", "https://old.example", "token", (session) => ({
-    ...session,
-    environment: mine,
-  }));
-  expect((await desk.run(`env set mine ${flags}`)).stderr).toBe("");
-  expect((await desk.run(`env set mine ${flags.replace("api.", "api2.")}`)).stderr).toBe(
-    "warning: Signed in with the address before, and still using it: centro. To move, sign out and in again.\n",
-  );
-});
-
 test("login says which command sets an environment that isn't set, and which there are", async () => {
   const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
   expect(await login("sandbox")).toContain(
