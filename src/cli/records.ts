@@ -162,7 +162,13 @@ async function renderTable<Row>(
     widest.room -= 1;
   }
   const isPadded = !isWrapped && rows.length > mostDrawn;
-  const lines = [shown.map(({ name }) => style.dim(name.toUpperCase()))];
+  const [heads, colAligns, colWidths]: [string[], ("left" | "right")[], number[]] = [[], [], []];
+  for (const { column, name, room } of shown) {
+    heads.push(style.dim(name.toUpperCase()));
+    colAligns.push(column.align ?? "left");
+    colWidths.push(room);
+  }
+  const lines = [heads];
   for (const [place, row] of rows.entries()) {
     const cells: string[] = [];
     for (const { column, texts, room } of shown) {
@@ -180,8 +186,8 @@ async function renderTable<Row>(
   const options = {
     chars,
     style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    colAligns: shown.map(({ column }) => column.align ?? "left"),
-    colWidths: shown.map(({ room }) => room),
+    colAligns,
+    colWidths,
     wordWrap: true,
     wrapOnWordBoundary: true,
   };

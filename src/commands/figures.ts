@@ -187,7 +187,8 @@ export async function askStores(
   const asked = await atStores(context, label, request, questions, askAll);
   if (!asked) return undefined;
   const { several } = asked;
-  return questions.map(({ by }, place) => {
+  const results: SalesResult[] = [];
+  for (const [place, { by }] of questions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
     for (const store of asked.stores) {
       const figures = "error" in store ? store : store[place];
@@ -195,8 +196,9 @@ export async function askStores(
     }
     // The same id is another driver at another store.
     const total = several && by !== "driver_id" ? totalOfStores(stores) : undefined;
-    return { by, several, stores, ...(total && { total }) };
-  });
+    results.push({ by, several, stores, ...(total && { total }) });
+  }
+  return results;
 }
 
 async function askAll({ connection, preferences, asking }: OpenStore, plans: readonly Sides[]) {
@@ -312,7 +314,7 @@ export async function atStores<Result>(
         }
       }),
     );
-    warnOfZone(output, guessed);
+    if (guessed.length > 0) warnOfZone(output, guessed);
     return { several, stores };
   } finally {
     status.show("bar", undefined);
@@ -393,12 +395,10 @@ function requestsOf(plans: readonly Sides[]): readonly PlannedRequest[] {
 
 /** Another machine would count other days, so each run warns until somebody says which zone it is. */
 function warnOfZone(output: Output, guessed: readonly Connection[]): void {
-  const [first] = guessed;
-  if (!first) return;
   const names = guessed.map(({ label }) => label).join(", ");
   // An address that variables hold has no settings.
   const way =
-    first.store === undefined
+    guessed[0]?.store === undefined
       ? "TZ=<zone>"
       : `comanda stores set ${guessed.length > 1 ? "<alias>" : names} --tz <zone>`;
   output.warn(

@@ -145,8 +145,7 @@ function Headline({ result }: { readonly result: SalesResult }) {
   const { current, previous, change } = line;
   const format = numberFormat(of);
   return (
-    <section aria-labelledby="headline" class="headline">
-      <h2 id="headline" class="hidden">{t`Headline figures`}</h2>
+    <section aria-label={t`Headline figures`}>
       <dl>
         {figures.map(({ name, heading, show }) => (
           <div class="card">
