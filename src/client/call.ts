@@ -110,7 +110,9 @@ export function createCaller(client: CommandLineOptions) {
       if (judged.code !== null && isWrite && !isNotDone(judged)) state.doubt = judged;
       const { answer, failure: lost } = judged;
       const { outcome, httpStatus, code, serviceCode, evidence } =
-        judged.code === null ? doneBy(judged.answer.status) : conclude(operation.id, judged, state.doubt);
+        judged.code === null
+          ? { ...done, httpStatus: judged.answer.status }
+          : conclude(operation.id, judged, state.doubt);
       // A request that never went out changes nothing of what earlier ones have come to.
       state.facts.evidence = evidence ?? state.facts.evidence;
       const { attempts, evidence: word } = state.facts;
@@ -158,7 +160,8 @@ export function createCaller(client: CommandLineOptions) {
             const { status, headers, setCookies, body: raw } = judged.answer;
             const { attempts } = state.facts;
             const cookies = setCookies && { setCookies };
-            return { ...doneBy(status), attempts, value: judged.value, raw, headers, ...cookies };
+            const { value } = judged;
+            return { ...done, httpStatus: status, attempts, value, raw, headers, ...cookies };
           }
           last = judged;
           if (last.code === "token_refused") break;
@@ -204,9 +207,7 @@ export function createCaller(client: CommandLineOptions) {
   };
 }
 
-function doneBy(httpStatus: number) {
-  return { outcome: "done", httpStatus, code: null, serviceCode: null, evidence: "api" } as const;
-}
+const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
 
 /**
  * An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is the

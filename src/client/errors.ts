@@ -101,7 +101,7 @@ export class ComandaError extends Error implements Outcome<null> {
   declare readonly name: "ComandaError";
   declare readonly value: null;
   /** Programs switch on this code. */
-  readonly code: ErrorCode;
+  declare readonly code: ErrorCode;
   /** The next step, in words and in one or more lines: the command to type, the setting to check. */
   declare readonly hint: string | undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
@@ -126,8 +126,7 @@ export class ComandaError extends Error implements Outcome<null> {
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorOptions = {}) {
     super(message, cause === undefined ? {} : { cause });
-    Object.assign(this, noFacts, facts);
-    this.code = code;
+    Object.assign(this, noFacts, facts, { code });
   }
 
   /** Gives the same error in other words. */

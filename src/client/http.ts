@@ -162,7 +162,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
       leaveSignal?.();
       return isFirst;
     };
-    const fail = (error: Error) => {
+    const fail = (error: TransportError) => {
       if (!settle()) return;
       reject(error);
       controller?.abort(error);
@@ -209,7 +209,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
               resolve(beginning);
               started.abort(transportError("bad_answer", true));
             } catch (error) {
-              fail(asError(error));
+              fail(classify(error, true));
             }
           },
           onResponseEnd() {
@@ -222,13 +222,9 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
       );
     } catch (error) {
       // The timer would go on otherwise, and end a request that has never begun.
-      fail(classify(asError(error), controller !== undefined));
+      fail(classify(error, controller !== undefined));
     }
   });
-}
-
-function asError(thrown: unknown): Error {
-  return thrown instanceof Error ? thrown : new Error("what was thrown is no error", { cause: thrown });
 }
 
 interface ProxySettings {
@@ -298,13 +294,9 @@ async function proxyDispatcher(
         if (opened.statusCode !== 407) return opened;
         opened.socket.on("error", () => undefined).destroy();
       } catch (error) {
-        // It was the proxy that could not be reached: of the service nothing is known. For its own socket errors, undici asks the
+        // It was the proxy that could not be reached: of the service nothing is known. For an error of its own, undici asks the
         // proxy for a tunnel again at once, 2,000 times a second, for ever.
-        const told =
-          systemErrorCode(error) === "UND_ERR_SOCKET"
-            ? Object.assign(new Error("the proxy ended the connection"), { code: "ECONNRESET" })
-            : asError(error);
-        throw Object.assign(told, { atProxy: true });
+        throw transportError(classify(error, false).failure, false, systemErrorCode(error), true);
       }
       throw transportError("proxy_auth", false, "HTTP 407", true);
     };
@@ -313,7 +305,7 @@ async function proxyDispatcher(
     const openInTurn = async (tunnel: Dispatcher.ConnectOptions) => {
       if (!first) return (first = open(tunnel));
       await first.catch((error: unknown) => {
-        if (error instanceof TransportError) throw error;
+        if (error instanceof TransportError && error.failure === "proxy_auth") throw error;
       });
       return open(tunnel);
     };

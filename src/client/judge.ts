@@ -92,8 +92,9 @@ export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done
   if (httpStatus >= 200 && httpStatus < 300) {
     // Beside a 2xx a field called `code` alone proves nothing: an order may have one that is not documented.
     const isOfError = (name: string) => ["code", "message", "details"].includes(name);
-    const isError = words.serviceMessage !== null || Object.keys(fields).every(isOfError);
-    if (known === undefined || !isError) {
+    const isError =
+      known !== undefined && (words.serviceMessage !== null || Object.keys(fields).every(isOfError));
+    if (!isError) {
       const value = read(answer, body);
       if (value !== undefined) return { code: null, value, answer };
       return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...noWords, answer };

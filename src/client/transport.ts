@@ -64,22 +64,17 @@ export function timerMs(timeoutMs = 30_000): number {
 }
 
 const sentences = {
-  /** The host name has no address. */
   dns: "the host name has no address",
   /** Nothing listens there, or the network has no way to it. */
   refused: "the connection was refused",
   connect_timeout: "no connection came about in time",
-  /** The certificate or the TLS handshake is bad. */
   tls: "the TLS certificate or handshake is not valid",
   /** The proxy wants another user name or password (HTTP 407). */
   proxy_auth: "the user name and the password were refused",
-  /** The connection ended before the answer was complete. */
   reset: "the connection ended before the answer was complete",
-  /** No complete answer within `timeoutMs`. */
   timeout: "no complete answer came in time",
   /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
   bad_answer: "the answer is not valid HTTP or is too large",
-  /** The caller's signal. */
   aborted: "the call was aborted",
 } as const;
 
@@ -148,9 +143,9 @@ const tlsCode =
  *
  * @param sent whether the request had been handed to a connected socket by the time of the error
  */
-export function classify(error: Error, sent: boolean): TransportError {
+export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
-  const { name, message } = error;
+  const { name, message } = error instanceof Error ? error : new Error();
   const code = systemErrorCode(error) ?? "";
   // undici's word for a proxy that refused the tunnel.
   if (code === "UND_ERR_ABORTED" && !sent) return transportError("refused", sent, code, true);
@@ -162,7 +157,7 @@ export function classify(error: Error, sent: boolean): TransportError {
   const isUnasked = code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message);
   const isNoHttp = name === "HTTPParserError" && !message.includes("Invalid EOF state");
   if (isUnasked || isNoHttp) failure = "bad_answer";
-  return transportError(failure, sent, code, "atProxy" in error);
+  return transportError(failure, sent, code);
 }
 
 /** Bytes of a body that are held in memory. */
@@ -298,8 +293,7 @@ async function send(fetch: Fetch, { method, url, headers, body, timeoutMs, signa
     if (reason instanceof TransportError) throw reason;
     const cause = causeOf(error);
     const sent = fetch !== platformFetch || !neverLeft(cause);
-    const { failure, message } =
-      cause instanceof Error ? classify(cause, sent) : transportError("reset", true);
+    const { failure, message } = classify(cause, sent);
     throw new TransportError(failure, sent, message, { cause: error });
   } finally {
     clearTimeout(timer);

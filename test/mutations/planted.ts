@@ -90,7 +90,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A 2xx that isn't the API's is a success.",
       file: "client/judge.ts",
-      from: "if (known === undefined || !isError) {",
+      from: "if (!isError) {",
       to: "if (known !== undefined || !isError) {",
       seenBy: { file: wireTests, title: "200 means 'status_conflict'" },
     },
