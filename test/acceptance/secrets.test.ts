@@ -46,15 +46,12 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     witness.note("api_key", key);
     await run("login --api-key --store centro --env test", key);
     await run("login --api-key --store chave --env test", key);
-    for (const json of ["", " --json"]) {
-      await run(`status --check${json}`);
-      await run(`orders dispatch 99999999${json}`);
-      await run(`orders cancel 99999998 99999999 --yes${json}`);
-      await run(`orders dispatch 1 --dry-run${json}`);
-      await run(`driver assign 99999999 11${json}`);
-      await run(`orders dispatch 99999999 --store chave${json}`);
-      await run(`orders dispatch 1 --store chave --dry-run${json}`);
-    }
+    for (const line of [
+      ...["status --check", "orders dispatch 99999999", "orders cancel 99999998 99999999 --yes"],
+      ...["orders dispatch 1 --dry-run", "driver assign 99999999 11"],
+      ...["orders dispatch 99999999 --store chave", "orders dispatch 1 --store chave --dry-run"],
+    ])
+      for (const json of ["", " --json"]) await run(line + json);
     // The service quotes what it was given, and fails in every way.
     const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
     const { readFault } = await import("../../src/emulator/http/faults.js");
@@ -64,15 +61,12 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
       await run("status --check --json");
     }
     service.faults.set([]);
-    const access = planted();
+    const [access, bad] = [planted(), planted()];
     witness.note("access_token", access);
-    await run("orders dispatch 1 --json", "", {
-      COMANDA_BASE_URL: witness.url,
-      COMANDA_ACCESS_TOKEN: access,
-    });
-    const bad = planted();
     witness.note("api_key", bad);
-    await run("orders dispatch 1", "", { COMANDA_BASE_URL: witness.url, COMANDA_API_KEY: bad });
+    const variables = { COMANDA_BASE_URL: witness.url };
+    await run("orders dispatch 1 --json", "", { ...variables, COMANDA_ACCESS_TOKEN: access });
+    await run("orders dispatch 1", "", { ...variables, COMANDA_API_KEY: bad });
     await run("login --api-key --store torta --env test", `${bad} ${bad}`);
     await run(`orders dispatch 1 --store chave`, "", { COMANDA_STORE: "centro" });
     service.server.uninstall(501);
@@ -106,16 +100,8 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     const files = filesIn(folder);
     const outside = files.filter((name) => !/config\/sessions\/s-\w+\.json$/.test(name));
     expect(outside.length).toBeGreaterThan(0);
-    for (const name of outside) {
-      expect({
-        name,
-        found: found(readFileSync(path.join(folder, name), "latin1"), witness.secrets),
-      }).toEqual({
-        name,
-        found: [],
-      });
-      expect(found(name, witness.secrets)).toEqual([]);
-    }
+    const told = outside.map((name) => [name, readFileSync(path.join(folder, name), "latin1")].join("\n"));
+    expect(found(told.join("\n"), witness.secrets)).toEqual([]);
     // The search does find: what has to be kept is where it belongs.
     const session = readFileSync(path.join(folder, "config/sessions/s-centro.json"), "utf8");
     expect(found(session, witness.secrets)).toEqual(
@@ -130,12 +116,12 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
 
 /** The kinds of the secrets that are in a text, as they are or as a URL or base64 would have them. */
 function found(text: string, secrets: ReadonlyMap<string, string>): string[] {
-  return [...secrets].flatMap(([secret, kind]) => {
-    const forms = [
-      secret,
-      encodeURIComponent(secret),
-      Buffer.from(secret).toString("base64").replace(/=+$/, ""),
-    ];
-    return forms.some((form) => text.includes(form)) ? [kind] : [];
-  });
+  const formsOf = (secret: string) => [
+    secret,
+    encodeURIComponent(secret),
+    Buffer.from(secret).toString("base64").replace(/=+$/, ""),
+  ];
+  return [...secrets].flatMap(([secret, kind]) =>
+    formsOf(secret).some((form) => text.includes(form)) ? [kind] : [],
+  );
 }
