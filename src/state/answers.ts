@@ -6,19 +6,10 @@ import * as z from "zod/mini";
 import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/answers.js";
-import { ComandaError } from "../client/errors.js";
+import { isComandaError } from "../client/errors.js";
 import { parseJson } from "../api/basics.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
-
-/** Tells whose answers these are. Those of one sign-in never pass for another's: the alias may stand for another store by now. */
-export interface AnswerSource {
-  /** The store's alias. */
-  readonly store: string;
-  /** The environment's address. */
-  readonly environment: string;
-  readonly signIn: string;
-}
 
 /** What is asked, in words that the same question has each time. */
 export interface KeptQuestion {
@@ -41,8 +32,17 @@ export interface KeptDay {
 
 export type Answers = ReturnType<typeof openAnswers>;
 
-/** All of its functions reject with `state_unusable` or `lock_timeout` where the database can't be used. */
-export function openAnswers(state: State, { store, environment, signIn }: AnswerSource) {
+/**
+ * All of its functions reject with `state_unusable` or `lock_timeout` where the database can't be used.
+ *
+ * @param source tells whose answers these are: the store's alias, the environment's address, and the sign-in. Those of one sign-in
+ *   never pass for another's: the alias may stand for another store by now
+ */
+export function openAnswers(
+  state: State,
+  source: { readonly store: string; readonly environment: string; readonly signIn: string },
+) {
+  const { store, environment, signIn } = source;
   const digestOf = ({ text }: KeptQuestion) =>
     createHash("sha256")
       .update(JSON.stringify([store, environment, signIn, text]))
@@ -130,14 +130,12 @@ export function openAnswers(state: State, { store, environment, signIn }: Answer
         ...options,
         otherwise(error) {
           // To ask twice is better than not to ask.
-          if (error instanceof ComandaError && lockFailures.has(error.code)) return work();
+          if (isComandaError(error, "lock_timeout") || isComandaError(error, "state_unusable")) return work();
           throw error;
         },
       }),
   };
 }
-
-const lockFailures: ReadonlySet<string> = new Set(["lock_timeout", "state_unusable"]);
 
 /** Removes all that is kept of a store. */
 export async function clearAnswers(state: State, store: string): Promise<void> {

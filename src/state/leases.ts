@@ -165,7 +165,16 @@ export async function underLease<Result>(
           if (other === undefined) break;
           interruption?.throwIfAborted();
           const waited = steadyNow(clock) - since;
-          if (waited >= waitMs) throw busy(name, other, waited);
+          if (waited >= waitMs) {
+            const { pid, host, since_at: began } = other;
+            throw new ComandaError(
+              "lock_timeout",
+              t`Process ${pid} on ${host} has had the lease "${name}" since ${new Date(began).toISOString()}; this one waited for ${Math.round(waited / 1000)} s.`,
+              {
+                hint: t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`,
+              },
+            );
+          }
           await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
         }
       } catch (error) {
@@ -225,20 +234,4 @@ function startOf(pid: number): string | null | undefined {
     // EPERM: it exists and is someone else's.
     return systemErrorCode(error) === "ESRCH" ? undefined : null;
   }
-}
-
-function busy(
-  name: string,
-  { pid, host, since_at: since }: Row<typeof columns>,
-  waitedMs: number,
-): ComandaError {
-  const waited = Math.round(waitedMs / 1000);
-  const began = new Date(since).toISOString();
-  return new ComandaError(
-    "lock_timeout",
-    t`Process ${pid} on ${host} has had the lease "${name}" since ${began}; this one waited for ${waited} s.`,
-    {
-      hint: t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`,
-    },
-  );
 }

@@ -7,7 +7,7 @@ import { randomUUID } from "node:crypto";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 import { steadyNow } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import { isComandaError } from "../client/errors.js";
 import type { RateLimiter } from "../client/options.js";
 import { createMemoryRateLimiter, noPlaceWithin } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
@@ -19,12 +19,6 @@ interface LimitedStore {
   readonly baseUrl: string;
   /** Whatever tells stores apart, and no secret: requests with the same one are counted together. */
   readonly quotaKey: string;
-}
-
-export interface LimitState extends RateLimit {
-  readonly remaining: number;
-  /** Milliseconds until a request may go out; 0: now. */
-  readonly waitMs: number;
 }
 
 /** The service counts a request when it arrives: after it got its place, and before it was answered. */
@@ -61,8 +55,7 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
 
   /** @returns `undefined` where the error says nothing of the database */
   function alone(error: unknown): RateLimiter | undefined {
-    if (!(error instanceof ComandaError)) return undefined;
-    if (error.code !== "state_unusable" && error.code !== "lock_timeout") return undefined;
+    if (!isComandaError(error, "state_unusable") && !isComandaError(error, "lock_timeout")) return undefined;
     // Several requests may come here at once.
     if (!memory) folder.warn(t`${error.message} Rate limits are counted for this run alone.`);
     return (memory ??= createMemoryRateLimiter(clock));
@@ -188,12 +181,16 @@ async function look(
   };
 }
 
-/** How the limit stands now; nothing is taken. */
+/**
+ * Tells how the limit stands now; nothing is taken.
+ *
+ * @returns with it how many places remain, and the milliseconds until a request may go out; 0: now
+ */
 export async function limitState(
   state: Pick<State, "database" | "hasDatabase">,
   store: LimitedStore,
   bucket: RateBucket,
-): Promise<LimitState> {
+): Promise<RateLimit & { readonly remaining: number; readonly waitMs: number }> {
   const limit = rateLimits[bucket];
   if (!state.hasDatabase("comanda")) return { ...limit, remaining: limit.limit, waitMs: 0 };
   const database = await state.database("comanda");
