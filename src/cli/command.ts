@@ -1,5 +1,5 @@
 /** commander's command, with what all of comanda's have: texts in the reader's language, examples, the options of all, a context. */
-import { Command as CommanderCommand, type Option } from "commander";
+import { Command as CommanderCommand } from "commander";
 import ms from "ms";
 
 import { ComandaError } from "../client/errors.js";
@@ -9,15 +9,8 @@ import { openContext, type Context, type GlobalOptions, type ProcessContext } fr
 import { ComandaHelp } from "./help.js";
 import type { Format } from "./records.js";
 
-/** Options that only some commands take, with their flags; the others refuse them rather than ignore them. */
-const restrictedFlags = {
-  store: "--store",
-  allStores: "--all-stores",
-  format: "--format",
-  dryRun: "--dry-run",
-} as const;
-
-type RestrictedOption = keyof typeof restrictedFlags;
+/** Options that only some commands take; the others refuse them rather than ignore them. */
+const restricted = ["store", "allStores", "format", "dryRun"] as const;
 
 /** @param words the arguments */
 type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
@@ -40,8 +33,17 @@ export class Command extends CommanderCommand {
   }
 
   override createHelp(): ComandaHelp {
-    const global = this.parent ? globalOptionsOf(this).map(({ long = "" }) => long) : [];
-    return new ComandaHelp(global, this.exampleLines ?? []);
+    let root = this.parent;
+    while (root?.parent) root = root.parent;
+    // Of the options of all commands those that this one takes, without those that its own replace.
+    const shown: readonly string[] = ["json", ...(this.taken ?? [])];
+    const own = this.options.map((option) => option.attributeName());
+    const isAlso = (name: string) => shown.includes(name) && !own.includes(name);
+    const also = root?.options.filter((option) => isAlso(option.attributeName())) ?? [];
+    return new ComandaHelp(
+      also.map(({ long = "" }) => long),
+      this.exampleLines ?? [],
+    );
   }
 
   /** The commands of a group. */
@@ -55,7 +57,7 @@ export class Command extends CommanderCommand {
   }
 
   /** Any other of the options that only some commands take is refused. */
-  takes(...options: readonly RestrictedOption[]): this {
+  takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
     return this;
   }
@@ -140,8 +142,9 @@ function globalOptions(command: Command): GlobalOptions {
   const raw = command.optsWithGlobals<RawOptions>();
   const { store: stores = [], allStores = false, json = false, timeout, maxWait } = raw;
   const taken = command.taken ?? [];
-  for (const [name, flag] of Object.entries(restrictedFlags)) {
+  for (const name of restricted) {
     if (command.getOptionValueSourceWithGlobals(name) === undefined || taken.includes(name)) continue;
+    const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
     throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${flag}.`, {
       hint: t`See: ${commandPath(command)} --help`,
     });
@@ -180,19 +183,6 @@ function milliseconds(flag: string, text: string, least: number): number {
   throw new ComandaError("usage", t`${flag} takes a duration of at most ${t`a day`}, not "${text}".`, {
     hint: t`For example: ${flag} 30s, ${flag} 5m`,
   });
-}
-
-/** The options of all commands that a command takes, without those that its own options replace. */
-export function globalOptionsOf(command: Command): readonly Option[] {
-  const own = new Set(command.options.map((option) => option.attributeName()));
-  const shown = new Set<string>([...(command.taken ?? []), "json"]);
-  return rootOf(command).options.filter(
-    (option) => shown.has(option.attributeName()) && !own.has(option.attributeName()),
-  );
-}
-
-function rootOf(command: CommanderCommand): CommanderCommand {
-  return command.parent ? rootOf(command.parent) : command;
 }
 
 /** Gives the words of the command, for example `comanda orders dispatch`. */

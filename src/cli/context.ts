@@ -9,35 +9,14 @@ import type { Format } from "./records.js";
 import { createOutput, type Output, type OutputStream } from "./output.js";
 import type { ColorChoice } from "./text.js";
 
-export interface InputStream extends Readable {
-  readonly isTTY?: boolean;
-  /** Delivers each key of a terminal as it is pressed, Ctrl-C too. */
-  setRawMode?(on: boolean): unknown;
-}
+export type InputStream = Readable & { readonly isTTY?: boolean };
 
 /** stdout or stderr. Where it is no terminal, the property `stream` opens it as a stream of Node's, which takes time. */
-export interface StandardStream extends OutputStream {
-  readonly stream: NodeJS.WritableStream;
-}
+export type StandardStream = OutputStream & { readonly stream: NodeJS.WritableStream };
 
-/** These signals end a program that doesn't listen for them. */
-export type EndingSignal = "SIGINT" | "SIGTERM" | "SIGHUP" | "SIGQUIT";
+export type HostProcess = Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill">;
 
-/** The process, as far as commands use it; Node's own `process` fits. */
-export interface HostProcess {
-  readonly pid: number;
-  /** `linux`, `darwin`, `win32`, … */
-  readonly platform: string;
-  /** The version of Node: `v20.18.1`. */
-  readonly version?: string;
-  /** `x64`, `arm64`, … */
-  readonly arch?: string;
-  /** It is absent where files have no owner (Windows). */
-  getuid?(): number;
-  kill(pid: number, signal: EndingSignal): unknown;
-}
-
-/** The part of the process that a command may use. `process.ts` makes the real one, and tests make their own. */
+/** The part of the process that a command may use. `program.ts` makes the real one, and tests make their own. */
 export interface ProcessContext {
   readonly version: string;
   readonly env: Readonly<Record<string, string | undefined>>;
@@ -51,12 +30,8 @@ export interface ProcessContext {
   readonly signal: AbortSignal;
   /** Aborted when requests that are out are given up: at a second signal, or 3 s after the first. */
   readonly grace: AbortSignal;
-  /**
-   * Lets a command hand signals on to another program.
-   *
-   * @returns removes the listener
-   */
-  readonly onSignal: (listener: (signal: EndingSignal) => void) => () => void;
+  /** Lets a command hand signals on to another program. @returns removes the listener */
+  readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** An interrupt has to wait for this work: the write of a rotated token. */
   readonly critical: Set<Promise<unknown>>;
   /** Closes files at the end, which takes longer: other programs can read a database as one file then. */
@@ -70,9 +45,7 @@ export interface ProcessContext {
 export interface GlobalOptions {
   /** The alias that `--store` names, for a command that works at one store. */
   readonly store: string | undefined;
-  /** The stores that `--store` names, in order. */
   readonly stores: readonly string[];
-  /** Every store that this machine knows. */
   readonly allStores: boolean;
   readonly format: Format;
   readonly dryRun: boolean;
@@ -82,9 +55,7 @@ export interface GlobalOptions {
   readonly maxWaitMs: number;
   readonly debug: boolean;
   readonly color: ColorChoice;
-  /** May anything be asked? */
   readonly input: boolean;
-  /** Results and errors are shown, notices and progress are not. */
   readonly quiet: boolean;
 }
 
@@ -99,21 +70,13 @@ export interface Context extends ProcessContext {
   readonly state: () => Promise<State>;
   /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
   readonly canAsk: () => boolean;
-  /** Asks for a line of text. Ask `canAsk` before. */
+  // Ask `canAsk` before each of these.
   readonly askText: (question: string) => Promise<string>;
-  /** Shows the names of the choices, and gives a value. Ask `canAsk` before. */
+  /** Shows the names of the choices, and gives a value. */
   readonly choose: (question: string, choices: readonly Choice[]) => Promise<string>;
-  /**
-   * Asks a question until it is answered yes or no. Ask `canAsk` before.
-   *
-   * @param assumed is what just Enter means: no, unless it is given
-   */
+  /** @param assumed is what just Enter means: no, unless it is given */
   readonly askYesNo: (question: string, assumed?: boolean) => Promise<boolean>;
-  /**
-   * Asks for a secret; what is typed is not shown.
-   *
-   * @param signal takes the question back
-   */
+  /** What is typed is not shown. @param signal takes the question back */
   readonly askSecret: (question: string, signal?: AbortSignal) => Promise<string>;
 }
 
@@ -135,9 +98,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
       clock,
       critical,
       signal: process.signal,
-      opens(name) {
-        if (name === "sales") closeFiles?.();
-      },
+      opens: (name) => (name === "sales" ? closeFiles?.() : undefined),
       warn: (message) => output.warn(message),
     });
   }

@@ -1,6 +1,8 @@
 /** Asks a person at a terminal. Callers make sure that there is a terminal. */
+import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 
+import { ComandaError } from "../client/errors.js";
 import { currentLanguage, plainWords, t } from "../languages/language.js";
 
 import { printable, wrapWords } from "./text.js";
@@ -22,44 +24,39 @@ export async function askSecret(message: string, streams: PromptStreams): Promis
     return await password({ message, toggleMask: false, theme }, streams);
   } catch (error) {
     streams.signal.throwIfAborted();
-    throw error instanceof Error && error.name === "ExitPromptError" ? await interrupted() : error;
+    throw error instanceof Error && error.name === "ExitPromptError" ? interrupted() : error;
   }
-}
-
-/** Wraps between words, with room for the mark before the message and the answer behind it. */
-function wrapMessage({ output }: PromptStreams, message: string): string {
-  const columns = "columns" in output && typeof output.columns === "number" ? output.columns : undefined;
-  // A terminal that says 0 doesn't know how wide it is.
-  const width = columns === 0 ? 80 : columns;
-  return message
-    .split("\n")
-    .map((line) => wrapWords(line, width && width - 3))
-    .join("\n");
 }
 
 export async function askText(message: string, streams: PromptStreams): Promise<string> {
   const { input, output, signal } = streams;
-  const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input, output, terminal: true });
-  const interruption = new AbortController();
+  const ended = new AbortController();
   // The end of the input is no answer.
-  for (const event of ["SIGINT", "close"]) lines.on(event, () => interruption.abort());
+  for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
   try {
-    const answer = await lines.question(`${wrapMessage(streams, message)} `, {
-      signal: AbortSignal.any([signal, interruption.signal]),
-    });
-    return answer.trim();
+    const question = `${wrapMessage(streams, message)} `;
+    return (await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })).trim();
   } catch (error) {
     signal.throwIfAborted();
-    throw interruption.signal.aborted ? await interrupted() : error;
+    throw ended.signal.aborted ? interrupted() : error;
   } finally {
     lines.close();
   }
 }
 
+/** Wraps between words, with room for the mark before the message and the answer behind it. */
+function wrapMessage({ output }: PromptStreams, message: string): string {
+  // A terminal that says 0 doesn't know how wide it is.
+  const width = "columns" in output ? Number(output.columns) || 80 : 80;
+  return message
+    .split("\n")
+    .map((line) => wrapWords(line, width - 3))
+    .join("\n");
+}
+
 /** Ctrl-C at a prompt ends the program the way a signal does. */
-async function interrupted(): Promise<Error> {
-  const { ComandaError } = await import("../client/errors.js");
+function interrupted(): ComandaError {
   return new ComandaError("interrupted", t`Interrupted.`);
 }
 

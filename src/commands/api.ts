@@ -27,7 +27,6 @@ interface ApiOptions {
 }
 
 const signatures = { bearer: "bearer", key: "api_key", partner: "partner" } as const;
-const maxBodyBytes = 64 * 1024 * 1024;
 
 export function api(command: Command): void {
   command
@@ -76,8 +75,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const { client, describe } = await openConnection(context, store, { watch });
   try {
     const pipeHint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
-    const input =
-      file === undefined ? undefined : await readInput(context, file, { limit: maxBodyBytes, pipeHint });
+    const input = file === undefined ? undefined : await readInput(context, file, { limit: 64, pipeHint });
     const whole = input ? { ...request, body: input.bytes } : request;
     if (dryRun) {
       const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
@@ -96,7 +94,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   }
 }
 
-/** Every fault of the command line is found before anything is opened. The body of a file is added later. */
+/** What can be wrong with a call is said by the client, before anything is sent. The body of a file is added later. */
 function requestOf([method = "", path = ""]: readonly string[], options: ApiOptions): AnyRequest {
   const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
@@ -105,46 +103,39 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
   const hasFields = field.length + jsonField.length > 0;
   if (hasFields && input !== undefined)
     throw usage(t`--input contradicts --field and --json-field.`, t`The body comes from one of them.`);
-  if ((hasFields || input !== undefined) && (verb === "GET" || verb === "HEAD"))
-    throw usage(t`A ${verb} has no body.`, t`What it asks for goes into --query key=value.`);
-  const members = [
-    ...field.map((text) => {
-      const [name, value] = pair("-f (--field)", text, "=");
-      return [name, JSON.stringify(value)] as const;
-    }),
-    ...jsonField.map((text) => {
-      const [name, value] = pair("-F (--json-field)", text, "=");
-      if (parseJson(value) !== undefined) return [name, value.trim()] as const;
-      throw usage(t`-F (--json-field) ${name} is not valid JSON.`, t`A text needs no JSON: -f ${name}=…`);
-    }),
-  ];
-  const headers = header.map((text) => {
-    const [name, value] = pair("-H (--header)", text, ":");
-    return [name.trim().toLowerCase(), value.trim()] as const;
-  });
-  for (const names of [members, headers].map((pairs) => pairs.map(([name]) => name))) {
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw usage(t`${twice} is given twice.`, t`Give it once.`);
-  }
   // A number goes out as it was typed: 7.50 stays 7.50.
-  const body = `{${members.map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",")}}`;
+  const members = new Map(
+    field.map((text) => pair("-f", text, "=")).map(([name, value]) => [name, JSON.stringify(value)]),
+  );
+  for (const [name, value] of jsonField.map((text) => pair("-F", text, "="))) {
+    if (parseJson(value) === undefined)
+      throw usage(t`-F ${name} is not valid JSON.`, t`A text needs no JSON: -f ${name}=…`);
+    members.set(name, value.trim());
+  }
+  const headers = new Map(
+    header
+      .map((text) => pair("-H", text, ":"))
+      .map(([name, value]) => [name.trim().toLowerCase(), value.trim()]),
+  );
+  if (members.size < field.length + jsonField.length || headers.size < header.length)
+    throw usage(t`A field or a header is given twice.`, t`Give it once.`);
+  const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   return {
     method: verb,
     path,
     query: query.map((text) => pair("--query", text, "=")),
     headers: Object.fromEntries(headers),
     ...(auth !== undefined && { auth: signatures[auth] }),
-    ...(hasFields && { body }),
+    ...(hasFields && { body: `{${body}}` }),
   };
 }
 
-/** @param flags all forms of the option, since the typed one isn't known here */
-function pair(flags: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
+function pair(flag: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
   const at = text.indexOf(separator);
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
   throw usage(
-    t`${flags} takes name${separator}value, not "${text}".`,
-    t`For example: ${flags.split(" ")[0] ?? ""} name${separator}value`,
+    t`${flag} takes name${separator}value, not "${text}".`,
+    t`For example: ${flag} name${separator}value`,
   );
 }
 

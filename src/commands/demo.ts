@@ -9,7 +9,6 @@ import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
 import { ComandaError, exitCodeOf } from "../client/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
-import type { Emulator } from "../emulator/index.js";
 import type { NewOrder } from "../emulator/inputs.js";
 import { t } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
@@ -39,41 +38,47 @@ async function showTour(context: Context): Promise<void> {
   const { output } = context;
   const { style } = output.view;
   const { startEmulator } = await import("../emulator/index.js");
+  const { createOrder } = await import("../emulator/domain/new-order.js");
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
   // The address has to be registered before a sign-in listens there.
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
+  const { url, baseUrl, authUrl, clientId, service, world } = emulator;
 
-  async function step(title: string, args: readonly string[], { exit = 0, key, onLine }: Step = {}) {
-    const line = ["$ comanda", ...args.map(shellWord), ...(key === undefined ? [] : ["<", "key.txt"])].join(
-      " ",
-    );
-    output.text(`\n${style.dim(`# ${title}`)}\n${style.bold(line)}\n`);
-    const { code, text } = await runSelf(context, folder, args, { key, onLine });
+  async function step(title: string, line: string | readonly string[], { exit = 0, ...given }: Step = {}) {
+    const args = typeof line === "string" ? line.split(" ") : line;
+    const typed = ["$ comanda", ...args.map(shellWord), ...(given.key === undefined ? [] : ["< key.txt"])];
+    output.text(`\n${style.dim(`# ${title}`)}\n${style.bold(typed.join(" "))}\n`);
+    const { code, text } = await runSelf(context, folder, args, given);
     for (const each of text.trimEnd().split("\n")) output.line(each);
     if (code === exit) return;
     throw new ComandaError("internal", t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
   }
 
   try {
-    const { url, baseUrl, authUrl, clientId } = emulator;
     output.line(t`The emulator of the service runs at ${url} for the length of this tour.`);
-    const addresses = ["--base-url", baseUrl, "--auth-url", authUrl, "--client-id", clientId];
-    await step(t`Tell comanda where the service is, and how this app is registered there`, [
-      ...["env", "set", "demo", ...addresses, "--redirect-uri", redirectUri],
-    ]);
+    const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
+    await step(
+      t`Tell comanda where the service is, and how this app is registered there`,
+      `env set demo ${addresses} --redirect-uri ${redirectUri}`,
+    );
     let owner: Promise<unknown> | undefined;
     await step(
       t`Sign in at a store (here a small HTTP client plays the owner)`,
-      ["login", "--store", "centro", "--env", "demo", "--tz", "America/Sao_Paulo", "--no-browser"],
+      "login --store centro --env demo --tz America/Sao_Paulo --no-browser",
       {
         onLine(line) {
-          if (/^https?:\/\//.test(line)) owner ??= fetch(decideAsOwner(emulator.service, line, {}));
+          if (/^https?:\/\//.test(line)) owner ??= fetch(decideAsOwner(service, line, {}));
         },
       },
     );
     await owner;
-    const { create, driver, apiKey } = await signedInStore(emulator);
+    const store = service.server.installations().find(({ active }) => active)?.storeId;
+    const driver = [...world.drivers.values()].find(({ storeId, active }) => storeId === store && active);
+    const key = world.stores.get(store ?? 0)?.apiKey;
+    if (store === undefined || driver === undefined) throw new Error("the demo's store isn't signed in");
+    const create = (order: NewOrder): number =>
+      createOrder(world, { merchant_id: store, order_timing: "immediate", ...order }).id;
     const delivery: NewOrder = {
       order_type: "delivery",
       delivered_by: "merchant",
@@ -83,57 +88,50 @@ async function showTour(context: Context): Promise<void> {
     };
     const waiting: NewOrder = { order_type: "takeout", status: "waiting_to_catch" };
     const order = create(delivery);
-    const conflict = exitCodeOf.status_conflict;
-    await step(t`Where do we stand?`, ["status"]);
-    const assign = ["driver", "assign", order, driver, "--fee", "7.50"];
-    await step(t`A delivery order gets a driver and a fee`, assign);
-    await step(t`It goes out`, ["orders", "dispatch", order]);
-    await step(t`It has arrived`, ["orders", "deliver", order]);
-    await step(t`It is paid and done`, ["orders", "finalize", order]);
-    const cancel = ["orders", "cancel", create(delivery), "--reason", t`The customer changed their mind`];
+    const exit = exitCodeOf.status_conflict;
+    await step(t`Where do we stand?`, "status");
+    await step(t`A delivery order gets a driver and a fee`, `driver assign ${order} ${driver.id} --fee 7.50`);
+    await step(t`It goes out`, `orders dispatch ${order}`);
+    await step(t`It has arrived`, `orders deliver ${order}`);
+    await step(t`It is paid and done`, `orders finalize ${order}`);
+    const reason = t`The customer changed their mind`;
+    const cancel = ["orders", "cancel", String(create(delivery)), "--reason", reason];
     await step(t`Another one is canceled`, cancel);
-    const again = ["orders", "dispatch", order];
-    await step(t`A finished order can't be changed: exit code ${conflict}`, again, { exit: conflict });
-    const several = ["orders", "finalize", create(waiting), create(waiting), order];
-    const someFailed = { exit: exitCodeOf.some_failed };
-    await step(t`Several at once, one of them finished already: exit code 10`, several, someFailed);
-    await step(t`The same for a script`, ["orders", "finalize", order, "--json"], { exit: conflict });
-    const money = ["stores", "set", "centro", "--currency", "BRL", "--locale", "pt-BR"];
-    await step(t`Sales figures: first, how this store writes its money`, money);
-    const lastMonth = ["summary", "--period", "last-month"];
-    await step(t`How was last month?`, lastMonth);
-    const compared = [...lastMonth, "--compare", "year", "--filter", "status!=canceled"];
-    await step(t`Against the same month a year ago, without the canceled orders`, compared);
-    const hours = ["grouped", "--by", "hour", "--period", "last-month", "--chart"];
-    await step(t`Which hours were busy?`, hours);
-    const channels = ["grouped", "--by", "sales_channel", "--period", "last-30-days", "--top", "2", "--json"];
-    await step(t`For a script: the best channels of the last 30 days, as JSON`, channels);
-    await step(t`Sign out: the service revokes the tokens`, ["logout"]);
-    const keep = ["login", "--api-key", "--store", "centro", "--env", "demo"];
-    await step(t`A store's API key does without a sign-in`, keep, { key: apiKey });
-    const customer = ["prefill", "--order-type", "takeout", "--customer-name", "Ana"];
-    const cart = ["--item", "3002x2:no onion", "--item", "3001"];
-    const opens = t`A pre-filled order: its link opens the store's menu with the cart filled`;
-    await step(opens, [...customer, ...cart]);
+    await step(t`A finished order can't be changed: exit code ${exit}`, `orders dispatch ${order}`, { exit });
+    await step(
+      t`Several at once, one of them finished already: exit code 10`,
+      `orders finalize ${create(waiting)} ${create(waiting)} ${order}`,
+      { exit: exitCodeOf.some_failed },
+    );
+    await step(t`The same for a script`, `orders finalize ${order} --json`, { exit });
+    await step(
+      t`Sales figures: first, how this store writes its money`,
+      "stores set centro --currency BRL --locale pt-BR",
+    );
+    await step(t`How was last month?`, "summary --period last-month");
+    await step(
+      t`Against the same month a year ago, without the canceled orders`,
+      "summary --period last-month --compare year --filter status!=canceled",
+    );
+    await step(t`Which hours were busy?`, "grouped --by hour --period last-month --chart");
+    await step(
+      t`For a script: the best channels of the last 30 days, as JSON`,
+      "grouped --by sales_channel --period last-30-days --top 2 --json",
+    );
+    await step(t`Sign out: the service revokes the tokens`, "logout");
+    await step(t`A store's API key does without a sign-in`, "login --api-key --store centro --env demo", {
+      key,
+    });
+    await step(t`A pre-filled order: its link opens the store's menu with the cart filled`, [
+      ...["prefill", "--order-type", "takeout", "--customer-name", "Ana", "--item", "3002x2:no onion"],
+      ...["--item", "3001"],
+    ]);
     output.line(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
     output.line(t`To go on by yourself: comanda emulator start, then comanda login --store demo --env local`);
   } finally {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-/** What the tour needs of the store that was signed in: new orders, a driver, its key. */
-async function signedInStore({ service, world }: Emulator) {
-  const { createOrder } = await import("../emulator/domain/new-order.js");
-  const store = service.server.installations().find(({ active }) => active)?.storeId;
-  const driver = [...world.drivers.values()].find(({ storeId, active }) => storeId === store && active)?.id;
-  const apiKey = store === undefined ? undefined : world.stores.get(store)?.apiKey;
-  if (store === undefined || driver === undefined || apiKey === undefined)
-    throw new Error("the demo's store isn't signed in");
-  const create = (order: NewOrder): string =>
-    String(createOrder(world, { merchant_id: store, order_timing: "immediate", ...order }).id);
-  return { create, driver: String(driver), apiKey };
 }
 
 /**
@@ -146,7 +144,7 @@ async function runSelf(
   { self: [executable, ...first], env, signal }: Context,
   folder: string,
   args: readonly string[],
-  { key, onLine }: Pick<Step, "key" | "onLine">,
+  { key, onLine }: Step,
 ): Promise<{ readonly text: string; readonly code: number }> {
   const child = spawn(executable, [...first, ...args], {
     env: { ...foreignVariables({ env }), COMANDA_CONFIG_DIR: folder },

@@ -1,8 +1,6 @@
 /** Reads what a person names or pipes in: an interrupt ends the reading, and a failure names the file. */
-import { createReadStream, open, statSync } from "node:fs";
-import { Socket } from "node:net";
-import { addAbortSignal, type Readable } from "node:stream";
-import { promisify } from "node:util";
+import { createReadStream } from "node:fs";
+import { addAbortSignal } from "node:stream";
 
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
@@ -10,7 +8,7 @@ import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 
 interface InputOptions {
-  /** In bytes: a wrong file is refused before it fills the memory. */
+  /** In mebibytes: a wrong file is refused before it fills the memory. */
   readonly limit: number;
   /** How something is piped in. */
   readonly pipeHint: string;
@@ -34,30 +32,28 @@ export async function readInput(
   { limit, pipeHint }: InputOptions,
 ): Promise<Input> {
   const label = file === "-" ? "stdin" : file;
+  const stream = file === "-" ? stdin() : createReadStream(file);
+  if ("isTTY" in stream && stream.isTTY === true)
+    throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, { hint: pipeHint });
+  const pieces: Buffer[] = [];
+  let length = 0;
   try {
-    const stream = file === "-" ? stdin() : await openFile(file);
-    if ("isTTY" in stream && stream.isTTY === true)
-      throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, { hint: pipeHint });
-    const pieces: Uint8Array[] = [];
-    let length = 0;
     // An interrupt destroys the stream, and its reader gets an error.
     const read: AsyncIterable<string | Uint8Array> = addAbortSignal(signal, stream);
     for await (const piece of read) {
-      const bytes = typeof piece === "string" ? Buffer.from(piece) : piece;
+      const bytes = Buffer.from(piece);
       length += bytes.length;
-      if (length > limit) {
-        const size = limit < mebibyte ? `${limit / 1024} KiB` : `${limit / mebibyte} MiB`;
-        throw new ComandaError("invalid_input", t`${label} holds more than ${size}.`, {
-          hint: t`Was another file meant?`,
-        });
-      }
+      if (length > limit * 1024 * 1024) break;
       pieces.push(bytes);
     }
-    return { bytes: Buffer.concat(pieces), label };
   } catch (error) {
     signal.throwIfAborted();
-    throw error instanceof ComandaError ? error : unreadable(label, error);
+    throw unreadable(label, error);
   }
+  if (length <= limit * 1024 * 1024) return { bytes: Buffer.concat(pieces), label };
+  throw new ComandaError("invalid_input", t`${label} holds more than ${limit} MiB.`, {
+    hint: t`Was another file meant?`,
+  });
 }
 
 /** @param label the name of the file, or `stdin` */
@@ -65,12 +61,4 @@ export function unreadable(label: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
     hint: label === "stdin" ? t`Look at what is piped in, or redirected.` : t`Check the path.`,
   });
-}
-
-const mebibyte = 1024 * 1024;
-
-/** The reading of a pipe waits in the event loop: a thread that waits for it would keep the program from ending. */
-async function openFile(file: string): Promise<Readable> {
-  if (!statSync(file).isFIFO()) return createReadStream(file);
-  return new Socket({ fd: await promisify(open)(file, "r"), readable: true, writable: false });
 }

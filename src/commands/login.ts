@@ -204,7 +204,7 @@ async function keepKey(context: Context, kind: KeyKind, { store, environment }: 
   if (context.canAsk()) text = await context.askSecret(t`The ${name} of ${store} (it isn't shown):`);
   else {
     const pipeHint = t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`;
-    const { bytes } = await readInput(context, "-", { limit: 64 * 1024, pipeHint });
+    const { bytes } = await readInput(context, "-", { limit: 1, pipeHint });
     text = new TextDecoder().decode(bytes);
   }
   const key = text.trim();

@@ -149,9 +149,6 @@ async function changeOrders(
   }
 }
 
-/** No list of orders is longer; a wrong file is refused before it fills the memory. */
-const maxListBytes = 64 * 1024 * 1024;
-
 /**
  * Reads an id a line from stdin, and skips blank lines and `#` comments.
  *
@@ -159,7 +156,7 @@ const maxListBytes = 64 * 1024 * 1024;
  */
 async function readOrderIds(context: Context): Promise<readonly string[]> {
   const { bytes } = await readInput(context, "-", {
-    limit: maxListBytes,
+    limit: 64,
     pipeHint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
   });
   const ids: string[] = [];

@@ -8,7 +8,8 @@ import { Bench } from "../support/bench.js";
 /** Without `getuid`. */
 const host = {
   pid: process.pid,
-  platform: "win32",
+  platform: "win32" as const,
+  arch: process.arch,
   version: process.version,
   kill: process.kill.bind(process),
 };

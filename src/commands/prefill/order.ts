@@ -1,8 +1,8 @@
 /** Reads an order from a file and from flags; the contract's schema says what is wrong with it. */
-import { LineCounter, parseDocument } from "yaml";
+import { parseDocument } from "yaml";
 
-import { check, newPrefilledOrderSchema } from "../../api/input.js";
 import { isObject } from "../../api/basics.js";
+import { check, newPrefilledOrderSchema } from "../../api/input.js";
 import type { PrefilledOrderBody } from "../../api/models.js";
 import type { Context } from "../../cli/context.js";
 import { ComandaError } from "../../client/errors.js";
@@ -17,10 +17,6 @@ export interface OrderFlags {
   readonly address?: readonly string[];
 }
 
-type Fields = Readonly<Record<string, unknown>>;
-
-const maxOrderBytes = 1024 * 1024;
-
 /**
  * Flags go before the file: customer and address field by field, the items as a whole.
  *
@@ -30,88 +26,67 @@ const maxOrderBytes = 1024 * 1024;
 export async function readOrder(
   context: Context,
   file: string | undefined,
-  flags: OrderFlags,
+  { orderType, customerName, customerPhone, item = [], address = [] }: OrderFlags,
 ): Promise<PrefilledOrderBody> {
-  const typed = fieldsOf(flags);
-  const { label, value } =
-    file === undefined ? { label: t`the flags`, value: {} } : await readFile(context, file);
-  // An empty file counts as none.
-  const order = isObject(value) ? withFlags(value, typed) : (value ?? typed);
-  refuseUnlessOrder(order, label);
-  return order;
-}
-
-async function readFile(context: Context, file: string): Promise<{ label: string; value: unknown }> {
-  const pipeHint = t`Pipe it in: comanda prefill - < order.yaml`;
-  const { bytes, label } = await readInput(context, file, { limit: maxOrderBytes, pipeHint });
-  const lineCounter = new LineCounter();
-  const unreadable = (place: string, reason: string) =>
-    new ComandaError("invalid_input", t`${place} can't be read: ${reason}`, { hint: exampleHint() });
-  try {
-    const text = new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-    // JSON is YAML, too.
-    const document = parseDocument(text, {
-      lineCounter,
-      prettyErrors: false,
-      stringKeys: true,
-      logLevel: "error",
-    });
-    const [fault] = [...document.errors, ...document.warnings];
-    if (!fault) return { label, value: document.toJS() };
-    const { line, col } = lineCounter.linePos(fault.pos[0]);
-    throw unreadable(`${label}:${line}:${col}`, fault.message);
-  } catch (error) {
-    if (error instanceof ComandaError) throw error;
-    // Text that isn't UTF-8, aliases that stand for millions of values, or brackets too deep to follow.
-    throw unreadable(label, error instanceof Error ? error.message : String(error));
+  const exampleHint = t`A complete file to start from: comanda prefill --example`;
+  let label = t`the flags`;
+  let read: unknown = {};
+  if (file !== undefined) {
+    const pipeHint = t`Pipe it in: comanda prefill - < order.yaml`;
+    const input = await readInput(context, file, { limit: 1, pipeHint });
+    ({ label } = input);
+    try {
+      const text = new TextDecoder("utf-8", { fatal: true }).decode(input.bytes);
+      // JSON is YAML, too.
+      const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
+      const [fault] = [...document.errors, ...document.warnings];
+      if (fault) throw fault;
+      // An empty file counts as none.
+      read = document.toJS() ?? {};
+    } catch (error) {
+      // Text that isn't UTF-8, aliases that stand for millions of values, or brackets too deep to follow, too.
+      const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(":\n");
+      throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}`, { hint: exampleHint });
+    }
   }
-}
-
-function exampleHint(): string {
-  return t`A complete file to start from: comanda prefill --example`;
-}
-
-/** @throws {ComandaError} `invalid_input` with all that the schema finds wrong */
-function refuseUnlessOrder(value: unknown, label: string): asserts value is PrefilledOrderBody {
-  const checked = check(newPrefilledOrderSchema(), value, t`The order`);
-  if (checked.ok) return;
-  const lines = checked.problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
-  throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {
-    hint: [...new Set(lines), exampleHint()].join("\n"),
-  });
-}
-
-function withFlags(order: Fields, typed: Fields): Fields {
-  const groups = ["customer", "delivery_address"].flatMap((name) => {
-    const [before, after] = [order[name], typed[name]];
-    return isObject(before) && isObject(after) ? [[name, { ...before, ...after }] as const] : [];
-  });
-  return { ...order, ...typed, ...Object.fromEntries(groups) };
-}
-
-/** What the flags say, by the names of section 4.9. */
-function fieldsOf({ orderType, customerName, customerPhone, item = [], address = [] }: OrderFlags): Fields {
   const customer = {
     ...(customerName !== undefined && { name: customerName }),
     ...(customerPhone !== undefined && { phone: customerPhone }),
   };
-  const addressFields = address.map((text) => {
-    const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-    if (name.trim() !== "") return [name.trim(), value] as const;
-    throw new ComandaError("invalid_input", t`--address takes key=value, not "${text}".`, {
-      hint: t`For example: --address city=Recife`,
-    });
-  });
-  return {
+  const typed = {
     ...(orderType !== undefined && { order_type: orderType }),
-    ...(Object.keys(customer).length > 0 && { customer }),
+    ...(Object.keys(customer).length > 0 && { customer: onTopOf(read, "customer", customer) }),
     ...(item.length > 0 && { cart: item.map(itemOf) }),
-    ...(address.length > 0 && { delivery_address: Object.fromEntries(addressFields) }),
+    ...(address.length > 0 && {
+      delivery_address: onTopOf(read, "delivery_address", Object.fromEntries(address.map(fieldOf))),
+    }),
   };
+  const order = isObject(read) ? { ...read, ...typed } : read;
+  const checked = check(newPrefilledOrderSchema(), order, t`The order`);
+  const isRight = (value: unknown): value is PrefilledOrderBody => checked.ok;
+  if (isRight(order)) return order;
+  const problems = checked.ok ? [] : checked.problems;
+  const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
+  throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {
+    hint: [...new Set(lines), exampleHint].join("\n"),
+  });
+}
+
+function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, string>>) {
+  const before = isObject(order) ? order[name] : undefined;
+  return isObject(before) ? { ...before, ...fields } : fields;
+}
+
+function fieldOf(text: string): readonly [name: string, value: string] {
+  const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+  if (name.trim() !== "") return [name.trim(), value];
+  throw new ComandaError("invalid_input", t`--address takes key=value, not "${text}".`, {
+    hint: t`For example: --address city=Recife`,
+  });
 }
 
 /** Reads `<item_id>[x<quantity>][:observation]`. */
-function itemOf(text: string): Fields {
+function itemOf(text: string) {
   const [, id, quantity = "1", note = ""] =
     /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim()) ?? [];
   if (id === undefined)

@@ -118,7 +118,7 @@ describe("wrong input changes nothing and says what to do", () => {
     ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
     ["a field that isn't shown", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
     ["a file that isn't text", "prefill binary.yaml", "binary.yaml can't be read"],
-    ["broken JSON", "prefill broken.json", "broken.json:2:"],
+    ["broken JSON", "prefill broken.json", "broken.json can't be read"],
     ["an abyss", "prefill abyss.yaml", "abyss.yaml"],
     ["aliases that stand for millions of values", "prefill aliases.yaml", "aliases.yaml can't be read"],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
