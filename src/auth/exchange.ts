@@ -64,11 +64,16 @@ export async function exchangeAndKeep(
 export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
-  const isSame = name === environment.name;
-  if (isSame && (base_url === environment.base_url || !(current.api_key ?? current.partner_key))) return;
-  const message = isSame
-    ? t`The store ${store} has a key for ${base_url}, where the environment ${name} was before.`
-    : t`The store ${store} belongs to the environment ${name}, not ${environment.name}.`;
-  const hint = t`Take another alias, or forget this one first: comanda stores remove ${store}`;
-  throw new ComandaError("invalid_input", message, { hint });
+  if (
+    name === environment.name &&
+    (base_url === environment.base_url || !(current.api_key ?? current.partner_key))
+  )
+    return;
+  throw new ComandaError(
+    "invalid_input",
+    t`The store ${store} belongs to the environment ${name}, at ${base_url}.`,
+    {
+      hint: t`Take another alias, or forget this one first: comanda stores remove ${store}`,
+    },
+  );
 }

@@ -20,7 +20,7 @@ export interface ReceivedCallback {
  * @returns `received` stays pending until a valid callback comes; `close` frees the port and ends every connection
  * @throws {ComandaError} `configuration`, at once, where the port is taken or can't be used
  */
-export async function listenForRedirect(pending: PendingCallback, onForeign: () => void, requestMs = 5000) {
+export async function listenForRedirect(pending: PendingCallback, onForeign: () => void) {
   const { address } = pending;
   let deliver: (received: ReceivedCallback) => void;
   const received = new Promise<ReceivedCallback>((resolve) => (deliver = resolve));
@@ -50,8 +50,7 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
     for (const server of servers) server.closeAllConnections();
     await Promise.all(closed);
   };
-  const connectionsCheckingInterval = Math.min(1000, requestMs);
-  const limits = { headersTimeout: requestMs, requestTimeout: requestMs, connectionsCheckingInterval };
+  const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
   const port = Number(address.port || "80");
   for (const host of loopbackAddresses(address)) {
     const server = createServer(limits, handle);

@@ -4,24 +4,19 @@ import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions.js";
 import { revokeTokens, type OAuthCall } from "./tokens.js";
 
-export interface SignOutResult {
-  readonly former: Session;
-  /** Why the tokens were not revoked: they may work until they expire. */
-  readonly error: ComandaError | undefined;
-}
-
 /**
  * Tokens and keys are forgotten even if the service fails. Alias and environment stay, where the disk has room for them.
  *
+ * @returns `error`: why the tokens were not revoked, so that they may work until they expire
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
 export async function signOut(
   store: string,
   sessions: Pick<SessionStore, "read" | "update"> & Partial<Pick<SessionStore, "remove">>,
   call: Omit<OAuthCall, "environment">,
-): Promise<SignOutResult> {
-  let result: SignOutResult | undefined;
-  async function revoke(former: Session | undefined): Promise<SignOutResult> {
+): Promise<{ readonly former: Session; readonly error: ComandaError | undefined }> {
+  let result: { readonly former: Session; readonly error: ComandaError | undefined } | undefined;
+  async function revoke(former: Session | undefined) {
     if (former === undefined)
       throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
         hint: t`See the stores that this machine knows: comanda stores list`,

@@ -210,20 +210,13 @@ function serviceText(text: unknown, secrets: readonly string[]): string | null {
 /** What is no answer of the service's, or none at all. The error doesn't quote the body, which may hold anything. */
 function failed(at: Action, cause: number | TransportError): ComandaError {
   const action = translated(at);
-  const proxyHint = t`Check the base_url with comanda env list, and whether a proxy answers in between.`;
+  const hint = t`Try again later. If that doesn't help, check the network and the base_url (comanda env list).`;
   if (typeof cause !== "number") {
-    const odd = t`The answer to ${action} is not one of the service's.`;
-    if (cause.failure === "bad_answer")
-      return new ComandaError("unexpected_answer", odd, { hint: proxyHint, cause });
+    const code = cause.failure === "bad_answer" ? "unexpected_answer" : "unreachable";
     const message = t`The service could not be reached for ${action}: ${cause.message}.`;
-    const hint = t`Check the network and the base_url (comanda env list), then try again.`;
-    return new ComandaError("unreachable", message, { hint, cause });
+    return new ComandaError(code, message, { hint, cause });
   }
-  const again = { hint: t`Try again later.`, httpStatus: cause };
-  if (cause >= 500)
-    return new ComandaError("server_error", t`The service failed (HTTP ${cause}) at ${action}.`, again);
-  if (cause === 429)
-    return new ComandaError("rate_limited", t`The service had too many requests to answer ${action}.`, again);
-  const message = t`The answer to ${action} (HTTP ${cause}) is not one of the service's.`;
-  return new ComandaError("unexpected_answer", message, { ...again, hint: proxyHint });
+  const code = cause >= 500 ? "server_error" : cause === 429 ? "rate_limited" : "unexpected_answer";
+  const message = t`The service gave no answer of its own to ${action} (HTTP ${cause}).`;
+  return new ComandaError(code, message, { hint, httpStatus: cause });
 }

@@ -15,9 +15,9 @@ const state = "pending-state-0123456789";
 let port: number;
 let listener: RedirectListener | undefined;
 
-async function start(redirectUri: string, requestTimeoutMs?: number): Promise<RedirectListener> {
+async function start(redirectUri: string): Promise<RedirectListener> {
   const address = redirectAddress(testEnvironment({ redirect_uri: redirectUri }));
-  listener = await listenForRedirect({ state, address }, () => undefined, requestTimeoutMs);
+  listener = await listenForRedirect({ state, address }, () => undefined);
   return listener;
 }
 

@@ -152,7 +152,7 @@ describe("before any browser opens", () => {
     });
     const old = { ...environment, base_url: "https://old.example" };
     sessions = memorySessions(testSession(old, { api_key: "key-1" }));
-    await expect(begin(neverOpened)).rejects.toThrow("has a key for https://old.example");
+    await expect(begin(neverOpened)).rejects.toThrow("at https://old.example.");
   });
 
   test("a redirect address that can't come back, without a terminal, is an error", async () => {
