@@ -64,23 +64,19 @@ const uid = process.getuid?.();
  */
 export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
-  system: { readonly platform: string; readonly home: () => string; readonly path: typeof path } = {
-    platform: platform(),
-    home: homedir,
-    path,
-  },
+  system: string = platform(),
+  homeOf = homedir,
+  paths = path,
 ): string | undefined {
-  const { path: paths } = system;
   try {
     if (env["COMANDA_CONFIG_DIR"]) return paths.resolve(env["COMANDA_CONFIG_DIR"]);
-    const isWindows = system.platform === "win32";
-    const isMac = system.platform === "darwin";
-    const name = isWindows ? "comanda/Config" : "comanda";
+    let [variable, inHome, name] = ["XDG_CONFIG_HOME", ".config", "comanda"];
+    if (system === "win32") [variable, inHome, name] = ["APPDATA", "AppData/Roaming", "comanda/Config"];
+    if (system === "darwin") [variable, inHome] = ["", "Library/Preferences"];
     // The XDG specification wants a relative one ignored.
-    const base = isMac ? undefined : env[isWindows ? "APPDATA" : "XDG_CONFIG_HOME"];
+    const base = env[variable];
     if (base && paths.isAbsolute(base)) return paths.join(base, name);
-    const home = system.home();
-    const inHome = isWindows ? "AppData/Roaming" : isMac ? "Library/Preferences" : ".config";
+    const home = homeOf();
     return paths.isAbsolute(home) ? paths.join(home, inHome, name) : undefined;
   } catch {
     return undefined;
@@ -130,7 +126,7 @@ export function openPrivateFiles(root: string) {
   }
 
   /** Reserves room on the disk for one later write of a file, for data that must not be lost on a full disk. */
-  function reserve(file: string, bytes: number): ReservedRoom {
+  function reserve(file: string, bytes = 0): ReservedRoom {
     const beside = temporary(file);
     const release = () => rmSync(beside, { force: true });
     const orRelease = (work: () => void) => {
@@ -174,8 +170,6 @@ export function openPrivateFiles(root: string) {
     /** The text of a file, `undefined` where there is none. */
     read: (file: string, kind?: "shown") =>
       trusts(path.dirname(file)) ? readPrivate(file, kind) : undefined,
-    /** As {@link ReservedRoom.write}. */
-    write: (file: string, text: string) => reserve(file, 0).write(text),
     /** @returns `false` where there was none */
     remove(file: string): boolean {
       if (!trusts(path.dirname(file)) || !lstatIfPresent(file)) return false;
@@ -342,10 +336,12 @@ function sweep(folder: string): void {
  */
 export function fileError(error: unknown, verb: string, file: string): ComandaError {
   if (error instanceof ComandaError) return error;
-  const hint = full.includes(systemErrorCode(error) ?? "")
-    ? t`Make space on the disk, then run the command again.`
-    : t`Check who owns it and its folder, or choose another folder with COMANDA_CONFIG_DIR.`;
-  const message = t`comanda can't ${translated(verb)} ${file}: ${fileErrorReason(error)}.`;
+  const reason = fileErrorReason(error);
+  const hint =
+    reason === t`there is no space left`
+      ? t`Make space on the disk, then run the command again.`
+      : t`Check who owns it and its folder, or choose another folder with COMANDA_CONFIG_DIR.`;
+  const message = t`comanda can't ${translated(verb)} ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }
 
@@ -368,8 +364,6 @@ export function fileErrorReason(error: unknown): string {
       return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
   }
 }
-
-const full: readonly string[] = ["ENOSPC", "EDQUOT"];
 
 /** @returns what lies there, be it a link; `undefined` where nothing does */
 export function lstatIfPresent(file: string): Stats | undefined {

@@ -257,7 +257,7 @@ export function sessionFiles(root: string, files: PrivateFiles): Shelf {
     },
     read: async (name) => files.read(fileOf(name)),
     reserve: (name) => files.reserve(fileOf(name), reservedBytes),
-    async write(name, text, before, { room = files.reserve(fileOf(name), 0), to = name }) {
+    async write(name, text, before, { room = files.reserve(fileOf(name)), to = name }) {
       if (files.read(fileOf(name)) !== before) throw overtaken(name);
       room.write(text);
       // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.

@@ -107,7 +107,7 @@ async function writeSettings(files: PrivateFiles, file: string, settings: Settin
     const written = readFileSync(conf.path, "utf8");
     if (JSON.stringify(parseJson(written)) !== JSON.stringify(settings))
       throw Object.assign(new Error("cut short"), { code: "ENOSPC" });
-    files.write(file, written);
+    files.reserve(file).write(written);
   } catch (error) {
     throw fileError(error, "write", file);
   } finally {

@@ -21,7 +21,7 @@ export async function renameStore(state: State, from: string, to: string): Promi
       ...withStoreSettings(current, to, current.stores?.[from] ?? {}),
       default_store: current.default_store === from ? to : current.default_store,
     }));
-    figures = await faultOf(renameInAnswers(state, from, to));
+    figures = await renameInAnswers(state, from, to).then(noFault, unusableFigures);
     await renameInHistory(state, from, to);
   });
   if (from !== to) await settings.update((current) => withoutStore(current, from));
@@ -38,20 +38,17 @@ export async function removeStore(state: State, store: string): Promise<boolean>
   const { sessions, settings } = state;
   let figures: ComandaError | undefined;
   const wasThere = await sessions.remove(store, async () => {
-    figures = await faultOf(clearAnswers(state, store));
+    figures = await clearAnswers(state, store).then(noFault, unusableFigures);
     await settings.update((current) => withoutStore(current, store));
   });
   if (figures) throw figures;
   return wasThere;
 }
 
-/** @returns why the figures could not be changed: nothing else needs them */
-async function faultOf(work: Promise<void>): Promise<ComandaError | undefined> {
-  try {
-    await work;
-    return undefined;
-  } catch (error) {
-    if (error instanceof ComandaError && error.code === "state_unusable") return error;
-    throw error;
-  }
+const noFault = () => undefined;
+
+/** Nothing else needs the figures. */
+function unusableFigures(error: unknown): ComandaError {
+  if (error instanceof ComandaError && error.code === "state_unusable") return error;
+  throw error;
 }

@@ -6,23 +6,23 @@ import { describe, expect, test } from "vitest";
 import { configFolder } from "../../src/state/private-file.js";
 
 describe("the folders", () => {
-  const windows = { platform: "win32", home: () => String.raw`C:\Users\José`, path: path.win32 };
+  const home = () => String.raw`C:\Users\José`;
 
   test.each([
     [{}, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
     [{ APPDATA: String.raw`D:\Roaming` }, String.raw`D:\Roaming\comanda\Config`],
     [{ COMANDA_CONFIG_DIR: String.raw`E:\shop` }, String.raw`E:\shop`],
   ])("settings of %j", (env, folder) => {
-    expect(configFolder(env, windows)?.replace(/\\$/, "")).toBe(folder);
+    expect(configFolder(env, "win32", home, path.win32)?.replace(/\\$/, "")).toBe(folder);
   });
 
   test("macOS and Linux have theirs, and a user may have no home", () => {
-    const on = (platform: string) => ({ platform, home: () => "/home/ana", path: path.posix });
-    expect(configFolder({}, on("darwin"))).toBe("/home/ana/Library/Preferences/comanda");
-    expect(configFolder({}, on("linux"))).toBe("/home/ana/.config/comanda");
+    const ana = () => "/home/ana";
+    expect(configFolder({}, "darwin", ana)).toBe("/home/ana/Library/Preferences/comanda");
+    expect(configFolder({}, "linux", ana)).toBe("/home/ana/.config/comanda");
     const homeless = () => {
       throw new Error("ENOENT");
     };
-    expect(configFolder({}, { ...on("linux"), home: homeless })).toBeUndefined();
+    expect(configFolder({}, "linux", homeless)).toBeUndefined();
   });
 });

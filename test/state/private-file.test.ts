@@ -46,7 +46,7 @@ describe("writing", () => {
     const before = process.umask(0);
     try {
       const { folder, file, files } = open(path.join(temporaryFolder(), "a", "b"));
-      for (const text of ["old, and longer", "new"]) files.write(file, text);
+      for (const text of ["old, and longer", "new"]) files.reserve(file).write(text);
       expect([path.dirname(folder), folder, file].map(modeOf)).toEqual([0o700, 0o700, 0o600]);
       expect([files.read(file), filesIn(folder)]).toEqual(["new", ["x.json"]]);
     } finally {
@@ -56,7 +56,7 @@ describe("writing", () => {
 
   test("into room that was taken for it: the room is real, and no more stays of it than the text", () => {
     const { folder, file, files } = open();
-    files.write(file, "old");
+    files.reserve(file).write("old");
     const room = files.reserve(file, 20_000);
     const [temporary = ""] = filesIn(folder).filter((name) => name.endsWith(".tmp"));
     const reserved = statSync(path.join(folder, temporary));
@@ -76,7 +76,7 @@ describe("writing", () => {
     const [old, young, mine] = [`.x.json.${randomUUID()}.tmp`, `.y.json.${randomUUID()}.tmp`, ".y.json.tmp"];
     for (const name of [old, young, mine]) writeFileSync(path.join(folder, name), "");
     for (const name of [old, mine]) utimesSync(path.join(folder, name), 1, 1);
-    files.write(file, "text");
+    files.reserve(file).write("text");
     expect(filesIn(folder)).toEqual(["x.json", young, mine].sort());
   });
 });
@@ -150,7 +150,11 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
     writeFileSync(foreign, "foreign", { mode: 0o600 });
     symlinkSync("../foreign", path.join(folder, "sessions"));
     const file = path.join(folder, "sessions", "x.json");
-    for (const way of [() => files.read(file), () => files.remove(file), () => files.write(file, "new")])
+    for (const way of [
+      () => files.read(file),
+      () => files.remove(file),
+      () => files.reserve(file).write("new"),
+    ])
       await rejection("state_unusable", way);
     expect(statSync(foreign).size).toBe(7);
   });
