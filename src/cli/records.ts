@@ -229,7 +229,7 @@ const formulaStarts = new RegExp(
  * Puts an apostrophe wherever a formula could begin: before OWASP's characters (`=`, `+`, `-`, `@`, the full-width
  * forms of these, tab and CR), at the beginning and after every line break and tab.
  */
-export function formulaSafe(text: string): string {
+function formulaSafe(text: string): string {
   return text.replaceAll(formulaStarts, "'");
 }
 

@@ -81,26 +81,12 @@ describe("figures", () => {
     );
   });
 
-  test("of all stores need a store: exit 3", async () => {
-    const { code, stdout } = await bench.inProcess("summary --period last-month --all-stores --json", {
-      env: { COMANDA_CONFIG_DIR: `${bench.machine.folder}/none` },
-    });
-    expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-  });
-
   test("end quietly where their reader has gone", async () => {
     const { code, stderr } = await bench.machine.shell(
       // The store's own zone: by another, comanda warns of an order in the hours between the two.
       `comanda grouped --by day --period last-year --tz ${zone} --format csv | head -1`,
     );
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-  });
-
-  test("leave no secret anywhere", async () => {
-    await bench.inProcess("summary --debug --period last-month --fresh");
-    await bench.inProcess("report --out - --debug");
-    const token = bench.machine.written.match(/Bearer (?!\*)\S+/g);
-    expect(token).toBeNull();
   });
 });
 

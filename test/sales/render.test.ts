@@ -5,7 +5,6 @@ import type { SalesResult } from "../../src/sales/figures.js";
 import { parseSort, renderSales, type RenderOptions } from "../../src/sales/render/render.js";
 import { createOutput } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";
-import { sized } from "../support/soak.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
 
 async function rendered(sales: SalesResult, format: Format, options: RenderOptions = {}): Promise<string> {
@@ -186,28 +185,6 @@ test("several stores: each one's rows, one that gave none with its error, and th
   expect(none).toBeNull();
 });
 
-test("what strangers call themselves moves no cursor, opens no formula, and stays told apart", async () => {
-  const rows = [
-    row(11, 2, 100, "Ana"),
-    row(12, 1, 100, "Ana"),
-    row("=1+1", 1, 50, "\u001b[2J\u0000|x"),
-    row(null, 1, 25),
-  ];
-  const drivers = result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows))], { by: "driver_id" });
-  const table = await rendered(drivers, "table", { chart: true });
-  expect(table).toContain(String.raw`\x1b[2J\x00|x`);
-  expect(table).toContain("Ana (11)");
-  expect(table).toContain("(none)");
-  expect(table).toMatch(/\nAna \(11\) +█+ +R\$1\.00\n/);
-  const csv = await rendered(drivers, "csv");
-  expect(csv).toContain(String.raw`,'=1+1,\x1b[2J\x00|x,1,0.50,0.50`);
-  expect(csv).toMatch(/,11,Ana,2,1\.00,0\.50\r\n/);
-  expect(await rendered(drivers, "markdown")).toContain(String.raw`\\x1b\[2J\\x00\|x`);
-  const { groups } = JSON.parse(await rendered(drivers, "json")) as { groups: object[] };
-  expect(groups[2]).toMatchObject({ key: "=1+1", label: "\u001b[2J\u0000|x" });
-  expect(groups[3]).toMatchObject({ key: null, label: null });
-});
-
 test("--sort and --top choose rows for every format, and the total stays that of all", async () => {
   const rows = [row("a", 1, 300, "b"), row("b", 5, 100, "a"), row("c", 2, 200, null)];
   const types = result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows))], { by: "order_type" });
@@ -224,15 +201,3 @@ test("--sort and --top choose rows for every format, and the total stays that of
   expect(await rendered(types, "table", { top: 1 })).toMatch(/Total.* 8 +R\$6\.00/);
   expect(() => parseSort("turnover")).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });
-
-const most = sized({ test: 9_000, search: 90_000, soak: 90_000 });
-
-test(`${most} groups of two periods come out within seconds`, async () => {
-  const rows = Array.from({ length: most }, (_, index) =>
-    row(index, index, index * 100, `Group ${index % (most / 2)}`),
-  );
-  const figures = figuresOf("2026-10-01", "2026-10-31", rows);
-  const many = result([store("centro", figures, figures)], { by: "customer_origin" });
-  expect((await rendered(many, "table")).split("\n")).toHaveLength(most + 4);
-  // Where each row is looked up among all others, it is hours. The machine may be busy.
-}, 120_000);

@@ -70,14 +70,6 @@ describe("a kept answer", () => {
     expect(calls()).toBe(2);
   });
 
-  test("by the scheduled date is taken, though such dates have no hours", async () => {
-    const line = `${september} --date-field scheduled_date --json`;
-    const first = figuresOf((await desk.run(line)).stdout);
-    desk.pass(60_000);
-    expect(figuresOf((await desk.run(line)).stdout)).toEqual({ figures: first.figures, kept: true });
-    expect(calls()).toBe(1);
-  });
-
   test.each<[string, string, () => void]>([
     [
       "is damaged",

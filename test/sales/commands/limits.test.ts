@@ -55,20 +55,4 @@ describe("5 calls a minute", () => {
     expect(stderr).toMatch(/^6 calls, of which the service takes 5 a minute: about 1 min\.$/m);
     expect(stderr).not.toContain("rate limit is reached");
   });
-
-  test("Where the service counts otherwise and answers 429, it is waited for", async () => {
-    const env = { COMANDA_RATE_LIMITS: "off" };
-    for (const month of [1, 2, 3, 4, 5]) await desk.run(oneCall(month), { env });
-    const { code, stderr } = await desk.run(oneCall(6), { env });
-    expect({ code, refused: calls(429), calls: calls(200) }).toEqual({ code: 0, refused: 1, calls: 6 });
-    expect(stderr).toContain("asks to slow down");
-    expect((await desk.run(`${oneCall(7)} --max-wait 0`, { env })).code).toBe(0);
-  });
-
-  test("--max-wait bounds the wait for a 429 too", async () => {
-    const env = { COMANDA_RATE_LIMITS: "off" };
-    for (const month of [1, 2, 3, 4, 5]) await desk.run(oneCall(month), { env });
-    const { code } = await desk.run(`${oneCall(6)} --max-wait 1s`, { env });
-    expect({ code, waits: desk.waits }).toEqual({ code: 7, waits: [] });
-  });
 });

@@ -36,8 +36,6 @@ const json = async (line: string, options: RunOptions = {}) => {
   const ran = await desk.run([...line.split(" "), ...saoPaulo, "--json"], options);
   return { ...ran, value: JSON.parse(ran.stdout) as unknown };
 };
-/** The request that `--debug` shows. */
-const urlOf = (stderr: string) => new URL(/GET (\S+)/.exec(stderr)?.[1] ?? "http://nothing.sent");
 const sent = () => emulator.service.log.entries().filter(({ path }) => path.includes("/orders/summary"));
 
 describe("summary", () => {
@@ -60,27 +58,6 @@ describe("summary", () => {
       },
     });
     expect(stderr).toBe("");
-  });
-
-  test("summary sends the parameters as section 4.6 spells them, values encoded", async () => {
-    const { code, stderr } = await desk.run([
-      ...["summary", "--debug", "-s", "centro", "--period", "2026-10", ...saoPaulo, "--fresh"],
-      ...["--filter", "status=closed,delivered", "--filter", "customer_origin=a, b&c=d"],
-      ...["--filter", "total_gteq=10", "--date-field", "created_at"],
-    ]);
-    expect(code).toBe(0);
-    const url = urlOf(stderr);
-    expect(url.pathname).toBe("/api/partner/v1/orders/summary");
-    expect(url.search).toMatch(/^\?[\w.%&=[\]-]+$/);
-    expect([...url.searchParams]).toEqual([
-      ["start_date", "2026-10-01T00:00:00-03:00"],
-      ["end_date", "2026-10-31T23:59:59.999999-03:00"],
-      ["date_field", "created_at"],
-      ["filters[status_in]", "closed"],
-      ["filters[status_in]", "delivered"],
-      ["filters[customer_origin_in]", "a, b&c=d"],
-      ["filters[total_gteq]", "10"],
-    ]);
   });
 
   test("A zone that nobody gave is warned about each time, and no longer once it is set", async () => {
@@ -113,25 +90,6 @@ describe("summary", () => {
     expect(code).toBe(0);
     expect(stdout + stderr).toContain("has a line of this store and period already");
   });
-
-  test("summary asks by date for scheduled dates", async () => {
-    const { code, stderr } = await json(
-      "summary -s centro --debug --period 2026-10 --date-field scheduled_date --fresh",
-    );
-    expect(code).toBe(0);
-    const search = urlOf(stderr).searchParams;
-    expect([search.get("start_date"), search.get("end_date")]).toEqual(["2026-10-01", "2026-10-31"]);
-  });
-
-  test.each(["table", "json", "csv", "markdown"])(
-    "summary --format %s writes nothing of fresh figures to stderr where nobody looks on",
-    async (format) => {
-      const { code, stderr } = await desk.run(
-        `summary -s centro --compare previous --tz UTC --fresh --format ${format}`,
-      );
-      expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
-    },
-  );
 });
 
 describe("several stores", () => {
@@ -188,18 +146,6 @@ describe("several stores", () => {
     emulator.service.log.clear();
     expect((await desk.run(line)).code).toBe(code);
     expect(sent()).toEqual([]);
-  });
-});
-
-describe("grouped", () => {
-  test("A locale that is written from right to left has no escapes of its own marks", async () => {
-    const line = "summary -s centro --period 2026-10 --compare previous";
-    await desk.run("stores set centro --currency SAR --locale ar");
-    const { stdout } = await desk.run([...line.split(" "), ...saoPaulo]);
-    expect(stdout).not.toMatch(/\\u|[\u061c\u200e\u200f]/);
-    expect(new Intl.NumberFormat("ar", { style: "currency", currency: "SAR" }).format(-1)).toMatch(
-      /[\u061c\u200e\u200f]/,
-    );
   });
 });
 
