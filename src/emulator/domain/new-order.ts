@@ -7,7 +7,7 @@ import { numberFromCents, type Cents } from "../../api/money.js";
 import { orderSchemas } from "../../api/answers.js";
 import type { NewOrder } from "../inputs.js";
 import { centsOf, paymentMethods } from "../seed/catalog.js";
-import { anyTaste, draftOrder, splitPayments, type Scenario } from "../seed/draft.js";
+import { campaigns, draftOrder, splitPayments, type Scenario } from "../seed/draft.js";
 import { renderOrder } from "../seed/render.js";
 import { invalid } from "./refused.js";
 import type { OrderRecord } from "./orders.js";
@@ -38,7 +38,7 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const now = Math.floor(world.clock.now() / 1_000) * 1_000;
   const createdAt = wishes.created_at === undefined ? now : Date.parse(wishes.created_at);
   const plan = { id, store, ...scenarioOf(wishes), createdAt, random: createRandom(id) };
-  const drawn = draftOrder(plan, [], anyTaste);
+  const drawn = draftOrder(plan, [], campaigns);
   const methods = methodIds
     ? paymentMethods.filter((method) => methodIds.includes(method.id))
     : drawn.methods;

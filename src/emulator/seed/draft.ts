@@ -7,7 +7,7 @@ import { numberFromCents, type Cents } from "../../api/money.js";
 import type { Driver, Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { weightsFrom, type Random, type Weighted } from "../domain/random.js";
-import { centsOf, forSale, paymentMethods, type CatalogItem, type PaymentMethod } from "./catalog.js";
+import { centsOf, forSale, paymentMethods, type PaymentMethod } from "./catalog.js";
 
 export interface Scenario {
   readonly orderType: OrderType;
@@ -77,56 +77,32 @@ export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Sce
   return { orderType, timing, salesChannel, status: fixed.status ?? past };
 }
 
-/** What customers order, and where they come from. */
-interface Tastes {
-  /** An order has so many lines. */
-  readonly lines: Weighted<number>;
-  readonly items: Weighted<CatalogItem>;
-  readonly quantities: Weighted<number>;
-  readonly customerOrigins: Weighted<string>;
-  /** An order is scheduled at least and at most so many quarters of an hour ahead. */
-  readonly quartersAhead: readonly [number, number];
-}
+/** Where customers come from, with texts that are awkward on purpose. A filter allows 255 characters (section 4.8). */
+export const awkwardOrigins: Weighted<string> = Object.entries({
+  instagram: 1,
+  "Panfleto, centro": 1,
+  'Cartão "VIP"': 1,
+  "=cmd()": 1,
+  "🍕 promo": 1,
+  [`${"origem ".repeat(36)}uma`]: 1,
+});
 
-/** A filter allows 255 characters (section 4.8). */
-const awkwardOrigins = [
-  ...[
-    "instagram",
-    "google-ads",
-    "Panfleto, centro",
-    'Cartão "VIP"',
-    "=cmd()",
-    "🍕 promo",
-    "O'Brien & filhos",
-  ],
-  "origem ".repeat(37).slice(0, 255),
-];
+/** A restaurant has five campaigns. */
+export const campaigns: Weighted<string> = Object.entries({
+  instagram: 40,
+  "google-ads": 25,
+  whatsapp: 20,
+  "Panfleto, centro": 10,
+  aniversario: 5,
+});
 
-/** Everything is equally likely, large quantities and awkward texts too. */
-export const anyTaste: Tastes = {
-  lines: weightsFrom(1, [1, 1, 1, 1]),
-  items: forSale.map((item) => [item, 1]),
-  quantities: [...weightsFrom(1, [70, 20, 6]), [12, 4]],
-  customerOrigins: awkwardOrigins.map((origin) => [origin, 1]),
-  quartersAhead: [2, 300],
-};
-
-const restaurantWeights = [24, 26, 14, 8, 6, 2, 0, 11];
-
-/** A restaurant sells burgers and drinks for one or two, some pizzas, in five campaigns. */
-export const restaurantTaste: Tastes = {
-  lines: weightsFrom(1, [18, 37, 30, 15]),
-  items: forSale.map((item, index) => [item, restaurantWeights[index] ?? 0]),
-  quantities: weightsFrom(1, [82, 15, 3]),
-  customerOrigins: Object.entries({
-    instagram: 40,
-    "google-ads": 25,
-    whatsapp: 20,
-    "Panfleto, centro": 10,
-    aniversario: 5,
-  }),
-  quartersAhead: [3, 16],
-};
+/** It sells burgers and drinks for one or two, and some pizzas. */
+const items = [24, 26, 14, 8, 6, 2, 0, 11].flatMap((weight, index) => {
+  const item = forSale[index];
+  return item ? [[item, weight] as const] : [];
+});
+const lineCounts = weightsFrom(1, [18, 37, 30, 15]);
+const quantities = weightsFrom(1, [82, 15, 3]);
 
 const cancellationReasons = [
   "Cliente desistiu",
@@ -137,21 +113,21 @@ const cancellationReasons = [
 const deliveryFees: readonly Cents[] = [0, 0, 500, 790, 899, 1250];
 
 /** The order in which values are drawn is what makes the same seed the same orders. */
-export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Tastes) {
+export function draftOrder(plan: Plan, drivers: readonly Driver[], origins: Weighted<string>) {
   const { random, store, orderType, status, timing, createdAt } = plan;
-  const lines = Array.from({ length: random.weighted(tastes.lines) }, () => drawLine(random, tastes));
+  const lines = Array.from({ length: random.weighted(lineCounts) }, () => drawLine(random));
   const deliveryFee = orderType === "delivery" ? random.pick(deliveryFees) : 0;
-  const items = sum(lines.map((line) => line.total));
+  const ordered = sum(lines.map((line) => line.total));
   // A table pays 10 percent of the items for service, rounded.
-  const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(items / 10) : 0;
+  const serviceFee = orderType === "closed_table" && random.chance(0.8) ? Math.round(ordered / 10) : 0;
   const additionalFee = random.chance(0.05) ? random.int(1, 999) : 0;
   const share = random.next();
   // Now and then everything is given away: a total of zero is allowed (section 2.1), and nobody pays.
   const free = share < 0.01;
   const methods = free ? [] : drawMethods(plan);
-  const due = items + deliveryFee + serviceFee + additionalFee + sum(methods.map(({ fee }) => fee));
-  const discount = free ? due : share < 0.15 ? Math.round(items / 10) : 0;
-  const customerOrigin = random.chance(0.4) ? random.weighted(tastes.customerOrigins) : null;
+  const due = ordered + deliveryFee + serviceFee + additionalFee + sum(methods.map(({ fee }) => fee));
+  const discount = free ? due : share < 0.15 ? Math.round(ordered / 10) : 0;
+  const customerOrigin = random.chance(0.4) ? random.weighted(origins) : null;
   const record: OrderRecord = {
     id: plan.id,
     storeId: store.id,
@@ -168,9 +144,7 @@ export function draftOrder(plan: Plan, drivers: readonly Driver[], tastes: Taste
     status,
     cancellationReason: status === "canceled" && random.chance(0.7) ? random.pick(cancellationReasons) : null,
     scheduledStart:
-      timing === "scheduled"
-        ? Math.ceil(createdAt / 900_000 + random.int(...tastes.quartersAhead)) * 900_000
-        : null,
+      timing === "scheduled" ? Math.ceil(createdAt / 900_000 + random.int(3, 16)) * 900_000 : null,
     updatedAt: createdAt + random.int(0, 90) * 1_000,
   };
   return { store, record, lines, serviceFee, additionalFee, discount, methods };
@@ -181,9 +155,9 @@ function sum(amounts: readonly Cents[]): Cents {
 }
 
 /** The quantity is in hundredths, since an item sold by weight has a fraction. */
-function drawLine(random: Random, tastes: Tastes) {
-  const item = random.weighted(tastes.items);
-  const quantity = item.by_weight ? random.int(15, 120) : 100 * random.weighted(tastes.quantities);
+function drawLine(random: Random) {
+  const item = random.weighted(items);
+  const quantity = item.by_weight ? random.int(15, 120) : 100 * random.weighted(quantities);
   const options = item.option_groups.flatMap((group) =>
     random.chance(0.4) ? [{ group, option: random.pick(group.options), quantity: random.int(1, 2) }] : [],
   );

@@ -5,7 +5,7 @@ import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/ra
 import { offsetMinutes } from "../domain/time.js";
 import type { Store } from "../inputs.js";
 import { driversByStore, type Cast } from "./cast.js";
-import { anyTaste, draftOrder, drawScenario, madeStatus, restaurantTaste } from "./draft.js";
+import { awkwardOrigins, campaigns, draftOrder, drawScenario, madeStatus } from "./draft.js";
 import type { Draft, Scenario } from "./draft.js";
 import { renderOrder } from "./render.js";
 
@@ -58,7 +58,7 @@ export function* seedMixedOrders(seed: number, count: number, now: number, cast:
       const scenario = drawScenario(random, fixed);
       const store = (recent < 0 ? undefined : stores[recent % stores.length]) ?? random.pick(stores);
       const plan = { id: firstOrderId + index, store, ...scenario, createdAt, random };
-      return draftOrder(plan, drivers.get(store.id) ?? [], anyTaste);
+      return draftOrder(plan, drivers.get(store.id) ?? [], awkwardOrigins);
     };
     yield [draft().record, () => renderOrder(draft())];
   }
@@ -125,7 +125,7 @@ export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOr
           const scenario = drawScenario(random);
           const status = statusAt(random, scenario, now - createdAt);
           const plan = { id, store, ...scenario, status, createdAt, random };
-          const drawn = draftOrder(plan, drivers.get(store.id) ?? [], restaurantTaste);
+          const drawn = draftOrder(plan, drivers.get(store.id) ?? [], campaigns);
           drawn.record.updatedAt = Math.min(drawn.record.updatedAt, now);
           return drawn;
         };
