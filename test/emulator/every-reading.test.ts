@@ -58,7 +58,7 @@ describe.each(services)("a service that is %s", (_, readings) => {
     expect(await statusOf(id)).toBe("closed");
     expect(await code(client.cancelOrder(order_id, { cancellation_reason: "late" }))).toBe("status_conflict");
     expect(await statusOf(id)).toBe("closed");
-    const other = await emulator.order({ status: "confirmed" });
+    const other = await emulator.order({ status: "confirmed", payment_method_ids: [1] });
     await client.cancelOrder(String(other.id));
     expect(await statusOf(other.id)).toBe("canceled");
   });
