@@ -19,22 +19,20 @@ export function noPlaceWithin(ms: number): ComandaError {
  */
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
   /** In the order in which they were asked for: when each goes out, later when its answer came, by when it was counted. */
-  const places = new Map<RateBucket, { at: number }[]>();
+  const taken = new Map<RateBucket, Set<{ at: number }>>();
   const blockedUntil = new Map<RateBucket, number>();
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const { limit, windowMs } = rateLimits[bucket];
-      const deadline = clock.now() + maxWaitMs;
       const place = { at: clock.now() };
-      const giveBack = () =>
-        places.set(
-          bucket,
-          (places.get(bucket) ?? []).filter((each) => each !== place),
-        );
-      places.set(bucket, [...(places.get(bucket) ?? []).filter(({ at }) => at > place.at - windowMs), place]);
+      const deadline = place.at + maxWaitMs;
+      const places = taken.get(bucket) ?? new Set();
+      taken.set(bucket, places);
+      for (const each of places) if (each.at <= place.at - windowMs) places.delete(each);
+      places.add(place);
       try {
         for (;;) {
-          const all = places.get(bucket) ?? [];
+          const all = [...places];
           const before = all.slice(0, all.indexOf(place)).map(({ at }) => at);
           const last = before.sort((a, b) => b - a)[limit - 1] ?? -Infinity;
           const now = clock.now();
@@ -46,13 +44,13 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
           await clock.sleep(place.at - now, signal);
         }
       } catch (error) {
-        giveBack();
+        places.delete(place);
         throw error;
       }
       return {
         settle: (sent) => {
           if (sent) place.at = clock.now();
-          else giveBack();
+          else places.delete(place);
         },
       };
     },

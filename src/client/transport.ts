@@ -246,10 +246,7 @@ export interface FetchAnswer {
   readonly status: number;
   readonly headers: { forEach(each: (value: string, name: string) => void): void };
   readonly body: {
-    getReader(): {
-      read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
-      cancel(reason?: unknown): Promise<void>;
-    };
+    getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
   } | null;
 }
 
@@ -291,41 +288,32 @@ async function send(fetch: Fetch, { method, url, headers, body, timeoutMs, signa
     if (error instanceof TransportError) throw error;
     const reason: unknown = end.signal.reason;
     if (reason instanceof TransportError) throw reason;
-    const cause = causeOf(error);
+    // Node's `fetch` hides what went wrong in the cause.
+    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
     const sent = fetch !== platformFetch || !neverLeft(cause);
     const { failure, message } = classify(cause, sent);
     throw new TransportError(failure, sent, message, { cause: error });
   } finally {
     clearTimeout(timer);
     leaveSignal?.();
+    // The rest of a body that is given up is not received.
+    end.abort();
   }
 }
 
-/** Reads a body by its reader, which every runtime has. The rest of a body that is given up is not received. */
+/** Reads a body by its reader, which every runtime has. */
 async function wholeAnswer({ status, headers, body }: FetchAnswer) {
   // `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
   const received: Record<string, string[]> = {};
   headers.forEach((value, name) => (received[name.toLowerCase()] ??= []).push(value));
   const answer = answerReader(status, received, true);
   const reader = body?.getReader();
-  let isWhole = false;
-  try {
-    for (;;) {
-      const { done = true, value } = (await reader?.read()) ?? {};
-      isWhole = done;
-      if (value === undefined) return answer.whole();
-      const beginning = answer.add(value);
-      if (beginning) return beginning;
-    }
-  } finally {
-    // Nobody waits for this answer any more, so its failure says nothing.
-    if (!isWhole) void reader?.cancel().catch(() => undefined);
+  for (;;) {
+    const { value } = (await reader?.read()) ?? {};
+    if (value === undefined) return answer.whole();
+    const beginning = answer.add(value);
+    if (beginning) return beginning;
   }
-}
-
-/** Node's `fetch` hides what went wrong in the cause. */
-function causeOf(thrown: unknown): unknown {
-  return thrown instanceof Error && thrown.cause instanceof Error ? thrown.cause : thrown;
 }
 
 /**
