@@ -33,7 +33,7 @@ export async function readInput(
 ): Promise<Input> {
   const label = file === "-" ? "stdin" : file;
   const stream = file === "-" ? stdin() : createReadStream(file);
-  if ("isTTY" in stream && stream.isTTY === true)
+  if ("isTTY" in stream && stream.isTTY)
     throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, { hint: pipeHint });
   const pieces: Buffer[] = [];
   let length = 0;

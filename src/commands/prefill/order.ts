@@ -63,7 +63,7 @@ export async function readOrder(
   };
   const order = isObject(read) ? { ...read, ...typed } : read;
   const checked = check(newPrefilledOrderSchema(), order, t`The order`);
-  const isRight = (value: unknown): value is PrefilledOrderBody => checked.ok;
+  const isRight = (value: unknown): value is PrefilledOrderBody => value === order && checked.ok;
   if (isRight(order)) return order;
   const problems = checked.ok ? [] : checked.problems;
   const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
