@@ -46,16 +46,8 @@ async function addStore(state: State, store: string): Promise<void> {
     fingerprint: () => ({ address: "https://api.example", sign_in: "x" }),
   });
   const path = "/api/partner/v1/orders/1/dispatch";
-  const call = {
-    number: 1,
-    operation: "dispatchOrder",
-    order: "1",
-    method: "POST" as const,
-    path,
-    url: path,
-    body: "",
-  };
-  await journal.observer.sends?.(call, { attempt: 1, credential: "bearer" });
+  const what = { number: 1, operation: "dispatchOrder", order: "1", method: "POST", body: "" } as const;
+  await journal.observer.sends?.({ ...what, path, url: path }, { attempt: 1, credential: "bearer" });
 }
 
 async function sentAt(state: State, store: string): Promise<number> {
