@@ -8,7 +8,7 @@ import { toJSONSchema } from "zod/v4/core";
 import { errorCodes, customerOriginLength, rateLimits } from "./values.js";
 import { describeFilter, filterFields, filterParameter, filtersByName } from "./filters.js";
 import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";
-import { isObject } from "./basics.js";
+import { isObject, once } from "./basics.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialHeaders, scopes, type Operation } from "./operations.js";
 import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
@@ -190,38 +190,33 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
 }
 
 /** These have a name in the document. */
-function namedSchemas(): readonly (readonly [name: string, schema: z.ZodMiniType])[] {
+const named = once(() => {
   const { assignDriver, cancelOrder } = callSchemas();
-  const { summary, group, groupedSummary } = salesSchemas();
-  const named = {
+  const schemas: Readonly<Record<string, z.ZodMiniType>> = {
     ...orderSchemas(),
     assignDriver,
     cancelOrder,
-    summary,
-    group,
-    groupedSummary,
+    ...salesSchemas(),
     newPrefilledOrder: newPrefilledOrderSchema(),
     prefilledOrder: prefilledOrderSchema(),
     ...errorSchemas(),
     ...oauthSchemas(),
   };
-  return Object.entries(named).map(([name, schema]) => [
-    name.charAt(0).toUpperCase() + name.slice(1),
-    schema,
-  ]);
-}
+  const registry = z.registry<{ id: string }>();
+  for (const [name, schema] of Object.entries(schemas))
+    registry.add(schema, { id: name.charAt(0).toUpperCase() + name.slice(1) });
+  return registry;
+});
 
 /** @throws {RangeError} for a schema that has no name in the document */
 function reference(schema: z.ZodMiniType): JsonSchema {
-  const [name] = namedSchemas().find(([, candidate]) => candidate === schema) ?? [];
-  if (name === undefined) throw new RangeError("a schema of the contract has no name in the document");
-  return { $ref: `#/components/schemas/${name}` };
+  const { id } = named().get(schema) ?? {};
+  if (id === undefined) throw new RangeError("a schema of the contract has no name in the document");
+  return { $ref: `#/components/schemas/${id}` };
 }
 
 function componentSchemas(): JsonSchema {
-  const registry = z.registry<{ id: string }>();
-  for (const [id, schema] of namedSchemas()) registry.add(schema, { id });
-  const { schemas } = toJSONSchema(registry, { ...options, uri: (id) => `#/components/schemas/${id}` });
+  const { schemas } = toJSONSchema(named(), { ...options, uri: (id) => `#/components/schemas/${id}` });
   return z.parse(z.record(z.string(), z.unknown()), JSON.parse(JSON.stringify(schemas), tidied));
 }
 

@@ -242,14 +242,14 @@ const hints: Partial<Record<ErrorCode, string>> = {
   not_signed_in: authoriseAnew,
   token_refused: authoriseAnew,
   access_denied: "The store's Owner alone may authorise the app, and has to allow it.",
+  configuration:
+    "authUrl, baseUrl, clientId and redirectUri must be those of one environment, as registered.",
   state_unusable: "Its cause is what the store of tokens threw.",
 };
-const checkOptionsHint =
-  "Check authUrl, baseUrl, clientId and redirectUri: they must be those of one environment, as registered.";
 
 function forProgram(error: unknown): unknown {
   if (!(error instanceof ComandaError) || error.hint?.includes("comanda ") === false) return error;
-  return error.reworded(error.message, { hint: hints[error.code] ?? (error.hint && checkOptionsHint) });
+  return error.reworded(error.message, { hint: hints[error.code] ?? (error.hint && hints.configuration) });
 }
 
 async function told<Result>(work: () => Promise<Result>): Promise<Result> {
