@@ -31,7 +31,7 @@ export interface Column<Row> {
   readonly isDetail?: boolean;
   /** `undefined` for the terminal's own colour. */
   readonly tone?: (row: Row) => Tone | undefined;
-  readonly cell: (row: Row) => Cell;
+  readonly cell: (row: Row) => Cell | undefined;
   /** A table at a terminal shows this text in place of the value, such as a moment by the store's clock. */
   readonly tableText?: (row: Row) => string;
 }
@@ -62,7 +62,7 @@ export async function renderRecords<Row>(
   if (format === "json") return `${safeJson(rows)}\n`;
   if (format === "table") return renderTable(columns, rows, view);
   if (format === "csv") {
-    const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row), type)));
+    const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row) ?? null, type)));
     if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? column.heading)));
     const { stringify } = await import("csv-stringify/sync");
     // RFC 4180. An empty text is quoted, which tells it from no value.
@@ -74,7 +74,9 @@ export async function renderRecords<Row>(
   }
   const { markdownTable } = await import("markdown-table");
   const headings = columns.map(({ heading }) => translated(heading));
-  const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column.cell(row), column))));
+  const lines = rows.map((row) =>
+    columns.map((column) => markdownSafe(cellText(column.cell(row) ?? null, column))),
+  );
   return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
 }
 
@@ -118,7 +120,7 @@ async function renderTable<Row>(
     let [room, least, isEmpty] = [widthOf(name), 0, true];
     const texts: string[] = [];
     for (const row of rows) {
-      const text = printable(column.tableText?.(row) ?? cellText(column.cell(row), column));
+      const text = printable(column.tableText?.(row) ?? cellText(column.cell(row) ?? null, column));
       const own = widthOf(text);
       texts.push(text);
       isEmpty &&= text === "";

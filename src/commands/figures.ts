@@ -238,7 +238,6 @@ export async function atStores<Result>(
   const settings = await state.settings.read();
   const now = () => clock.now();
   const begunAt = now();
-  let onCalled: (() => void) | undefined;
   let isAnnounced = false;
   try {
     const planned: (MissingStore | PlannedStore)[] = [];
@@ -271,7 +270,6 @@ export async function atStores<Result>(
         begunAt,
         signal,
         waitMs: options.maxWaitMs + answerMs,
-        onCalled: () => onCalled?.(),
         onWarning: (message) => {
           output.warn(several ? `${name}: ${message}` : message);
         },
@@ -292,11 +290,12 @@ export async function atStores<Result>(
       const progress = startProgress(status, { total: calls, label, now });
       const endsAt = now() + waitMs;
       let done = 0;
-      onCalled = () => {
+      const onCalled = () => {
         done += 1;
         const left = endsAt - now();
         progress.update(Math.min(calls, done), left > 0 ? t`about ${duration(left)} left` : "");
       };
+      for (const store of planned) if ("asking" in store) store.asking.onCalled = onCalled;
     } else if (!status.isShown && waitMs >= announcedFromMs) {
       isAnnounced = true;
       const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
@@ -370,8 +369,10 @@ async function expectedCalls(
   plans: readonly Sides[],
 ): Promise<{ readonly calls: number; readonly waitMs: number | undefined }> {
   const counts = { summary: 0, summary_grouped: 0 };
-  for (const { known, by } of requestsOf(plans))
-    if (!known) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
+  for (const sides of plans)
+    for (const { requests } of sides)
+      for (const { known, by } of requests)
+        if (!known) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
   const total = counts.summary + counts.summary_grouped;
   if (total > 0 && !countsRequests(context)) return { calls: total, waitMs: undefined };
   let longest = 0;
@@ -385,12 +386,6 @@ async function expectedCalls(
     longest = Math.max(longest, (remaining === 0 ? waitMs : 0) + windows * windowMs);
   }
   return { calls: total, waitMs: longest };
-}
-
-function requestsOf(plans: readonly Sides[]): readonly PlannedRequest[] {
-  const all: PlannedRequest[] = [];
-  for (const sides of plans) for (const { requests } of sides) all.push(...requests);
-  return all;
 }
 
 /** Another machine would count other days, so each run warns until somebody says which zone it is. */
@@ -417,7 +412,8 @@ async function showPlan(output: Output, stores: readonly (PlannedStore | Missing
   let waitMs: number | undefined = 0;
   for (const store of stores) {
     if ("error" in store) continue;
-    for (const request of requestsOf(store.plans)) requests.push(requestRow(store, request));
+    for (const plan of store.plans.flat())
+      for (const request of plan.requests) requests.push(requestRow(store, request));
     calls += store.calls;
     waitMs = waitMs === undefined || store.waitMs === undefined ? undefined : Math.max(waitMs, store.waitMs);
   }

@@ -47,7 +47,8 @@ export interface Asking {
   readonly signal: AbortSignal;
   /** Another process may wait so many milliseconds for its place within the limit, and for its answer. */
   readonly waitMs: number;
-  readonly onCalled?: () => void;
+  /** Is told of each answer that came from the service. */
+  onCalled?: () => void;
   readonly onWarning: (message: string) => void;
 }
 

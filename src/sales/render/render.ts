@@ -83,14 +83,14 @@ export async function renderSales(
     if (heading !== undefined)
       columns.push({
         heading,
-        cell: (line) => (text ?? cell)(line) ?? null,
+        cell: text ?? cell,
         align: isRight ? "right" : "left",
         ...(tone && { tone }),
       });
   const { by, total } = result;
   const lines: Line[] = [];
-  for (const of of answering(result)) lines.push(...linesOf(of, by, options, true));
-  if (total) lines.push(...linesOf(total, by, options, true));
+  for (const of of total ? [...answering(result), total] : answering(result))
+    for (const line of linesOf(of, by, options, true)) lines.push(line);
   let text = "";
   for (const line of headLines(result))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
@@ -108,8 +108,7 @@ const narrowBelow = 60;
 export async function salesCsv(result: SalesResult, options: RenderOptions, header = true): Promise<string> {
   const columns: Column<Line>[] = [];
   for (const { name, cell, isAmount } of columnsOf(result, options))
-    if (name !== undefined)
-      columns.push({ heading: name, cell: (line) => cell(line) ?? null, ...(isAmount && { type: "money" }) });
+    if (name !== undefined) columns.push({ heading: name, cell, ...(isAmount && { type: "money" }) });
   const lines = answering(result).flatMap((of) => linesOf(of, result.by, options, false));
   return renderRecords("csv", columns, lines, { header });
 }
@@ -221,27 +220,33 @@ export function linesOf(
   options: RenderOptions,
   hasSum: boolean,
 ): readonly Line[] {
-  const pairs = pairsOf(of, by, options);
+  const pairs = [...pairsOf(of, by, options)];
   const total = by === undefined ? noOrders : totalOf(of.current.rows);
-  const lines: Line[] = [];
-  const add = (pair: Pair, name: string, nameBefore: string) => {
-    const [change, perDay] = [changeOf(pair), isDaily(by) ? perDayOf(pair) : null];
-    lines.push({ ...pair, of, name, nameBefore, change, perDay, whole: total.revenue });
-  };
   const rows: Row[] = [];
   const before: Row[] = [];
   for (const { current, previous } of pairs) {
     rows.push(current ?? previous ?? noOrders);
     before.push(previous ?? noOrders);
   }
-  const names = by === undefined ? [] : namesOf(rows, by, of.locale);
+  const names = by === undefined ? [] : [...namesOf(rows, by, of.locale)];
   const namesBefore = by !== undefined && of.previous && isTimeline(by) ? namesOf(before, by, of.locale) : [];
+  if (hasSum && by !== undefined && of.current.rows.length > 1) {
+    pairs.push({ current: total, previous: of.previous && totalOf(of.previous.rows) });
+    names.push(t`Total`);
+  }
+  const lines: Line[] = [];
   for (const [place, pair] of pairs.entries()) {
     const isBlank = isTimeline(by) && pair.current === undefined;
-    add(pair, isBlank ? "" : (names[place] ?? ""), pair.previous ? (namesBefore[place] ?? "") : "");
+    lines.push({
+      ...pair,
+      of,
+      name: isBlank ? "" : (names[place] ?? ""),
+      nameBefore: pair.previous ? (namesBefore[place] ?? "") : "",
+      change: changeOf(pair),
+      perDay: isDaily(by) ? perDayOf(pair) : null,
+      whole: total.revenue,
+    });
   }
-  if (hasSum && by !== undefined && of.current.rows.length > 1)
-    add({ current: total, previous: of.previous && totalOf(of.previous.rows) }, t`Total`, "");
   return lines;
 }
 
@@ -262,14 +267,10 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   const { by, several } = result;
   let isCompared = false;
   for (const { previous } of answering(result)) isCompared ||= previous !== undefined;
-  const edge = (side: "current" | "previous", name: "from" | "to", prefix = ""): SalesColumn => ({
-    name: `${prefix}${name}`,
-    cell: ({ of }) => of[side] && edgesOf(of[side].period, dateField)[name],
-  });
   const columns: SalesColumn[] = [
     { name: "store", heading: several ? "Store" : undefined, cell: ({ of }) => of.store ?? t`Total` },
-    edge("current", "from"),
-    edge("current", "to"),
+    { name: "from", cell: ({ of }) => edgesOf(of.current.period, dateField).from },
+    { name: "to", cell: ({ of }) => edgesOf(of.current.period, dateField).to },
     { name: "time_zone", cell: ({ of }) => of.current.period.zone },
     { name: "currency", cell: ({ of }) => of.currency },
     { name: "asked_at", cell: ({ of }) => new Date(of.current.askedAt).toISOString() },
@@ -287,7 +288,9 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   if (by !== undefined && !isCompared) columns.push(shareColumn);
   if (isDaily(by)) columns.push(daysColumn);
   if (!isCompared) return columns;
-  columns.push(edge("previous", "from", "previous_"), edge("previous", "to", "previous_"));
+  const edges = ({ of }: Line) => of.previous && edgesOf(of.previous.period, dateField);
+  columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
+  columns.push({ name: "previous_to", cell: (line) => edges(line)?.to });
   if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
   for (const figure of figures)
     columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
@@ -320,15 +323,10 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
   const columns: SalesColumn[] = [
     { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupIn(line)?.key },
     { name: "label", cell: (line) => groupIn(line)?.label },
-    { heading: headingOf(by), cell: ({ name }) => name },
+    { heading: by.replaceAll("_", " ").replace(/ id$/, ""), cell: ({ name }) => name },
   ];
   if (isCompared && isTimeline(by)) columns.push({ heading: "Beside", cell: ({ nameBefore }) => nameBefore });
   return columns;
-}
-
-/** Words a dimension as the heading of a column: `day of week`. */
-function headingOf(by: Dimension): string {
-  return by.replaceAll("_", " ").replace(/ id$/, "");
 }
 
 function figureColumn({ name, show }: (typeof figures)[number], side: "current" | "previous"): SalesColumn {
@@ -343,16 +341,16 @@ function figureColumn({ name, show }: (typeof figures)[number], side: "current" 
 
 /** The sign says what the colour says. */
 function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
-  const percentOf = ({ change, perDay }: Line) => (isPerDay ? perDay : change)?.[name]?.percent;
+  const side = isPerDay ? "perDay" : "change";
   return {
     heading: isPerDay ? "Per day" : "Change",
     isRight: true,
     cell: (line) => {
-      const percent = percentOf(line);
-      return percent === undefined ? "" : numberFormat(line.of).change(percent);
+      const change = line[side]?.[name];
+      return change && numberFormat(line.of).change(change.percent);
     },
     tone: (line) => {
-      const percent = percentOf(line) ?? 0;
+      const percent = line[side]?.[name]?.percent ?? 0;
       return percent === 0 ? undefined : percent > 0 ? "good" : "bad";
     },
   };
