@@ -92,18 +92,23 @@ describe("a failure says what happened and whether the request was sent", () => 
 
   test("no connection comes about; nor does one go on behind the back of whoever has left", async () => {
     // It accepts, and never says a word of TLS.
-    let ended = 0;
-    const silent = net.createServer((socket) =>
+    let [begun, ended] = [0, 0];
+    const silent = net.createServer((socket) => {
+      begun += 1;
       socket
         .resume()
         .on("error", () => undefined)
-        .on("close", () => (ended += 1)),
-    );
+        .on("close", () => (ended += 1));
+    });
     const url = `https://127.0.0.1:${await listening(silent)}/`;
     const sending = testTransport({ connectTimeoutMs: 300 }).send(post(url));
     expect(await failureOf(sending)).toMatchObject({ failure: "connect_timeout", sent: false });
     const left = testTransport();
-    expect(await failureOf(left.send({ ...post(url), timeoutMs: 50 }))).toMatchObject({ sent: false });
+    const abort = new AbortController();
+    const given = failureOf(left.send({ ...post(url), signal: abort.signal }));
+    await expect.poll(() => begun).toBe(2);
+    abort.abort();
+    expect(await given).toMatchObject({ failure: "aborted", sent: false });
     await left.close();
     await expect.poll(() => ended).toBe(2);
   });
@@ -467,12 +472,12 @@ test("an answer that came while the process stood still counts, though its time 
   const server = await rawServer((socket, _, head) => {
     socket.write(httpAnswer(204));
     // From here on, Node's loop comes to its timers before it comes to what has arrived.
-    if (head.includes("/still")) setImmediate(() => standStill(250));
+    if (head.includes("/still")) setImmediate(() => standStill(600));
   });
   const transport = testTransport();
   for (const timeoutMs of [Infinity, 1e12])
     expect(await transport.send({ ...get(server.url), timeoutMs })).toMatchObject({ status: 204 });
-  const still = { ...get(`${server.url}/still`), timeoutMs: 200 };
+  const still = { ...get(`${server.url}/still`), timeoutMs: 500 };
   expect(await transport.send(still)).toMatchObject({ status: 204 });
 });
 
