@@ -221,28 +221,6 @@ async function changeList(
   let [begun, settled, before] = [false, 0, 0];
   let endReason: ComandaError | undefined;
 
-  async function rowOf(order: string): Promise<Row> {
-    if (signal.aborted && signal.reason instanceof ComandaError) endReason ??= signal.reason;
-    if (endReason) {
-      const why = t`Not tried: ${endReason.message}`;
-      const line = orderLine(order, action, new ComandaError(endReason.code, why));
-      return { ...line, outcome: "skipped", why };
-    }
-    try {
-      return {
-        ...orderLine(order, action, await sendChange(client, action, order, input, { signal })),
-        why: "",
-      };
-    } catch (error) {
-      if (!(error instanceof ComandaError)) throw error;
-      if (endsAll.includes(error.code)) endReason ??= error;
-      const { code, message, details } = error;
-      // Only the service knows what it refuses about a request.
-      const why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
-      return { ...orderLine(order, action, error), why };
-    }
-  }
-
   async function sendAll(): Promise<void> {
     begun = true;
     const known = resume ? await outcomesBefore(context, connection, action, orders) : undefined;
@@ -254,9 +232,25 @@ async function changeList(
     const queue = orders.entries();
     const work = async () => {
       for (const [place, order] of queue) {
-        const earlier = known?.get(order);
-        if (earlier?.outcome === "skipped") before += 1;
-        const { why, ...line } = earlier ? { ...earlier, why: earlier.message ?? "" } : await rowOf(order);
+        if (signal.aborted && signal.reason instanceof ComandaError) endReason ??= signal.reason;
+        let line = known?.get(order);
+        let why = line?.message ?? "";
+        if (line?.outcome === "skipped") before += 1;
+        if (line === undefined && endReason) {
+          why = t`Not tried: ${endReason.message}`;
+          const untried = orderLine(order, action, new ComandaError(endReason.code, why));
+          line = { ...untried, outcome: "skipped" };
+        }
+        try {
+          line ??= orderLine(order, action, await sendChange(client, action, order, input, { signal }));
+        } catch (error) {
+          if (!(error instanceof ComandaError)) throw error;
+          const { code, message, details } = error;
+          if (endsAll.includes(code)) endReason ??= error;
+          // Only the service knows what it refuses about a request.
+          why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
+          line = orderLine(order, action, error);
+        }
         counts[line.outcome] += 1;
         settled += 1;
         if (output.json) output.value(line);
