@@ -150,24 +150,6 @@ describe("a refused refresh token", () => {
     expect(requests()).toHaveLength(1);
   });
 
-  test.each([
-    ["a text", raw(400, "secret words")],
-    ["some other JSON", json(401, { message: "secret words" })],
-  ])("with %s means the same for this run, and the next one asks again", async (_, answer) => {
-    const kept = source(stored());
-    service.answer = answer;
-    const failure: unknown = await kept.bearer().catch((error: unknown) => error);
-    expect(failure).toMatchObject({
-      code: "token_refused",
-      message: expect.stringMatching(/HTTP 40[01]/) as string,
-      hint: expect.stringMatching(/comanda login --store centro[^]*base_url/) as string,
-    });
-    expect(String(failure)).not.toContain("secret words");
-    expect(await sessions.read("centro")).toEqual(stored());
-    service.answer = tokens();
-    expect(await another(stored()).bearer()).toBe("access-2");
-  });
-
   test("adopts a newer generation that somebody wrote in spite of the lock", async () => {
     const kept = source(stored());
     const newer = stored({
