@@ -1,10 +1,10 @@
 /** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
 import { once } from "../api/basics.js";
+import type { Group } from "../api/models.js";
 import { daysOf, parseDate, parseDateTime, startOfDay } from "./calendar.js";
-import type { Row } from "./figures.js";
 import type { Period } from "./period.js";
 
-type Named = Pick<Row, "key" | "label">;
+type Named = Pick<Group, "key" | "label">;
 
 /** @returns gives `undefined` for a group whose weekday or hour can't be told by its name */
 export function daysOfGroup(period: Period, by: "day_of_week" | "hour"): (row: Named) => number | undefined {
