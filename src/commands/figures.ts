@@ -43,7 +43,7 @@ import { openAnswers, type Answers } from "../state/answers.js";
 import { countsRequests, limitState } from "../state/limits.js";
 
 import { machineZone, preferencesFor, type Preferences } from "./preferences.js";
-import { chooseStores, openConnection, tellWait, type Connection } from "./store.js";
+import { chooseStore, chooseStores, openConnection, tellWait, type Connection } from "./store.js";
 
 export interface SalesRequest {
   readonly stores: readonly string[];
@@ -234,7 +234,9 @@ export async function atStores<Result>(
   const { status } = output;
   const state = await context.state();
   const several = request.allStores || request.stores.length > 1;
-  const chosen = await chooseStores(context, request);
+  const chosen = several
+    ? await chooseStores(context, request)
+    : [await chooseStore(context, request.stores[0])];
   const settings = await state.settings.read();
   const now = () => clock.now();
   const begunAt = now();

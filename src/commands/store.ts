@@ -167,7 +167,7 @@ export async function chooseSession(context: Context, store: string | undefined)
 }
 
 /**
- * Chooses the stores of a report, each once: two spellings of an alias are one store. One whose session can't be used concerns
+ * Chooses several stores of a report, each once: two spellings of an alias are one store. One whose session can't be used concerns
  * itself alone, and the report goes on without it; an unknown alias is a slip and ends the command.
  *
  * @throws {ComandaError} as {@link chooseStore}
@@ -176,7 +176,6 @@ export async function chooseStores(
   context: Context,
   { stores, allStores }: { readonly stores: readonly string[]; readonly allStores: boolean },
 ): Promise<readonly (Store | MissingStore)[]> {
-  if (!allStores && stores.length < 2) return [await chooseStore(context, stores[0])];
   const { sessions } = await context.state();
   const listed = await sessions.list();
   // It throws where no store is known.
