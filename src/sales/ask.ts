@@ -14,7 +14,6 @@ import { type DateField, type Dimension, summaryPeriodMonths } from "../api/valu
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
-import type { Answers, KeptAnswer, KeptQuestion } from "../state/answers.js";
 import { endOfDay, parseDate, parseDateTime, startOfDay, wireDateTime } from "./calendar.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import type { Period } from "./period.js";
@@ -28,13 +27,34 @@ export interface SalesClient {
   ): Promise<{ readonly value: GroupedSummary }>;
 }
 
+interface KeptQuestion {
+  readonly by: Dimension | undefined;
+  readonly text: string;
+}
+
+interface KeptAnswer {
+  readonly askedAt: number;
+  readonly answer: Summary | GroupedSummary;
+}
+
+/** What is kept, as src/state/answers.ts does it: a program's figures need no state. */
+interface KeptAnswers {
+  find(question: KeptQuestion): Promise<KeptAnswer | undefined>;
+  keep(question: KeptQuestion, answer: KeptAnswer): Promise<void>;
+  share<Result>(
+    question: KeptQuestion,
+    work: () => Promise<Result>,
+    options: { readonly waitMs: number; readonly signal: AbortSignal },
+  ): Promise<Result>;
+}
+
 /** `usual`: what is kept for a moment will do. `offline`: nothing is asked, and what is kept will do, however old. */
 export type Freshness = "usual" | "fresh" | "offline";
 
 export interface Asking {
   readonly client: SalesClient;
   /** `undefined` where nothing is kept, or can be kept any longer. */
-  answers: Pick<Answers, "find" | "keep" | "share"> | undefined;
+  answers: KeptAnswers | undefined;
   readonly dateField: DateField | undefined;
   /** By their names of section 4.8. */
   readonly filters: Filters | undefined;
