@@ -35,8 +35,8 @@ function escapeCharacter(character: string): string {
  * Escapes unprintable characters as `\u…`: `JSON.stringify` leaves DEL, C1 and the bidirectional controls as they are.
  * The value that a reader parses is the same.
  */
-export function safeJson(value: unknown, indent?: number): string {
-  return safeJsonText(JSON.stringify(value, undefined, indent));
+export function safeJson(value: unknown): string {
+  return safeJsonText(JSON.stringify(value));
 }
 
 /** Like {@link safeJson}, for a text that is valid JSON already: unprintable characters stand only in its strings. */
