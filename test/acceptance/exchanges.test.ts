@@ -80,8 +80,7 @@ test("is at work in every test file that starts an emulator, but for the emulato
   // The night of a chain says the same some ten thousand times.
   const own = /^(?:emulator|library)\/|^sales\/commands\/sync-chain\.search\.ts$/;
   expect(unwatched.filter((name) => !own.test(name)).sort()).toEqual([
-    // These have the exchanges validated themselves.
-    "api/exchanges.test.ts",
+    // It has the exchanges validated itself.
     "api/readings.search.ts",
     "support/emulators.ts",
   ]);
