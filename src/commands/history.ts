@@ -156,7 +156,9 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
       heading: "Outcome",
       name: "outcome",
       cell: ({ outcome }) => outcome,
-      isWord: true,
+      // People see why nothing was done, too; of an unknown the code says nothing more.
+      tableText: ({ outcome, code }) =>
+        code === null || outcome === "unknown" ? translated(outcome) : `${translated(outcome)} (${code})`,
       tone: toneOfOutcome,
     },
     { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },

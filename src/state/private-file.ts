@@ -267,13 +267,7 @@ function refuseOthers(kind: Kind, file: string, stats: Stats, owners = [uid]): v
   }
   if (fault === undefined) return;
   const hint = t`Type: ${command} ${shellWord(file)}`;
-  throw unusable(
-    fault,
-    isFile
-      ? hint
-      : `${hint}
-${another()}`,
-  );
+  throw unusable(fault, isFile ? hint : [hint, another()].join("\n"));
 }
 
 const another = () => t`Or choose another folder with COMANDA_CONFIG_DIR.`;

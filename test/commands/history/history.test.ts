@@ -66,6 +66,11 @@ describe("history", () => {
     ]);
   });
 
+  test("says in its table why an order was refused", async () => {
+    await store.comanda("orders dispatch 99999999");
+    expect((await store.comanda("history")).stdout).toMatch(/ refused \(not_found\) /);
+  });
+
   test("shows each time in the zone of its store, with the offset", async () => {
     const order = await store.order();
     await store.comanda("stores set centro --tz Asia/Kathmandu");
