@@ -97,7 +97,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     }
   };
 
-  ok(t`node`, t`comanda ${version}, Node ${host.version ?? ""}, ${[host.platform, host.arch].join(" ")}.`);
+  ok(t`node`, t`comanda ${version}, Node ${host.version}, ${[host.platform, host.arch].join(" ")}.`);
   const state = await attempt(t`settings folder`, () => context.state());
   if (!state) return found;
   const { path, files, place } = state;

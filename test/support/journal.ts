@@ -9,7 +9,7 @@ export function journalFile(folder: string): string {
 }
 
 /** @returns what the statement gives back */
-export function inJournal(folder: string, sql: string, ...values: readonly Value[]) {
+export function inJournal(folder: string, sql: string, ...values: readonly Value[]): unknown[] {
   const connection = openSqlite(journalFile(folder));
   try {
     const statement = connection.prepare(sql);
