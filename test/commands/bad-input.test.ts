@@ -75,54 +75,6 @@ describe("a command line that can't be understood", () => {
   });
 });
 
-describe("files that can't be used", () => {
-  const folder = () => bench.machine.configFolder;
-  const session = () => sessionFile(folder());
-  const settings = () => path.join(folder(), "settings.json");
-  const kept = () => `${folder()}.kept`;
-  beforeEach(() => {
-    rmSync(kept(), { recursive: true, force: true });
-    copy(folder(), kept());
-  });
-  afterEach(() => {
-    rmSync(folder(), { recursive: true, force: true });
-    renameSync(kept(), folder());
-  });
-
-  const content = () => readFileSync(session(), "utf8");
-  test.each<[string, () => void, RegExp]>([
-    [
-      "a session file that is cut short",
-      () => writeFileSync(session(), content().slice(0, 90)),
-      /s-centro\.json/,
-    ],
-    [
-      "a session file of a newer version",
-      () => writeFileSync(session(), content().replace('"version": 1', '"version": 2')),
-      /newer/,
-    ],
-    ["a session file that a group can read", () => chmodSync(session(), 0o640), /chmod 600/],
-    [
-      "another store's session file",
-      () => writeFileSync(session(), content().replace('"store": "centro"', '"store": "outra"')),
-      /is damaged/,
-    ],
-    ["settings that are no JSON", () => writeFileSync(settings(), "{oops"), /settings\.json/],
-    ["settings that all can change", () => chmodSync(settings(), 0o666), /chmod 600/],
-  ])("%s: exit 2, an error that names it, and it stays as it is", async (_, spoil, message) => {
-    spoil();
-    const before = snapshotOrNothing(folder());
-    for (const line of ["orders dispatch 7 --json", "status --json", "stores use centro --json"]) {
-      const { code, stdout, stderr } = await bench.inProcess(line);
-      expect({ line, code, stdout }).toEqual({ line, code: 2, stdout: "" });
-      expect(parseJson(stderr)).toEqual(errorShape("state_unusable", 2));
-      expect(stderr).toMatch(message);
-    }
-    expect(snapshotOrNothing(folder())).toEqual(before);
-    expect(bench.requests()).toEqual([]);
-  });
-});
-
 function copy(from: string, to: string): void {
   mkdirSync(to, { mode: 0o700 });
   for (const [name, entry] of Object.entries(snapshot(from))) {

@@ -73,14 +73,3 @@ describe("without a terminal", () => {
     }
   });
 });
-
-describe("errors come as JSON", () => {
-  test.each(["--json nosuch", "nosuch --json", "nosuch --format json", "--format=json nosuch"])(
-    "where they are asked for: %s",
-    async (line) => {
-      const { code, stderr } = await bench.inProcess(line);
-      expect(code).toBe(2);
-      expect(stderr).toMatch(/^\{"error":/m);
-    },
-  );
-});

@@ -91,19 +91,6 @@ describe("a list of orders", () => {
   const rowOf = (stdout: string, order: string) => rowsOf(stdout).find((row) => row["order_id"] === order);
   const targets = () => stub.requests.map(({ target }) => target);
 
-  test.each([page(407), ofTheApi(425, 4999)])(
-    "sends an order again that was answered with $status, which says nothing of it",
-    async (answer) => {
-      stub.behave(byOrder({ 2: answer }));
-      const first = await run("orders dispatch 1 2 --json");
-      expect(rowOf(first.stdout, "1")).toMatchObject({ outcome: "done", evidence: "api" });
-      expect(rowOf(first.stdout, "2")).toMatchObject({ outcome: "failed", http_status: answer.status });
-      stub.behave({ status: 204 });
-      const resumed = await run("orders dispatch 1 2 --json --resume");
-      expect([resumed.code, targets()]).toEqual([0, ["/api/partner/v1/orders/2/dispatch"]]);
-    },
-  );
-
   test.each([
     ["the API refused with 4041", ofTheApi(404, 4041)],
     ["the API refused with 4002", ofTheApi(409, 4002)],

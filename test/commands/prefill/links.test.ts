@@ -58,18 +58,6 @@ test("the code fits a terminal of 40 columns, and is not drawn where it doesn't 
   expect([code, stderr]).toEqual([0, expect.stringContaining("doesn't fit here as a QR code")]);
 });
 
-test("a link of more than 2,953 characters is told, and the order was made", async () => {
-  const { code, stderr } = await drawn(`https://menu.example/${"x".repeat(3_000)}`);
-  expect([code, stderr]).toEqual([0, expect.stringContaining("doesn't fit here as a QR code")]);
-});
-
-test.each(["https://menu.example/p/1", "http://127.0.0.1:4100/menu/501/prefilled/1?a=b#c"])(
-  "a link that is opened may be %s",
-  (url) => {
-    expect(webLink(url)).toBe(url);
-  },
-);
-
 test.each([
   "javascript:alert(1)",
   "file:///etc/passwd",
