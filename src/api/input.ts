@@ -210,6 +210,9 @@ export const querySchemas = once(() => {
   };
 });
 
+export const summaryQuerySchema = () => querySchemas().summaryQuery;
+export const groupedQuerySchema = () => querySchemas().groupedQuery;
+
 /**
  * Pre-filled orders: section 4.9. Where it is silent, nothing is refused: no field inside of customer, cart and address is
  * required; any integer will do, 0 too; "digits" have no least length. A text is never null but where 2.2 says so.

@@ -18,12 +18,13 @@ import {
 import {
   callSchemas,
   dimensionRule,
+  groupedQuerySchema,
   newPrefilledOrderSchema,
   orderIdSchema,
   periodFormatRules,
   periodLengthRules,
   prefilledOrderRule,
-  querySchemas,
+  summaryQuerySchema,
   type FieldRule,
 } from "./input.js";
 import type { CallableOperation } from "./models.js";
@@ -51,8 +52,6 @@ export const credentialHeaders = {
 /** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
 export type Credential = "bearer" | "api_key";
 
-type Queries = ReturnType<typeof querySchemas>;
-
 export interface Operation {
   readonly id: string;
   readonly section: string;
@@ -73,7 +72,7 @@ export interface Operation {
   /** These rules hold between the fields of the input. */
   readonly rules?: () => readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: () => Queries["summaryQuery"] | Queries["groupedQuery"];
+  readonly query?: typeof summaryQuerySchema | typeof groupedQuerySchema;
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
@@ -176,8 +175,8 @@ export const operations = {
     summary: "Sales summary of a period",
     path: `${orders}/summary`,
     bucket: "summary",
-    input: () => querySchemas().summaryQuery,
-    query: () => querySchemas().summaryQuery,
+    input: summaryQuerySchema,
+    query: summaryQuerySchema,
     response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
   groupedSummary: {
@@ -187,9 +186,9 @@ export const operations = {
     summary: "Sales summary of a period, split by one dimension",
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
-    input: () => querySchemas().groupedQuery,
+    input: groupedQuerySchema,
     rules: () => [...summaries.rules(), dimensionRule],
-    query: () => querySchemas().groupedQuery,
+    query: groupedQuerySchema,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {

@@ -1,14 +1,7 @@
 /** Answers become rows, rows are added and compared, and nothing else is done with them. */
 import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
-import {
-  averageCents,
-  centsFromNumber,
-  formatCents,
-  hasAtMostTwoDecimals,
-  numberFromCents,
-  type Cents,
-} from "../api/money.js";
+import { averageCents, centsFromNumber, formatCents, numberFromCents, type Cents } from "../api/money.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { daysOf } from "./calendar.js";
@@ -111,10 +104,11 @@ function rowOf(
   onWarning: (message: string) => void,
 ): Row {
   if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`it counts ${orders} orders`);
-  const revenue = centsFromNumber(amount) ?? roundedCents(amount);
+  const exact = centsFromNumber(amount);
+  const revenue = exact ?? roundedCents(amount);
   if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large to be counted in cents`);
   if (orders === 0 && revenue !== 0) throw refusal(t`it has revenue without orders`);
-  if (!hasAtMostTwoDecimals(amount)) {
+  if (exact === undefined) {
     const rounded = formatCents(revenue);
     onWarning(
       t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`,
