@@ -1,13 +1,9 @@
-/** Nothing that a person types and nothing that lies on the disk makes a stack trace, or changes a thing. */
-import { chmodSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
-import path from "node:path";
-
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+/** Nothing that a person types makes a stack trace, or changes a thing. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
-import { sessionFile } from "../support/stored-session.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -74,23 +70,3 @@ describe("a command line that can't be understood", () => {
     expect(parseJson(stderr)).toEqual(errorShape(errorCode, 2));
   });
 });
-
-function copy(from: string, to: string): void {
-  mkdirSync(to, { mode: 0o700 });
-  for (const [name, entry] of Object.entries(snapshot(from))) {
-    const target = path.join(to, name);
-    mkdirSync(path.dirname(target), { recursive: true, mode: 0o700 });
-    writeFileSync(target, readFileSync(path.join(from, name)), { mode: Number.parseInt(entry, 8) });
-  }
-}
-
-function snapshotOrNothing(folder: string): unknown {
-  try {
-    // Leases lie in the database, and one is taken before the files are looked at.
-    return Object.fromEntries(
-      Object.entries(snapshot(folder)).filter(([name]) => !name.startsWith("comanda.db")),
-    );
-  } catch {
-    return "no folder";
-  }
-}
