@@ -132,7 +132,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   // Left to itself, Node would free its heap, and SQLite move its log into the database, with four waits for the disk. The next
   // process reads the log, as after a kill.
-  if (!end.closesFiles) process.exit();
+  if (!end.closesFiles) process.once("beforeExit", () => process.exit());
 }
 
 /** @returns the exit code; every failure has been told on stderr */
