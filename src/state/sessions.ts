@@ -17,8 +17,9 @@ import type { PrivateFiles, ReservedRoom } from "./private-file.js";
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();
 export const optionalText = z.optional(text);
-const number = z.number();
-const optionalNumber = z.optional(number);
+/** Milliseconds since the epoch; no clock shows what lies beyond (ECMA-262, "Time Values"). */
+const moment = z.number().check(z.minimum(0), z.maximum(8.64e15));
+const optionalMoment = z.optional(moment);
 
 /**
  * The two addresses of one environment of the service, and how this app is registered there. They are one unit
@@ -40,9 +41,9 @@ export type Environment = z.infer<typeof environmentSchema>;
 const tokensSchema = z.object({
   access_token: text,
   /** The moment when they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
-  issued_at: optionalNumber,
+  issued_at: optionalMoment,
   /** Milliseconds since the epoch. */
-  expires_at: number,
+  expires_at: moment,
   refresh_token: optionalText,
   /** Names as the service gave them; absent where it gave none. */
   scopes: z.optional(z.array(text)),
@@ -66,14 +67,14 @@ const sessionSchema = z.object({
    * When the tokens' sign-in took place (milliseconds since the epoch): after another sign-in the alias may stand for
    * another store.
    */
-  signed_in_at: optionalNumber,
+  signed_in_at: optionalMoment,
   /**
    * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
    * service's rotation and the write, and the refresh token may be spent.
    */
-  refresh_in_flight: z.optional(z.object({ started_at: number, pid: z.int() })),
+  refresh_in_flight: z.optional(z.object({ started_at: moment, pid: z.int() })),
   /** The moment when the service last refused the refresh token (milliseconds since the epoch). A sign-in clears it. */
-  refused_at: optionalNumber,
+  refused_at: optionalMoment,
 });
 export type Session = z.infer<typeof sessionSchema>;
 
