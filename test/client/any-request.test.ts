@@ -62,16 +62,6 @@ describe("where a call may go", () => {
       { numRuns: 700 },
     );
   });
-
-  test("adds to the query that the path has, names repeated", () => {
-    const query = [
-      ["a", "x y"],
-      ["a", "&"],
-      ["filters[status_in]", "closed"],
-    ] as const;
-    const { url } = buildAnyRequest(target, { method: "GET", path: "/x?q=1", query }).request;
-    expect([...new URL(url).searchParams]).toEqual([["q", "1"], ...query]);
-  });
 });
 
 describe("what a call may carry", () => {
@@ -90,16 +80,6 @@ describe("what a call may carry", () => {
 
   test.each(["GET", "HEAD"] as const)("no body with %s", (method) => {
     expect(() => buildAnyRequest(target, { method, path: "/x", body: "{}" })).toThrow(/has no body/);
-  });
-
-  test("its own headers over ours", () => {
-    const headers = { Accept: "text/csv", "Content-Type": "text/plain" };
-    const { request } = buildAnyRequest(target, { method: "POST", path: "/x", body: "a", headers });
-    expect(request.headers).toEqual({
-      accept: "text/csv",
-      "content-type": "text/plain",
-      "user-agent": "comanda",
-    });
   });
 });
 
@@ -163,15 +143,4 @@ test("is signed as a partner with both keys and no token, and needs both", async
   const error = await errorOf(alone.request(partner));
   expect(error).toMatchObject({ code: "not_signed_in", attempts: 0 });
   expect(error.hint).toContain("credentials.partnerKey");
-});
-
-test.each(["GET", "HEAD", "PUT", "DELETE"] as const)("repeats %s after a 503", async (method) => {
-  const { client } = scriptedClient([{ status: 503 }, { status: 503 }, ok]);
-  expect(await client.request({ method, path: "/x" })).toMatchObject({ attempts: 3 });
-});
-
-test.each(["POST", "PATCH"] as const)("never repeats %s after a 503", async (method) => {
-  const { client } = scriptedClient([{ status: 503, body: "away" }]);
-  const error = await errorOf(client.request({ method, path: "/x", body: "{}" }));
-  expect(error).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: 1 });
 });

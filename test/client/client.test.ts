@@ -1,6 +1,4 @@
-import { getEventListeners } from "node:events";
-
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { createClient, describeCall, type Client } from "../../src/client/client.js";
 import { ComandaError } from "../../src/client/errors.js";
@@ -40,16 +38,6 @@ describe("repeating", () => {
     expect(JSON.stringify(attempts)).not.toContain("TOKEN");
   });
 
-  test.each([
-    [reset, "The call to api.example failed: reset."],
-    [refused, "api.example can't be reached: nothing listens."],
-    // What a fetch can't tell apart counts as sent.
-    [new TransportError("dns", true, "no address"), "api.example can't be reached: no address."],
-  ])("says that the service was not reached only where it was not: %s", async (failure, message) => {
-    const { client } = scriptedClient([failure], { maxRetries: 0 });
-    expect(await errorOf(client.summary(period))).toMatchObject({ code: "unreachable", message });
-  });
-
   test.each<[string, (client: Client) => Promise<unknown>, RegExp]>([
     ["cancelOrder", (client) => client.cancelOrder("1"), /no harm.*4002/],
     ["finalizeOrder", (client) => client.finalizeOrder("1"), /no harm.*4002/],
@@ -79,24 +67,12 @@ describe("repeating", () => {
     expect(error.hint).toMatch(/^Repeating it does no harm: the same driver and fee are set again\./);
   });
 
-  test("of a driver's assignment that the API refuses after that is known", async () => {
-    const { client } = scriptedClient([reset, { status: 404, body: '{"code":4041,"message":"No"}' }]);
-    expect(await errorOf(assign(client))).toMatchObject({ code: "not_found", attempts: 2 });
-  });
-
   test("happens to the driver, which can be set twice", async () => {
     const order = { body: '{"id":1,"driver_id":7,"total":"odd","color":"blue"}' };
     const result = await scriptedClient([reset, order]).client.assignDriver("1", { driver_id: 7 });
     expect(result).toMatchObject({ attempts: 2, value: { id: 1, driver_id: 7, color: "blue" } });
     expect(result.value).not.toHaveProperty("total");
     expect(result.raw).toContain('"odd"');
-  });
-
-  test("waits as long as a service that is away says", async () => {
-    const away = { status: 503, headers: { "retry-after": "12" } };
-    const { client, clock } = scriptedClient([away, away, figures]);
-    expect((await client.summary(period)).attempts).toBe(3);
-    expect(clock.sleeps).toEqual([12_000, 12_000]);
   });
 
   test("happens as often, and waits as long, as the call says, in place of the client", async () => {
@@ -191,13 +167,6 @@ describe("credentials", () => {
     expect(`${error.message} ${error.hint ?? ""}`).not.toContain("evil");
   });
 
-  test.each<unknown>([null, ""])("that are %j count as none", async (nothing) => {
-    const credentials = { ...both, bearer: () => Promise.resolve(nothing as string | undefined) };
-    const { client, requests } = scriptedClient([{}], { credentials });
-    await client.dispatchOrder("1");
-    expect(signedWith(requests)).toEqual(["KEY"]);
-  });
-
   test("that are refused are renewed once, and the call repeated once", async () => {
     const renew = vi.fn(() => Promise.resolve("NEW"));
     const { client, requests } = scriptedClient([expired, {}], { credentials: { bearer, renew } });
@@ -262,16 +231,6 @@ describe("credentials", () => {
     expect(onFallback).toHaveBeenCalledTimes(steps.length > 1 ? 1 : 0);
   });
 
-  test("are told of in the words of whoever gave them", async () => {
-    const hint = (signature: string) => `Get one of ${signature} here.`;
-    const hintOf = async (step: Step) =>
-      (await errorOf(scriptedClient([step], { credentials: { bearer, hint } }).client.summary(period))).hint;
-    expect(await hintOf(expired)).toBe("Get one of bearer here.");
-    expect(await hintOf({ status: 403 })).toMatch(/scopes orders;.*\nGet one of bearer/s);
-    const none = scriptedClient([], { credentials: { hint } }).client;
-    expect((await errorOf(none.createPrefilledOrder({ order_type: "takeout" }))).hint).toContain("api_key");
-  });
-
   test("that the service quotes back are masked", async () => {
     const body = '{"code":4000,"message":"bad TOKEN","details":"TOKEN!"}';
     const error = await errorOf(scriptedClient([{ status: 400, body }]).client.dispatchOrder("1"));
@@ -316,36 +275,6 @@ describe("a renewal", () => {
     used.length = 0;
     await client.dispatchOrder("5");
     expect(used).toEqual(["Bearer A", "Bearer token-3"]);
-  });
-
-  test("may bring back a token that was refused before", async () => {
-    let token = "A";
-    let good = "";
-    const transport = transportOf(({ headers }) => ({
-      status: headers["authorization"] === `Bearer ${good}` ? 204 : 401,
-    }));
-    const renew = vi.fn((refused: string) => Promise.resolve((token = refused === "A" ? "B" : "A")));
-    const credentials = { bearer: () => Promise.resolve(token), renew };
-    const { client } = scriptedClient([], { transport, credentials });
-    for (good of ["B", "A", "B"]) await client.dispatchOrder("1");
-    expect(renew.mock.calls).toEqual([["A"], ["B"], ["A"]]);
-  });
-
-  test("that fails, or gives nothing fit to be sent, fails for all who wait, and the next call asks again", async () => {
-    const given: readonly (() => Promise<string>)[] = [
-      () => Promise.reject(new Error("no network")),
-      () => Promise.resolve(""),
-      () => Promise.resolve("two\r\nlines"),
-      () => Promise.resolve("A"),
-      () => Promise.resolve("B"),
-    ];
-    const { client, renew } = rotating("B");
-    renew.mockImplementation(() => given[renew.mock.calls.length - 1]?.() ?? Promise.resolve(""));
-    const codesOf = async () =>
-      Promise.all(["1", "2"].map(async (id) => (await errorOf(client.dispatchOrder(id))).code));
-    for (const code of ["callback_failed", "token_refused", "not_signed_in", "token_refused"])
-      expect(await codesOf()).toEqual([code, code]);
-    expect(await client.dispatchOrder("4")).toMatchObject({ httpStatus: 204 });
   });
 
   test("goes on for the others where the call that began it is aborted, or fails without a word", async () => {
@@ -411,37 +340,6 @@ describe("interrupting", () => {
     expect(await errorOf(call)).toMatchObject({ code: "interrupted", attempts: 0, cause });
     expect(bearer).not.toHaveBeenCalled();
   });
-
-  test.each(["bearer", "renew", "apiKey"])("doesn't wait for a %s that takes its time", async (slow) => {
-    const abort = new AbortController();
-    const never = () => {
-      setImmediate(() => abort.abort());
-      return new Promise<string>(() => undefined);
-    };
-    const bearer = () => Promise.resolve(slow === "renew" ? "TOKEN" : undefined);
-    const { client } = scriptedClient([expired], { credentials: { bearer, [slow]: never } });
-    const error = await errorOf(client.dispatchOrder("1", { signal: abort.signal }));
-    expect(error).toMatchObject({ code: "interrupted", attempts: slow === "renew" ? 1 : 0 });
-  });
-
-  test("ends 20 calls that wait for one signal, without a warning of a leak, and leaves no listener", async () => {
-    const seen: Error[] = [];
-    const hear = (warning: Error) => seen.push(warning);
-    process.on("warning", hear);
-    onTestFinished(() => void process.off("warning", hear));
-    const { client } = scriptedClient([], {
-      credentials: { bearer: () => new Promise<string>(() => undefined) },
-    });
-    const abort = new AbortController();
-    const { signal } = abort;
-    const waiting = Array.from({ length: 20 }, () => errorOf(client.dispatchOrder("1", { signal })));
-    await new Promise((resolve) => setImmediate(resolve));
-    abort.abort();
-    for (const error of await Promise.all(waiting)) expect(error).toMatchObject({ code: "interrupted" });
-    expect(getEventListeners(signal, "abort")).toHaveLength(0);
-    await new Promise((resolve) => setImmediate(resolve));
-    expect(seen).toEqual([]);
-  });
 });
 
 describe("what goes out", () => {
@@ -494,30 +392,5 @@ describe("a described request", () => {
       body,
       headers: { ...headers, authorization: "Bearer ****" },
     });
-  });
-
-  test("needs the credential that the call would need, and its input", async () => {
-    const none = described("api_key", (client) => client.summary(period));
-    expect(await errorOf(none)).toMatchObject({ code: "not_signed_in" });
-    const wrong = described("api_key", (client) => client.dispatchOrder("x"));
-    expect(await errorOf(wrong)).toMatchObject({ code: "invalid_input" });
-  });
-
-  test("has a filter's values as section 4.8 spells them", async () => {
-    const filters = {
-      status_in: ["closed", "ready"],
-      driver_id_not_in: [7, "8"],
-      total_gteq: "49.90",
-      customer_origin_not_null: true,
-    } as const;
-    const { url } = await described("bearer", (client) => client.summary({ ...period, filters }));
-    expect(decodeURIComponent(url).split("&").slice(2)).toEqual([
-      "filters[status_in]=closed",
-      "filters[status_in]=ready",
-      "filters[driver_id_not_in]=7",
-      "filters[driver_id_not_in]=8",
-      "filters[total_gteq]=49.90",
-      "filters[customer_origin_not_null]=true",
-    ]);
   });
 });

@@ -1,5 +1,3 @@
-/** The client over a `fetch`: the platform's, a test's, somebody else's. What it can't know, it doesn't pretend to. */
-import { MockAgent, getGlobalDispatcher, setGlobalDispatcher } from "undici";
 import { expect, onTestFinished, test, vi } from "vitest";
 
 import type { ClientOptions } from "../../src/client/options.js";
@@ -8,7 +6,6 @@ import { freePort } from "../support/free-port.js";
 import { errorOf } from "./support/error-of.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { scriptedClient } from "./support/scripted.js";
-import { get } from "./support/transport.js";
 
 const over = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
   scriptedClient([], { baseUrl, transport: fetchTransport(options.fetch ?? fetch), ...options }).client;
@@ -60,14 +57,6 @@ test("gives up in time, and when it is told to", async () => {
   expect(unasked.connections()).toBe(0);
 });
 
-test("keeps cookies apart, and joins what repeats", async () => {
-  const head = "set-cookie: a=1\r\nvary: x\r\nset-cookie: b=2\r\nvary: y\r\ncontent-length: 0";
-  const server = await rawServer((socket) => socket.write(`HTTP/1.1 400 X\r\n${head}\r\n\r\n`));
-  const answer = await fetchTransport(fetch).send(get(server.url));
-  expect(answer).toMatchObject({ status: 400, setCookies: ["a=1", "b=2"], headers: { vary: "x, y" } });
-  expect(answer.headers).not.toHaveProperty("set-cookie");
-});
-
 test("asks the fetch that is global when a request goes out, though the client was there before", async () => {
   const { client } = scriptedClient([], { transport: fetchTransport() });
   const replaced = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
@@ -76,24 +65,4 @@ test("asks the fetch that is global when a request goes out, though the client w
   expect(await client.dispatchOrder("1")).toMatchObject({ httpStatus: 204, attempts: 1 });
   const url = "https://api.example/api/partner/v1/orders/1/dispatch";
   expect(replaced).toHaveBeenCalledWith(url, expect.anything());
-});
-
-test("what it throws is the cause of the call's error", async () => {
-  const cause = new TypeError("no handler for this request");
-  const client = over("https://api.example", { fetch: () => Promise.reject(cause), maxRetries: 0 });
-  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", cause });
-  const read = client.request({ method: "GET", path: "/x" });
-  expect(await errorOf(read)).toMatchObject({ code: "unreachable", cause });
-});
-
-test("undici's MockAgent answers it, as the README says", async () => {
-  const [agent, before] = [new MockAgent(), getGlobalDispatcher()];
-  agent.disableNetConnect();
-  setGlobalDispatcher(agent);
-  onTestFinished(() => setGlobalDispatcher(before));
-  agent
-    .get("https://api.example")
-    .intercept({ path: /dispatch$/, method: "POST" })
-    .reply(204);
-  expect(await over("https://api.example").dispatchOrder("1")).toMatchObject({ httpStatus: 204 });
 });

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { createMemoryRateLimiter } from "../../src/client/rate-limit.js";
-import { jumpingClock, steppedClock } from "./support/clock.js";
+import { jumpingClock } from "./support/clock.js";
 import { errorOf } from "./support/error-of.js";
 
 const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
@@ -56,23 +56,5 @@ describe("a sliding window", () => {
     expect(clock.sleeps).toEqual([]);
     await limiter.acquire("summary", { maxWaitMs: 60_000, onWait: (ms) => waits.push(ms) });
     expect(waits).toEqual([60_000]);
-  });
-
-  test("lines up those who ask at the same time", async () => {
-    const clock = steppedClock();
-    const limiter = createMemoryRateLimiter(clock);
-    const times: number[] = [];
-    const results = Promise.allSettled(
-      Array.from({ length: 12 }, async () => {
-        const permit = await limiter.acquire("summary", { maxWaitMs: 60_000 });
-        times.push(clock.now());
-        await permit.settle(true);
-      }),
-    );
-    await clock.runAll();
-    expect((await results).map(({ status }) => status === "fulfilled")).toEqual(
-      Array.from({ length: 12 }, (_, index) => index < 10),
-    );
-    expect(times).toEqual([...Array<number>(5).fill(0), ...Array<number>(5).fill(60_000)]);
   });
 });

@@ -9,10 +9,7 @@ import type { CallObserver, ClientOptions, ObservedCall } from "../../src/client
 import { TransportError } from "../../src/client/transport.js";
 import { errorOf } from "./support/error-of.js";
 import { scripted, scriptedClient, type Step } from "./support/scripted.js";
-
-const reset = new TransportError("reset", true, "reset");
 const refused = new TransportError("refused", false, "nothing listens");
-const page = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
 
 /** Plays the steps, and notes in turn what the observer is told and what goes out. */
 function watched(steps: readonly Step[], more: CallObserver = {}) {
@@ -50,36 +47,6 @@ describe("a client tells of a call", () => {
       ...["sends 3 with bearer", "out", "3 done 204 null api"],
       "ended: done",
     ]);
-  });
-
-  test.each<[string, (client: Client) => Promise<unknown>, readonly Step[], string]>([
-    ["a write that was cut off", (client) => client.cancelOrder("1"), [reset], "unknown"],
-    ["a question that was cut off", (client) => client.summary(page), [reset, reset, reset, reset], "failed"],
-    [
-      "what the service refuses",
-      (client) => client.finalizeOrder("1"),
-      [{ status: 409, body: '{"code":4002,"message":"No"}' }],
-      "refused",
-    ],
-    ["a program's own failure", (client) => client.finalizeOrder("1"), [new Error("own")], "unknown"],
-    [
-      "what ours refuses to send",
-      (client) => client.finalizeOrder("1"),
-      [new ComandaError("configuration", "")],
-      "failed",
-    ],
-    [
-      "what has no credential",
-      (client) => client.request({ method: "POST", path: "/x", auth: "partner" }),
-      [],
-      "failed",
-    ],
-  ])("what comes of %s", async (_, call, steps, outcome) => {
-    const { client, told } = watched(steps);
-    await call(client).catch(() => undefined);
-    expect(told.at(-1)).toBe(`ended: ${outcome}`);
-    const [sends, ends] = [/^sends/, /^\d/].map((form) => told.filter((each) => form.test(each)).length);
-    expect(sends).toBe(ends);
   });
 
   test("without a secret, by the operation that it is", async () => {
@@ -175,14 +142,6 @@ test("after a write was answered: what the answer was, and to look before repeat
   const error = await errorOf(dispatch([{ status: 204 }], { observer: { attempted: fail } }));
   expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
   expect(error.hint).toContain("before you repeat it");
-});
-
-test("a ComandaError is handed on as it is", async () => {
-  const own = () => {
-    throw new ComandaError("terminated", "Ended.");
-  };
-  const error = await errorOf(dispatch([{}], { observer: { attempted: own } }));
-  expect(error).toMatchObject({ code: "terminated", attempts: 1 });
 });
 
 test("an error says which call it is of, what the service said, and how often it was asked", async () => {

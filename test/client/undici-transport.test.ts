@@ -124,14 +124,6 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(heads).toEqual([]);
   });
 
-  test("the connection is reset in the TLS handshake", async () => {
-    const port = await listening(
-      net.createServer((socket) => socket.once("data", () => socket.resetAndDestroy())),
-    );
-    const error = await failureOf(testTransport().send(post(`https://127.0.0.1:${port}/`)));
-    expect(error).toMatchObject({ failure: "reset", sent: false });
-  });
-
   test("the whole time is over before a connection came about; then it is never sent", async () => {
     const transport = testTransport({ connections: 1 });
     const slowOnes: net.Socket[] = [];
@@ -216,58 +208,6 @@ describe("a failure says what happened and whether the request was sent", () => 
   });
 });
 
-describe("a program that is told to stop", () => {
-  const stops = () => {
-    const [stop, end] = [new AbortController(), new AbortController()];
-    return { stop, end, signals: { signal: stop.signal, grace: end.signal } };
-  };
-
-  test("still hears the answer to what is out, and sends nothing that is not", async () => {
-    const sockets: net.Socket[] = [];
-    const server = await rawServer((socket) => void sockets.push(socket));
-    const { stop, signals } = stops();
-    const transport = testTransport({ connections: 1 });
-    const out = transport.send({ ...post(server.url), ...signals });
-    const queued = failureOf(transport.send({ ...post(server.url), ...signals }));
-    await expect.poll(() => sockets).toHaveLength(1);
-    stop.abort();
-    expect(await queued).toMatchObject({ failure: "aborted", sent: false });
-    sockets[0]?.write(httpAnswer(204));
-    expect(await out).toMatchObject({ status: 204 });
-    expect(server.requests).toHaveLength(1);
-  });
-
-  test.each(["at once", "later"])("gives it up when the grace is over, %s", async (when) => {
-    const server = await rawServer(() => undefined);
-    const { stop, end, signals } = stops();
-    const sending = failureOf(testTransport().send({ ...post(server.url), ...signals }));
-    await expect.poll(() => server.requests).toHaveLength(1);
-    if (when === "at once") end.abort();
-    stop.abort();
-    end.abort();
-    expect(await sending).toMatchObject({ failure: "aborted", sent: true });
-  });
-
-  test("gives up at once what only asks, and what another signal ends", async () => {
-    const server = await rawServer(() => undefined);
-    const { stop, signals } = stops();
-    const client = createClient({
-      baseUrl: server.url,
-      stopping: signals,
-      credentials: { apiKey: () => Promise.resolve("key") },
-      transport: testTransport(),
-    });
-    const other = new AbortController();
-    const question = errorOf(client.request({ method: "GET", path: "/x" }, { signal: stop.signal }));
-    const write = errorOf(client.dispatchOrder("1", { signal: other.signal }));
-    await expect.poll(() => server.requests).toHaveLength(2);
-    stop.abort();
-    other.abort();
-    expect(await question).toMatchObject({ code: "interrupted" });
-    expect(await write).toMatchObject({ code: "outcome_unknown" });
-  });
-});
-
 test("an address that leads nowhere costs no more than its turn, and a slow one gets 2.5 s", async () => {
   // The kernel takes no further connection while the queue of the one behind it is full: as if it were far away.
   const worker = new Worker(
@@ -302,16 +242,6 @@ test("an address that leads nowhere costs no more than its turn, and a slow one 
 });
 
 describe("connections", () => {
-  test("are used again, and not after the idle time", async () => {
-    const server = await rawServer((socket) => socket.write(httpAnswer(200)));
-    const transport = testTransport({ connections: 1 });
-    for (let n = 0; n < 3; n += 1) await transport.send(post(server.url));
-    expect(server.connections()).toBe(1);
-    await new Promise((resolve) => setTimeout(resolve, 1300));
-    await transport.send(post(server.url));
-    expect(server.connections()).toBe(2);
-  });
-
   inSearch("are not used again where the process stood still through the idle time", async () => {
     // As after Ctrl-Z, a laptop's sleep, or between two calls of a function in a cloud: no timer has run.
     const server = await rawServer((socket, seen) => {
@@ -323,26 +253,6 @@ describe("connections", () => {
     standStill(1_050);
     expect(await transport.send(post(server.url))).toMatchObject({ status: 200 });
     expect(server.connections()).toBe(2);
-  });
-
-  test("that the service ended while idle are not written to", async () => {
-    const server = await rawServer((socket) => socket.end(httpAnswer(200)));
-    const transport = testTransport();
-    for (let n = 0; n < 5; n += 1) expect((await transport.send(post(server.url))).status).toBe(200);
-    expect(server.requests).toHaveLength(5);
-  });
-
-  test("a reset on a reused one tells that the request was sent, and it is sent once", async () => {
-    const server = await rawServer((socket, seen) => {
-      if (seen === 0) socket.write(httpAnswer(200));
-      else socket.resetAndDestroy();
-    });
-    const transport = testTransport({ connections: 1 });
-    await transport.send(post(`${server.url}/first`));
-    const error = await failureOf(transport.send(post(`${server.url}/second`)));
-    expect(error).toMatchObject({ failure: "reset", sent: true });
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(server.requests).toHaveLength(2);
   });
 });
 
@@ -467,19 +377,6 @@ async function connectProxy(to: number) {
   });
   return { url: `http://127.0.0.1:${await listening(server)}`, tunnels };
 }
-
-test("an answer that came while the process stood still counts, though its time is over", async () => {
-  const server = await rawServer((socket, _, head) => {
-    socket.write(httpAnswer(204));
-    // From here on, Node's loop comes to its timers before it comes to what has arrived.
-    if (head.includes("/still")) setImmediate(() => standStill(600));
-  });
-  const transport = testTransport();
-  for (const timeoutMs of [Infinity, 1e12])
-    expect(await transport.send({ ...get(server.url), timeoutMs })).toMatchObject({ status: 204 });
-  const still = { ...get(`${server.url}/still`), timeoutMs: 500 };
-  expect(await transport.send(still)).toMatchObject({ status: 204 });
-});
 
 function standStill(ms: number): void {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);

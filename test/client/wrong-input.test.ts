@@ -82,19 +82,6 @@ describe("a call with", () => {
     expect(error.hint).toMatch(/^It has \w+/);
     expect(script.requests).toEqual([]);
   });
-
-  test("a getter that fails keeps what it threw", async () => {
-    const cause = new Error("mine");
-    const order = {
-      get order_type() {
-        throw cause;
-      },
-    };
-    expect(await errorOf(client["createPrefilledOrder"]?.(order) ?? Promise.resolve())).toMatchObject({
-      code: "invalid_input",
-      cause,
-    });
-  });
 });
 
 test("a call takes undefined for what is optional", async () => {

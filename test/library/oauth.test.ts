@@ -1,7 +1,3 @@
-/** `comanda/oauth`: one server, or many, that act for the stores of many Owners. */
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
@@ -13,8 +9,6 @@ import {
   type TokenStore,
 } from "../../src/library/oauth.js";
 import type { Clock } from "../../src/client/clock.js";
-import { startAuthorizationServer } from "../auth/support/authorization-server.js";
-import { browse } from "../auth/support/owner.js";
 import { json, startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
 import { startPublicEmulator } from "../support/emulators.js";
 
@@ -127,13 +121,6 @@ describe("an Owner who authorises the app", () => {
     await expect(oauth.callback(late, pending)).rejects.toMatchObject({ code: "not_signed_in" });
     expect(service.requests).toEqual([]);
   });
-
-  test("whose tokens can't be stored leaves none that work", async () => {
-    const full = { ...store, save: () => Promise.reject(new Error("disk full")) };
-    const failure = await authorized(server({ store: full })).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "state_unusable", cause: { message: "disk full" } });
-    expect(service.requests.map(({ path }) => path.split("/").at(-1))).toEqual(["token", "revoke", "revoke"]);
-  });
 });
 
 describe("a token that has expired", () => {
@@ -146,15 +133,6 @@ describe("a token that has expired", () => {
       expect(new Set(given)).toEqual(new Set([`access-${round + 1}`]));
       expect(refreshes()).toHaveLength(round);
     }
-  });
-
-  test("is refreshed once though the store's lock keeps nobody out", async () => {
-    const unlocked: TokenStore = { ...store, lock: (_, work) => work() };
-    const servers = Array.from({ length: 20 }, () => server({ store: unlocked }));
-    const key = await authorized(servers[0]);
-    now += anHour;
-    await Promise.all(servers.map((oauth) => bearer(oauth, key)));
-    expect(refreshes()).toHaveLength(1);
   });
 
   test("is noted in the store before it is refreshed, and stored before it is used", async () => {
@@ -186,26 +164,6 @@ describe("a token that has expired", () => {
     const before = now;
     expect(await bearer(server({ timeoutMs: 5000 }), key)).toBe("access-2");
     expect(now - before).toBeGreaterThanOrEqual(5000);
-  });
-
-  test("is stored though the database is away for a while, or its answer to the write is lost", async () => {
-    const key = await authorized();
-    let failures = 0;
-    const restless: TokenStore = {
-      ...store,
-      save: async (...given) => {
-        const isNew = given[1].refresh_in_flight === undefined;
-        if (isNew && failures < 3) {
-          failures += 1;
-          if (failures === 3) await store.save(...given);
-          throw new Error("the connection was cut");
-        }
-        return store.save(...given);
-      },
-    };
-    now += anHour;
-    expect(await bearer(server({ store: restless }), key)).toBe("access-2");
-    expect((await store.load(key))?.tokens.access_token).toBe("access-2");
   });
 
   test("says that the new one is lost where the store takes nothing more", async () => {
@@ -276,52 +234,7 @@ test("a program that ends waits for its refreshes", async () => {
   await call;
 });
 
-test("an address that can't be used is named", () => {
-  expect(() => server({ authUrl: "portal" })).toThrow(/auth_url.*not a URL/);
-  expect(() => server({ baseUrl: "http://api.example" })).toThrow("https://");
-  expect(() => server({ redirectUri: "https://shop.example/#x" })).toThrow("fragment");
-});
-
 describe("against services that are not ours", () => {
-  /** A web server of the app's own, at the redirect address. */
-  async function appServer() {
-    const urls: string[] = [];
-    const http = createServer((request, response) => {
-      urls.push(request.url ?? "");
-      response.end("done");
-    });
-    await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
-    const { port } = http.address() as AddressInfo;
-    return {
-      urls,
-      address: `http://127.0.0.1:${port}/callback`,
-      stop: () => new Promise((resolve) => http.close(resolve)),
-    };
-  }
-
-  test("oidc-provider: consent, exchange, one refresh of ten servers, revocation", async () => {
-    const app = await appServer();
-    const provider = await startAuthorizationServer(app.address);
-    const { auth_url: authUrl, base_url: baseUrl, client_id: clientId } = provider.environment;
-    const options = { authUrl, baseUrl, clientId, redirectUri: app.address };
-    now = Date.now();
-    const servers = Array.from({ length: 10 }, () => server(options));
-    const [oauth = server(options)] = servers;
-    const { url, pending } = await oauth.authorizationUrl();
-    await browse(url);
-    const { key } = await oauth.callback(app.urls[0] ?? "", pending);
-    const first = await bearer(oauth, key);
-    now += anHour;
-    const fresh = await Promise.all(servers.map((each) => bearer(each, key)));
-    expect(new Set(fresh).size).toBe(1);
-    expect(fresh[0]).not.toBe(first);
-    expect(provider.refreshes.map(({ status }) => status)).toEqual([200]);
-    expect(await provider.isAlive(fresh[0] ?? "")).toBe(true);
-    await oauth.revoke(key);
-    expect(await provider.isAlive(fresh[0] ?? "")).toBe(false);
-    await Promise.all([provider.stop(), app.stop()]);
-  });
-
   test("a client of one works at the emulator, also after its token was refused", async () => {
     const emulator = await startPublicEmulator({ orders: 0 });
     const { baseUrl, authUrl, clientId } = emulator;

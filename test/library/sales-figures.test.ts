@@ -50,18 +50,6 @@ test.each(["month", "driver_id"] as const)(
   },
 );
 
-test("scheduled dates go out as dates", async () => {
-  const query = { start_date: "2025-01-15", end_date: "2026-11-20", date_field: "scheduled_date" } as const;
-  expect(await salesFigures(client, query)).toMatchObject({
-    total_order_count: expect.any(Number) as number,
-  });
-});
-
-test("a short span is one call, whose answer comes as it is", async () => {
-  const day = { start_date: "2026-11-10T00:00:00-03:00", end_date: "2026-11-10T23:59:59-03:00" };
-  expect(await salesFigures(client, day)).toEqual((await client.summary(day)).value);
-});
-
 test.each([
   ["a date that can't be read", { ...span, start_date: "soon" }, /There is no date-time soon/],
   [

@@ -1,7 +1,5 @@
 /** One limit for the library and the built program, at a service that counts for itself (section 8). */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-
-import { rateLimits } from "../../src/api/values.js";
 import { ComandaError, createClient } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { openState } from "../state/support/folder.js";
@@ -37,10 +35,6 @@ async function libraryClient(env: Readonly<Record<string, string>> = {}, maxWait
   return createClient({ ...clientOptions, ...maxWait });
 }
 
-async function orders(count: number): Promise<string[]> {
-  return Promise.all(Array.from({ length: count }, () => bench.order()));
-}
-
 /** @returns what each came to: the code of an error, `done` where there was none */
 async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
   return Promise.all(
@@ -54,31 +48,6 @@ async function outcomes(calls: readonly Promise<unknown>[]): Promise<string[]> {
 }
 
 describe("a client of fileSession", () => {
-  test("and the program, both at work, never send more than the service allows, and use all of it", async () => {
-    const { limit } = rateLimits.general;
-    const each = limit / 2 + 30;
-    const [mine, theirs] = [await orders(each), await orders(each)];
-    bench.forgetRequests();
-    // Two sessions: a program may well open one wherever it needs one.
-    const clients = [await libraryClient(), await libraryClient()];
-    const [own, program] = await Promise.all([
-      outcomes(mine.map(async (id, index) => clients[index % 2]?.dispatchOrder(id))),
-      bench.comanda("orders dispatch - --json --max-wait 0", { input: theirs.join("\n") }),
-    ]);
-    await Promise.all(clients.map((client) => client.close()));
-    const done = own.filter((outcome) => outcome === "done").length;
-    const doneByProgram = program.stdout.match(/"outcome":"done"/g)?.length ?? 0;
-
-    expect(statuses().filter((status) => status === 429)).toEqual([]);
-    expect(statuses()).toHaveLength(limit);
-    expect(done + doneByProgram).toBe(limit);
-    expect(own.filter((outcome) => outcome === "rate_limited")).toHaveLength(each - done);
-    // One count, under one key, of what both have sent.
-    expect(await counted()).toEqual([
-      { key: expect.stringMatching(/^store \S+ general http/) as string, requests: limit },
-    ]);
-  });
-
   test("leaves the program what it didn't use, and is held back by what the program did", async () => {
     const client = await libraryClient();
     for (let call = 0; call < 3; call += 1) await client.summary(lastDays);

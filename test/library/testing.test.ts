@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
-import { startEmulator, type Client, type NewOrder } from "../../src/library/emulator.js";
+import { startEmulator, type Client } from "../../src/library/emulator.js";
 
 /** Today, since one of the clients here has the machine's clock. */
 const start = Date.now();
@@ -44,15 +44,6 @@ describe("its client has the emulator's clock, so that no test waits", () => {
     expect(waits).toHaveLength(1);
     expect(emulator.received().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
   });
-
-  test("and is of the store that is asked for, with every option of a client", async () => {
-    const { id } = emulator.createOrder({ merchant_id: 502 });
-    await expect(emulator.client().dispatchOrder(id)).rejects.toMatchObject({ code: "not_found" });
-    await emulator.client({ storeId: 502, maxRetries: 0 }).dispatchOrder(id);
-    expect(() => emulator.client({ storeId: 9 })).toThrow(RangeError);
-    const none = emulator.client({ credentials: {} });
-    await expect(none.summary(period)).rejects.toMatchObject({ code: "not_signed_in" });
-  });
 });
 
 describe("a test can", () => {
@@ -66,21 +57,6 @@ describe("a test can", () => {
     expect(emulator.drivers(501).at(-1)).toEqual({ id: 99, name: "Nova", storeId: 501, active: false });
     emulator.reset();
     expect(emulator.drivers().some((driver) => driver.id === 99)).toBe(false);
-  });
-
-  test("let an owner decide about an app of its own, and nobody is called", async () => {
-    const url = new URL(emulator.authUrl);
-    url.search = new URLSearchParams({
-      client_id: emulator.clientId,
-      state: "s1",
-      redirect_uri: emulator.redirectUri,
-      code_challenge: createHash("sha256").update("v".repeat(43)).digest("base64url"),
-      code_challenge_method: "S256",
-    }).toString();
-    const allowed = await emulator.authorize(url.href, { person: "ana", store: 502 });
-    expect(allowed).toMatch(/^http:\/\/127\.0\.0\.1:8765\/callback\?code=code_.*state=s1/);
-    const denied = new URL(await emulator.authorize(url.href, { allow: false }));
-    expect(denied.searchParams.get("error")).toBe("access_denied");
   });
 });
 
@@ -175,13 +151,4 @@ describe("stores of one's own", () => {
     });
     await own.close();
   });
-});
-
-test.each<[string, NewOrder]>([
-  ["status", { status: "nearly" as never }],
-  ["There is no store 7", { merchant_id: 7 }],
-])("an order that can't be is refused: %s", (words, fields) => {
-  const create = () => emulator.createOrder(fields);
-  expect(create).toThrow(RangeError);
-  expect(create).toThrow(words);
 });
