@@ -52,6 +52,13 @@ export function createCaller(client: CommandLineOptions) {
   ): Promise<Result<Value>> {
     const { method, url, body } = built;
     const isWrite = !isSafe(built);
+    const facts = { operation: operation.id, method, path, orderId: order, attempts: 0, evidence: null };
+    // With such a one a write goes out and is given up at once, and nobody knows what became of it.
+    if (timeoutMs !== undefined && !(timeoutMs > 0))
+      throw new ComandaError("invalid_input", t`timeoutMs must be above 0.`, {
+        ...facts,
+        field: "timeoutMs",
+      });
     const request = {
       ...built,
       timeoutMs: timerMs(timeoutMs),
@@ -68,7 +75,6 @@ export function createCaller(client: CommandLineOptions) {
       url,
       ...(body !== undefined && { body }),
     };
-    const facts = { operation: operation.id, method, path, orderId: order, attempts: 0, evidence: null };
     const state: CallState = {
       operation,
       request,

@@ -84,6 +84,17 @@ describe("a call with", () => {
   });
 });
 
+test.each([0, -1, Number.NaN])("no call is sent that has %d milliseconds", async (timeoutMs) => {
+  const { client, requests } = scriptedClient([{}]);
+  expect(await errorOf(client.dispatchOrder(1, { timeoutMs }))).toMatchObject({
+    code: "invalid_input",
+    field: "timeoutMs",
+    operation: "dispatchOrder",
+    attempts: 0,
+  });
+  expect(requests).toEqual([]);
+});
+
 test("a call takes undefined for what is optional", async () => {
   const { client, requests } = scriptedClient([{}, { body: '{"id":1}' }]);
   const nothing = undefined as unknown as never;
