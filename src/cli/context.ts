@@ -1,8 +1,10 @@
 /** What a command works with: the process's streams, signals and clock, the options of every command, output and state. */
 import type { Readable } from "node:stream";
 
+import { once } from "../api/basics.js";
 import type { Clock } from "../client/clock.js";
 import type { Transport } from "../client/transport.js";
+import type { DatabaseName } from "../state/database.js";
 import type { State } from "../state/state.js";
 import type { Choice } from "./prompts.js";
 import type { Format } from "./records.js";
@@ -34,8 +36,8 @@ export interface ProcessContext {
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** An interrupt has to wait for this work: the write of a rotated token. */
   readonly critical: Set<Promise<unknown>>;
-  /** Closes files at the end, which takes longer: other programs can read a database as one file then. */
-  readonly closeFiles?: () => void;
+  /** Told of each database that is opened in a folder. */
+  readonly opens?: (name: DatabaseName) => void;
   readonly openBrowser: (url: string) => Promise<void>;
   /** The command that starts this program: Node and the script. */
   readonly self: readonly [executable: string, ...first: string[]];
@@ -81,7 +83,7 @@ export interface Context extends ProcessContext {
 }
 
 export async function openContext(process: ProcessContext, options: GlobalOptions): Promise<Context> {
-  const { env, clock, critical, stderr, closeFiles } = process;
+  const { env, clock, critical, stderr, opens } = process;
   const output = await createOutput(process, options);
   const prompts = () => import("./prompts.js");
   const streams = (signal: AbortSignal = process.signal) => ({
@@ -90,25 +92,24 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     signal,
   });
   const askText = async (question: string) => (await prompts()).askText(question, streams());
-  let state: Promise<State> | undefined;
-  async function openState(): Promise<State> {
-    const { openState: open } = await import("../state/state.js");
-    return open({
+  const state = once(async () => {
+    const { openState } = await import("../state/state.js");
+    return openState({
       env,
       clock,
       critical,
       signal: process.signal,
-      opens: (name) => (name === "sales" ? closeFiles?.() : undefined),
+      ...(opens && { opens }),
       warn: (message) => output.warn(message),
     });
-  }
+  });
   return {
     ...process,
     options,
     output,
     opened: {},
     debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
-    state: () => (state ??= openState()),
+    state,
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
     askText,
     choose: async (question, choices) => (await prompts()).choose(question, choices, streams()),

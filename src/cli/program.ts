@@ -377,7 +377,7 @@ function openProcess() {
       };
     },
     critical,
-    closeFiles: () => void (end.closesFiles = true),
+    opens: (name) => void (end.closesFiles ||= name === "sales"),
     openBrowser: async (url) => {
       const { default: open } = await import("open");
       await open(url);

@@ -8,7 +8,7 @@ import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
 import { ComandaError } from "../client/errors.js";
 import { localTime, plural, t, translated } from "../languages/language.js";
-import { numberFormat } from "../sales/render/numbers.js";
+import { numberFormat } from "../sales/render/words.js";
 
 import { driverOfName, readDrivers } from "./driver.js";
 import { askStores, salesRequest } from "./figures.js";

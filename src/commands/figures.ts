@@ -8,7 +8,7 @@ import type { Filters } from "../api/models.js";
 import { dateFields, dimensions, rateLimits, type DateField, type Dimension } from "../api/values.js";
 import { collect, contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { startProgress, type Output } from "../cli/output.js";
+import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
@@ -238,9 +238,9 @@ export async function atStores<Result>(
     ? await chooseStores(context, request)
     : [await chooseStore(context, request.stores[0])];
   const settings = await state.settings.read();
-  const now = () => clock.now();
-  const begunAt = now();
+  const begunAt = clock.now();
   let isAnnounced = false;
+  let progress: Progress | undefined;
   try {
     const planned: (MissingStore | PlannedStore)[] = [];
     const guessed: Connection[] = [];
@@ -268,7 +268,7 @@ export async function atStores<Result>(
         filters: request.filters,
         currency: preferences.currency,
         freshness: request.freshness,
-        now,
+        clock,
         begunAt,
         signal,
         waitMs: options.maxWaitMs + answerMs,
@@ -289,13 +289,14 @@ export async function atStores<Result>(
       return undefined;
     }
     if (status.isShown && calls > 1) {
-      const progress = startProgress(status, { total: calls, label, now });
-      const endsAt = now() + waitMs;
+      const bar = startProgress(status, { total: calls, label, now: () => clock.now() });
+      progress = bar;
+      const endsAt = clock.now() + waitMs;
       let done = 0;
       const onCalled = () => {
         done += 1;
-        const left = endsAt - now();
-        progress.update(Math.min(calls, done), left > 0 ? t`about ${duration(left)} left` : "");
+        const left = endsAt - clock.now();
+        bar.update(Math.min(calls, done), left > 0 ? t`about ${duration(left)} left` : "");
       };
       for (const store of planned) if ("asking" in store) store.asking.onCalled = onCalled;
     } else if (!status.isShown && waitMs >= announcedFromMs) {
@@ -318,7 +319,7 @@ export async function atStores<Result>(
     if (guessed.length > 0) warnOfZone(output, guessed);
     return { several, stores };
   } finally {
-    status.show("bar", undefined);
+    progress?.end();
   }
 }
 

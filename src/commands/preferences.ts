@@ -55,7 +55,7 @@ export async function amountFormat(
   context: Context,
   store: string | undefined,
 ): Promise<(value: number) => string> {
-  const { numberFormat } = await import("../sales/render/numbers.js");
+  const { numberFormat } = await import("../sales/render/words.js");
   return numberFormat(await readPreferences(context, store)).amount;
 }
 

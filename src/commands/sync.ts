@@ -8,7 +8,7 @@ import { plural, shownDate, t } from "../languages/language.js";
 import { ask, type Plan } from "../sales/ask.js";
 import { daysOf } from "../sales/calendar.js";
 import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
-import { numberFormat } from "../sales/render/numbers.js";
+import { numberFormat } from "../sales/render/words.js";
 import type { KeptDay } from "../state/answers.js";
 
 import { atStores, missingStores, salesRequest, type OfStores, type OpenStore } from "./figures.js";

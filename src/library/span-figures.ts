@@ -47,7 +47,7 @@ export async function figuresOfSpan(
     filters,
     currency: null,
     freshness: "fresh",
-    now: Date.now,
+    clock: Date,
     begunAt: 0,
     signal: callOptions.signal ?? new AbortController().signal,
     waitMs: 0,

@@ -4,7 +4,7 @@ import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { answering, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
 import { describePeriod } from "./period.js";
-import { numberFormat } from "./render/numbers.js";
+import { numberFormat } from "./render/words.js";
 
 /** All values are in hundredths. */
 const figures = {

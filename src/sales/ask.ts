@@ -11,6 +11,7 @@
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { hasDates } from "../api/input.js";
 import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
+import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
@@ -61,7 +62,7 @@ export interface Asking {
   /** The code of ISO 4217, or null: an answer in one currency is none in another. */
   readonly currency: string | null;
   readonly freshness: Freshness;
-  readonly now: () => number;
+  readonly clock: Pick<Clock, "now">;
   /** When the command began, in milliseconds since the epoch: what was asked since is asked just now. */
   readonly begunAt: number;
   readonly signal: AbortSignal;
@@ -240,7 +241,7 @@ async function answerTo(asking: Asking, { by, window, question, known }: Planned
   }
   const askAlone = async (): Promise<Answered> => {
     const meanwhile = await orWarn(asking, asking.answers?.find(question));
-    if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= asking.now())
+    if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= asking.clock.now())
       return answered(meanwhile, false);
     const query: SummaryQuery = {
       start_date: window.start,
@@ -248,7 +249,7 @@ async function answerTo(asking: Asking, { by, window, question, known }: Planned
       ...(dateField !== undefined && { date_field: dateField }),
       ...(filters !== undefined && { filters }),
     };
-    const askedAt = Math.round(asking.now());
+    const askedAt = Math.round(asking.clock.now());
     const { value: answer } =
       by === undefined
         ? await client.summary(query, { signal })
@@ -290,7 +291,7 @@ async function requestOf(asking: Asking, by: Dimension | undefined, window: Wind
   if (!kept || freshness === "offline") return { ...request, known: kept };
   // A day of unknown zone ends at the latest where the date line is.
   const over = Date.parse(hasDates(dateField) ? `${window.last}T23:59:59-12:00` : end);
-  const [now, age] = [asking.now(), asking.now() - kept.askedAt];
+  const [now, age] = [asking.clock.now(), asking.clock.now() - kept.askedAt];
   const isOver = kept.askedAt > over;
   const goodFor = isOver && !endsNow ? goodForMs : now <= over || endsNow ? runningGoodForMs : 0;
   return age >= 0 && age <= goodFor ? { ...request, known: kept } : request;

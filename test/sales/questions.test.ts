@@ -64,7 +64,7 @@ test(
         expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
         // Asked again, it is kept, and the same.
         const calls = sent.length;
-        const later = { ...asking, begunAt: now + 1000, now: () => now + 1000 };
+        const later = { ...asking, begunAt: now + 1000, clock: { now: () => now + 1000 } };
         const again = await ask(later, await planOf(later, { period, by }));
         expect([again.rows, again.kept]).toEqual([rows, true]);
         // What is refused as too long is asked again.

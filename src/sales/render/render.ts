@@ -28,8 +28,7 @@ import {
   type StoreFigures,
 } from "../figures.js";
 import { describeMoment, describePeriod, describePrevious, type Period } from "../period.js";
-import { namesOf } from "./labels.js";
-import { noNumber, numberFormat } from "./numbers.js";
+import { namesOf, noNumber, numberFormat } from "./words.js";
 
 /** A store's row, beside the one that it is compared with. */
 export interface Line extends Pair {

@@ -14,7 +14,7 @@ import {
 } from "../figures.js";
 import { describePeriod, describePrevious } from "../period.js";
 import { figures, linesOf, type Line } from "../render/render.js";
-import { noNumber, numberFormat } from "../render/numbers.js";
+import { noNumber, numberFormat } from "../render/words.js";
 import { Columns } from "./picture.js";
 import stylesheet from "./report.css";
 

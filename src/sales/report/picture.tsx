@@ -2,7 +2,7 @@
 import { t } from "../../languages/language.js";
 import { isDaily, isDate, metricsOf, type Row } from "../figures.js";
 import type { Line } from "../render/render.js";
-import { numberFormat } from "../render/numbers.js";
+import { numberFormat } from "../render/words.js";
 import type { Dimension } from "../../api/values.js";
 
 const kinds = {

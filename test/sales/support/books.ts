@@ -215,7 +215,7 @@ export function askingOf(
       filters: parseFilters(filterTexts),
       currency: null,
     },
-    ...{ freshness: "usual", now: () => now, begunAt: now, waitMs: 1000 },
+    ...{ freshness: "usual", clock: { now: () => now }, begunAt: now, waitMs: 1000 },
     signal: new AbortController().signal,
     onWarning: (message) => {
       throw new Error(message);
