@@ -1,13 +1,10 @@
 /** Each rule between fields stands once in the contract: the client, the emulator and the OpenAPI document have it alike. */
 import { describe, expect, test } from "vitest";
-import * as z from "zod/mini";
 
 import { describeCall } from "../../src/client/client.js";
-import { operations } from "../../src/api/operations.js";
 import type { CallableOperation } from "../../src/api/models.js";
 import { calls } from "../client/support/calls.js";
 import { openApiDocument } from "../../src/api/openapi.js";
-import { answerOf, bearer, createTestEmulator, sending } from "../emulator/support.js";
 
 interface Case {
   readonly operation: "summary" | "groupedSummary" | "createPrefilledOrder";
@@ -94,25 +91,6 @@ describe("the client", () => {
       message: `${field} ${message}.`,
     });
     await describing(operation, allowed);
-  });
-});
-
-describe("the emulator", () => {
-  const emulator = createTestEmulator({ rateLimits: false });
-  const credentials = { ...bearer(emulator.accessToken()), "x-api-key": emulator.apiKey() };
-  const ask = (id: Case["operation"], input: Case["input"]) => {
-    const { method, path } = operations[id];
-    if (method === "POST") return answerOf(emulator.request(path, sending(method, input, credentials)));
-    const search = new URLSearchParams(z.parse(z.record(z.string(), z.string()), input));
-    return answerOf(emulator.request(`${path}?${search.toString()}`, { headers: credentials }));
-  };
-
-  test.each(titled)("%s", async (_, { operation, input, allowed, field, message }) => {
-    expect(await ask(operation, input)).toMatchObject({
-      status: 400,
-      body: { code: 4000, details: `${field} ${message}` },
-    });
-    expect((await ask(operation, allowed)).status).toBeLessThan(300);
   });
 });
 

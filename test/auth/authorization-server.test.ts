@@ -132,15 +132,6 @@ describe("against another's authorization server", () => {
     expect((await sessions.read("centro"))?.tokens).toBeUndefined();
   });
 
-  test("a second sign-in revokes the former one, and works", async () => {
-    const [former, { tokens }] = [await signedIn(), await signedIn()];
-    expect(tokens.generation).toBe(2);
-    expect(await server.isAlive(tokens.access_token)).toBe(true);
-    expect(await server.isAlive(former.tokens.access_token)).toBe(false);
-    expect(await server.isAlive(former.tokens.refresh_token ?? "")).toBe(false);
-    expect(inspect(said)).not.toContain("former sign-in");
-  });
-
   test("nothing that was said holds a secret", async () => {
     const { tokens } = await signedIn();
     const fresh = await sourceOf(await expire()).bearer();

@@ -3,8 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { createTransport } from "../../src/client/http.js";
-import type { Session, SessionStore } from "../../src/state/sessions.js";
-import { ComandaError } from "../../src/client/errors.js";
+import type { Session } from "../../src/state/sessions.js";
 import { manualClock } from "./support/clock.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
@@ -106,26 +105,6 @@ describe("a fresh token", () => {
     expect(during).toEqual({ ...stored(), refresh_in_flight: { started_at: clock.now(), pid: 77 } });
     expect(sessions.writes.at(-1)).not.toHaveProperty("refresh_in_flight");
   });
-
-  test("that came while another process wrote is kept, and its refresh token not spent twice", async () => {
-    const kept = source(stored());
-    const update = sessions.update.bind(sessions);
-    sessions.update = async (store, change) => {
-      const lost: SessionStore["update"] = (name, work) =>
-        update(name, (current, write, lease) =>
-          work(current, (next) => (next.refresh_in_flight ? write(next) : Promise.reject(overtaken)), lease),
-        );
-      await lost(store, change).catch((error: unknown) => expect(error).toBe(overtaken));
-      return update(store, change);
-    };
-    const overtaken = new ComandaError("lock_timeout", "Another process has written.");
-    expect(await kept.bearer()).toBe("access-2");
-    expect(requests()).toHaveLength(1);
-    expect((await sessions.read("centro"))?.tokens).toMatchObject({
-      refresh_token: "refresh-2",
-      generation: 2,
-    });
-  });
 });
 
 describe("a refused refresh token", () => {
@@ -222,29 +201,6 @@ describe("a refresh that fails", () => {
     const after = await sessions.read("centro");
     expect(after?.tokens).toEqual(testTokens());
     expect(after?.refresh_in_flight !== undefined).toBe(wasSent);
-  });
-});
-
-describe("a new token that can't be stored (nor asked for: `full-disk.test.ts`)", () => {
-  const full = new ComandaError("state_unusable", "There is no space left.", { hint: "Make space." });
-
-  test("though there was room for it is told as what it is, to the next run too", async () => {
-    const kept = source(stored());
-    const update = sessions.update.bind(sessions);
-    sessions.update = (store, change) =>
-      update(store, (current, write, lease) =>
-        change(current, (next, room) => (room ? Promise.reject(full) : write(next)), lease),
-      );
-    await expect(kept.bearer()).rejects.toMatchObject({
-      code: "state_unusable",
-      exitCode: 2,
-      message: expect.stringMatching(/^The service renewed the tokens .* could not be stored/) as string,
-      hint: "Sign in: comanda login --store centro --env sandbox",
-    });
-    expect(requests()).toHaveLength(1);
-    service.answer = json(400, { error: "invalid_grant" });
-    sessions.update = update;
-    await expect(another(stored()).bearer()).rejects.toThrow(/earlier run was ended or cut off/);
   });
 });
 

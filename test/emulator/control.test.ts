@@ -86,17 +86,6 @@ describe("an order to order", () => {
   });
 });
 
-test("the clock is set, goes on from there, and goes back with a reset", async () => {
-  const emulator = createTestEmulator();
-  const put = (body: unknown) => answerOf(emulator.request("/_emulator/clock", sending("PUT", body)));
-  const now = "2030-01-01T00:00:00Z";
-  expect(await put({ now })).toMatchObject({ body: { now: "2030-01-01T00:00:00.000Z" } });
-  emulator.advance(60);
-  expect(await put({ advance_seconds: 30 })).toMatchObject({ body: { now: "2030-01-01T00:01:30.000Z" } });
-  await emulator.request("/_emulator/reset", { method: "POST" });
-  expect(await get(emulator, "/clock")).toMatchObject({ body: { milliseconds: start + 60_000 } });
-});
-
 test("a reset leads back to the seed and leaves installations and tokens", async () => {
   const emulator = createTestEmulator({ orders: 200 });
   const { world, faults, server } = emulator.service;

@@ -102,43 +102,6 @@ describe("places", () => {
     await limiter.blocked("general", Number.NaN);
     expect((await limitState(state, limitedStore, "general")).waitMs).toBe(0);
   });
-
-  test("that wait are given back where the wait is ended", async () => {
-    const { folder, state, limiter } = open();
-    await take(state, 5);
-    const reason = new Error("stop");
-    const sleeping: Clock = { ...state.clock, sleep: () => Promise.reject(reason) };
-    const other = limiterOf(openState(folder, { clock: sleeping }));
-    await expect(other.acquire("summary", patient)).rejects.toBe(reason);
-    await limiter.acquire("summary", { maxWaitMs: 61_000 });
-  });
-
-  test("that are ahead move with requests that arrived late meanwhile", async () => {
-    const { folder, clock, state } = open();
-    const permits = await take(state, 5);
-    let late = 30_000;
-    const sleep = async (ms: number) => {
-      clock.advance(late);
-      if (late > 0) for (const permit of permits) await permit.settle(true);
-      clock.advance(ms - late);
-      late = 0;
-    };
-    const before = clock.now();
-    const other = limiterOf(openState(folder, { clock: { ...clock, sleep } }));
-    await other.acquire("summary", patient);
-    expect(clock.now() - before).toBe(91_000);
-  });
-
-  test.each([1000, 1e12])("are free in time after a clock was set back by %d ms", async (back) => {
-    const { state, clock, limiter } = open();
-    await take(state, 5);
-    await limiter.blocked("summary", 60_000);
-    clock.advance(-back);
-    const before = clock.now();
-    await limiter.acquire("summary", patient);
-    // What lies further ahead than an hour is no longer believed.
-    expect(clock.now() - before).toBeLessThanOrEqual(62_000);
-  });
 });
 
 test.each(engines.filter(({ isInstalled }) => isInstalled))(

@@ -34,19 +34,6 @@ describe("5 calls a minute", () => {
     expect(stderr).toMatch(/1 call, of which the service takes 5 a minute: about 1 min/);
   });
 
-  test("With --max-wait 0 the 6th call ends at once with exit 7, and sends nothing", async () => {
-    for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
-    const { code, stdout } = await desk.run(`${oneCall(6)} --max-wait 0`);
-    expect({ code, stdout, calls: calls(), waits: desk.waits }).toEqual({
-      code: 7,
-      stdout: "",
-      calls: 5,
-      waits: [],
-    });
-    // The other endpoint has a limit of its own.
-    expect((await desk.run("grouped --tz UTC --by day --period 2026-01 --max-wait 0")).code).toBe(0);
-  });
-
   test("Three years by day take 6 calls, with a line that says how long", async () => {
     const { code, stderr } = await desk.run(
       "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",

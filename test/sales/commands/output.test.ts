@@ -82,14 +82,6 @@ describe("summary", () => {
     const { stderr } = await desk.run("summary --period 2026-10 --quiet", { env });
     expect(stderr).toMatch(/^warning: .* Say which is: TZ=<zone>\n$/);
   });
-
-  test("--append takes filters: a second question finds the line of the first", async () => {
-    const line = `summary -s centro --period 2026-10 --append ${desk.folder}/net.csv`;
-    expect((await desk.run(`${line} --net`)).code).toBe(0);
-    const { code, stdout, stderr } = await desk.run(line);
-    expect(code).toBe(0);
-    expect(stdout + stderr).toContain("has a line of this store and period already");
-  });
 });
 
 describe("several stores", () => {
