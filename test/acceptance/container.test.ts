@@ -6,8 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../src/emulator/index.js";
 import { startEmulator } from "../support/emulators.js";
-import { comandaCommand, Machine } from "../support/program.js";
-import { reachableCommand } from "../support/reachable.js";
+import { Machine } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 /** Each with its continuations, without comments. */
@@ -83,16 +82,5 @@ describe.skipIf(!canBeAnother)("as its user, whose root can't be written to", ()
     expect([code, stderr.includes("warning")]).toEqual([5, false]);
     expect(readdirSync(state)).toContain("comanda.db");
     expect(readdirSync(machine.folder)).toEqual(["state"]);
-  });
-
-  test("without a home folder it writes settings", async () => {
-    const state = path.join(machine.folder, "state");
-    const address = "http://127.0.0.1:9";
-    const set = `env set shop --base-url ${address} --auth-url ${address} --client-id x`.split(" ");
-    const command = ["env", "-u", "HOME", ...reachableCommand(comandaCommand), ...set] as const;
-    const { code, stderr } = await machine.other(command, { env: { COMANDA_CONFIG_DIR: state }, uid })
-      .finished;
-    expect([code, stderr]).toEqual([0, ""]);
-    expect(readdirSync(state)).toContain("settings.json");
   });
 });

@@ -1,6 +1,6 @@
 /** `comanda emulator exec`: a command of one's own against an emulator of its own. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -68,24 +68,7 @@ describe("emulator exec", () => {
     leavesNothing();
   });
 
-  test("gives a script all that it needs: orders, calls, their exit codes", async () => {
-    const script = path.join(machine.folder, "close day.sh");
-    writeFileSync(
-      script,
-      `#!/bin/sh
-id=$(curl -s -X POST -H 'content-type: application/json' -d '{"status":"confirmed"}' "$COMANDA_EMULATOR_URL/_emulator/orders" | sed 's/^{"id":\\([0-9]*\\),.*/\\1/')
-comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/null
-`,
-      { mode: 0o755 },
-    );
-    const { code, stdout } = await exec([], `'${script}'`);
-    expect(code).toBe(0);
-    expect(parseJson(stdout.split("\n")[0] ?? "")).toMatchObject({ action: "finalize", outcome: "done" });
-    leavesNothing();
-  });
-
   test.each([
-    ["exit 7", 7],
     ["kill -INT $$", 130],
     ["kill -KILL $$", 137],
   ])("ends as the command ends: %s", async (line, exit) => {
@@ -108,15 +91,16 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  test("hands stdin, stdout and stderr through", async () => {
-    const running = machine.start(
-      ["emulator", "exec", "--orders", "1", "--", "sh", "-c", "cat; echo oops >&2"],
-      {
-        input: "typed",
-        env: { TMPDIR: temporary },
-      },
-    );
-    expect(await running.finished).toMatchObject({ code: 0, stdout: "typed", stderr: "oops\n" });
+  test("hands stdin, stdout, stderr and everything behind -- through, and ends as the command ends", async () => {
+    const words = ["a", "--json", "--seed", "-s", "b", "--", "c", "--help"];
+    const command = ["--", "sh", "-c", 'cat; echo "$0" "$@"; echo oops >&2; exit 3', ...words];
+    const running = machine.start(["emulator", "exec", "--orders", "1", ...command], {
+      input: "typed ",
+      env: { TMPDIR: temporary },
+    });
+    const said = { stdout: `typed ${words.join(" ")}\n`, stderr: "oops\n" };
+    expect(await running.finished).toMatchObject({ code: 3, ...said });
+    leavesNothing();
   });
 
   const untilSignal = async (line: string, ...signals: readonly [NodeJS.Signals, ...NodeJS.Signals[]]) => {
@@ -164,24 +148,6 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     leavesNothing();
   });
 
-  test("neither counts nor waits with --no-limits", async () => {
-    // 9 calls; the service takes 5 a minute.
-    const line = "comanda report --period last-month --tz UTC --max-wait 0 --out - > /dev/null";
-    expect((await exec(["--no-limits"], line)).code).toBe(0);
-  });
-
-  test("hands everything behind -- to the command", async () => {
-    vi.stubEnv("TMPDIR", temporary);
-    const out = path.join(machine.folder, "out");
-    const { code, stdout, stderr } = await machine.inProcess([
-      ...["emulator", "exec", "--orders", "1", "--", "sh", "-c", `echo "$0" "$@" > '${out}'; exit 3`],
-      ...["a", "--json", "--seed", "-s", "b", "--", "c", "--help"],
-    ]);
-    expect([code, stdout, stderr]).toEqual([3, "", ""]);
-    expect(readFileSync(out, "utf8")).toBe("a --json --seed -s b -- c --help\n");
-    leavesNothing();
-  });
-
   test.each([
     ["no command", [], []],
     ["an option that it doesn't have", ["--nonsense"], ["true"]],
@@ -192,12 +158,5 @@ comanda orders finalize "$id" --json && ! comanda orders finalize "$id" 2>/dev/n
     expect(stderr).toMatch(/^error: /);
     expect(stderr).not.toContain("TMPDIR");
     leavesNothing();
-  });
-
-  test("says so where there is no room for its folder", async () => {
-    vi.stubEnv("TMPDIR", path.join(machine.folder, "missing"));
-    const { code, stderr } = await machine.inProcess(["emulator", "exec", "--", "true"]);
-    expect(code).toBe(2);
-    expect(stderr).toContain("TMPDIR");
   });
 });

@@ -3,7 +3,6 @@ import { createServer, type Server } from "node:http";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
 import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
@@ -58,21 +57,6 @@ describe("emulator start", () => {
     expect(code).toBe(143);
     expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
     await expect(fetch(started.url)).rejects.toThrow();
-  });
-
-  test("says for people where to go on", async () => {
-    const interruption = new AbortController();
-    let said = "";
-    const { code } = await machine.inProcess(["emulator", "start", "--port", "0", "--orders", "5"], {
-      signal: interruption.signal,
-      onStdout: (text) => {
-        said += text;
-        if (said.includes("/_emulator/orders")) interruption.abort(new ComandaError("interrupted", "Ended."));
-      },
-    });
-    expect(said).toMatch(/running at .*http:\/\/127\.0\.0\.1:\d+/);
-    expect(said).toContain("comanda login --store demo --env local");
-    expect(code).toBe(130);
   });
 
   test("refuses a port that is in use, by a second emulator or anything else", async () => {

@@ -2,13 +2,11 @@
  * Every test file ends with a look at what the service was asked and answered: see watch-exchanges.ts. This is that
  * nothing of it is missed.
  */
-import { readdirSync, readFileSync } from "node:fs";
-import path from "node:path";
 
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { isRecording, recordedExchanges } from "../support/exchanges.js";
+import { recordedExchanges } from "../support/exchanges.js";
 import { mismatches } from "../support/mismatches.js";
 
 let bench: Bench;
@@ -66,22 +64,4 @@ test("would find a request and an answer that don't fit", () => {
   expect(mismatches([{ ...driver, answer: driver.answer.replace(/"id":\d+/, '"id":"x"') }])).toHaveLength(1);
   expect(mismatches([{ ...driver, path: "/api/partner/v1/orders" }])).toHaveLength(1);
   expect(mismatches([{ ...token, answer: "{}" }])).toHaveLength(1);
-});
-
-test("is at work in every test file that starts an emulator, but for the emulator's own tests", () => {
-  expect(isRecording()).toBe(true);
-  const folder = path.resolve(import.meta.dirname, "..");
-  const unwatched = readdirSync(folder, { recursive: true, encoding: "utf8" })
-    .filter((name) => name.endsWith(".ts"))
-    .filter((name) => {
-      const text = readFileSync(path.join(folder, name), "utf8");
-      return /^import \{[^}]*\bstartEmulator\b[^}]*\} from "[./]*\/src\//m.test(text);
-    });
-  // The night of a chain says the same some ten thousand times.
-  const own = /^(?:emulator|library)\/|^sales\/commands\/sync-chain\.search\.ts$/;
-  expect(unwatched.filter((name) => !own.test(name)).sort()).toEqual([
-    // It has the exchanges validated itself.
-    "api/readings.search.ts",
-    "support/emulators.ts",
-  ]);
 });

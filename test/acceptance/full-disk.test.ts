@@ -85,15 +85,6 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(stderr).not.toContain("kept");
   });
 
-  test("login ends with 2 before it shows an address", async () => {
-    await bench.setEnvironment();
-    disk.fill(2);
-    const { code, stdout, stderr } = await bench.inProcess("login --store centro --env test");
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toContain("no space left");
-    expect(stderr).not.toMatch(/^https?:/m);
-  });
-
   test("logout revokes and forgets; from a disk that can only be read it says that the session is still there", async () => {
     await bench.signIn();
     disk.fill();

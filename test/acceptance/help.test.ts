@@ -15,30 +15,27 @@ const inProcess = (line: string) => machine.inProcess(line.split(" "));
 describe("help", () => {
   test.each([
     ["", /^Usage: comanda \[options\]/],
-    ["--version", /^\d+\.\d+\.\d+\n$/],
+    ["openapi", /"openapi": ?"3\.1\.1"/],
   ])("is what the program prints on stdout alone: comanda %s", async (line, text) => {
     const { code, stdout, stderr } = await machine.run(line === "" ? [] : [line]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(text);
   });
 
-  test.each(commands)("of %s has examples, and is what the command itself says", async (command) => {
-    const printed = { code: 0, stdout: helpOf(command), stderr: "" };
-    expect(await inProcess(`help ${command}`)).toEqual(printed);
-    expect(await inProcess(`${command} --no-color --help`)).toEqual(printed);
-    const isGroup = commands.some((other) => other.startsWith(`${command} `));
-    if (isGroup) expect(printed.stdout).toMatch(/\n\nCommands:\n/);
-    else
-      expect(printed.stdout).toMatch(new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`));
-  });
-
-  test.each(commands)("of %s is 80 columns wide, and explains each option once", (command) => {
-    const [text = ""] = helpOf(command).split("\nExamples:\n");
-    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
-    expect(text).not.toMatch(/\[\]|undefined|object Object/);
-    const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
-    expect(options).toEqual([...new Set(options)]);
-  });
+  test.each(commands)(
+    "of %s is what the command says: 80 columns, each option once, examples",
+    async (command) => {
+      expect(await inProcess(`help ${command}`)).toEqual({ code: 0, stdout: helpOf(command), stderr: "" });
+      const isGroup = commands.some((other) => other.startsWith(`${command} `));
+      const examples = new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`);
+      expect(helpOf(command)).toMatch(isGroup ? /\n\nCommands:\n/ : examples);
+      const [text = ""] = helpOf(command).split("\nExamples:\n");
+      expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+      expect(text).not.toMatch(/\[\]|undefined|object Object/);
+      const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
+      expect(options).toEqual([...new Set(options)]);
+    },
+  );
 
   test.each(["--help", "help periods", "help cron", "help json"])("%s is 80 columns wide", async (line) => {
     const { stdout } = await inProcess(line);

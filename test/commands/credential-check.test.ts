@@ -1,7 +1,6 @@
 /** Does the service take a credential? Only its own answer tells, and asking changes nothing where that is possible. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { ComandaError } from "../../src/client/errors.js";
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
@@ -185,16 +184,6 @@ describe("login --api-key", () => {
       expect([await holdsKey("key_new"), asked(), desk.waits]).toEqual([true, [probe], []]);
     },
   );
-
-  test("ends at Ctrl-C while the service is asked, and stores nothing", async () => {
-    const stop = new AbortController();
-    stub.behave(() => {
-      stop.abort(new ComandaError("interrupted", "Interrupted."));
-    });
-    const line = "login --api-key --store centro --env test";
-    const { error } = await desk.run(line, { input: "key_new", signal: stop.signal });
-    expect([error?.code, asked(), await holdsKey("key_new")]).toEqual(["interrupted", [probe], false]);
-  });
 
   test("shows the key to no address but the store's own", async () => {
     stub.behave(ofTheApi(404, 4041));

@@ -4,7 +4,6 @@ import { StoreDesk } from "../support/store-desk.js";
 import { driversNamed, readDrivers } from "../../src/commands/driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
-import { startStub, type StubService } from "../support/stub-service.js";
 
 let bench: StoreDesk;
 beforeAll(async () => {
@@ -159,38 +158,5 @@ describe("driver assign", () => {
     } finally {
       server.setApp(app);
     }
-  });
-});
-
-describe("what goes over the wire", () => {
-  let stub: StubService;
-  beforeAll(async () => {
-    stub = await startStub();
-  });
-  afterAll(() => stub.close());
-
-  test.each([
-    ["without a fee", [], '{"driver_id":11}'],
-    ["a fee as it was typed", ["--fee", "7.50"], '{"driver_id":11,"driver_fee":7.50}'],
-    ["a fee of 0", ["--fee", "0"], '{"driver_id":11,"driver_fee":0}'],
-    ["none", ["--clear-fee"], '{"driver_id":11,"driver_fee":null}'],
-  ])("%s", async (_, fee, body) => {
-    const answer = '{"id": 7, "driver_id": 11, "driver_fee": 7.50, "new_field": 12345678901234567890}';
-    stub.behave({ status: 200, headers: { "content-type": "application/json" }, body: answer });
-    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_wire" };
-    const { code, stdout } = await assign(["7", "11", ...fee, "--json"], { env });
-    expect({ code, stdout }).toEqual({ code: 0, stdout: `${answer}\n` });
-    expect(stub.requests).toEqual([
-      {
-        method: "PUT",
-        target: "/api/partner/v1/orders/7/driver",
-        body,
-        headers: expect.objectContaining({
-          authorization: "Bearer at_wire",
-          "content-type": "application/json",
-        }) as object,
-      },
-    ]);
-    expect(stub.requests[0]?.headers).not.toHaveProperty("x-api-key");
   });
 });

@@ -15,18 +15,7 @@ beforeEach(async () => {
 });
 afterEach(() => desk.remove());
 
-const store = (alias: string, more = "") =>
-  desk.run(`login --api-key --store ${alias} --env test${more}`, { input: "key_abc\n" });
-
 describe("a key", () => {
-  test("of the first store makes it the default", async () => {
-    const { stdout, stderr } = await store("centro");
-    expect(stdout).toBe("The API key of centro (test) is stored.\n");
-    expect(stderr).toMatch(
-      /^warning: The key was not checked: 127\.0\.0\.1:9 can't be reached: .+\nCommands work at centro without --store from now on\.\n$/,
-    );
-  });
-
   test("is not read from a terminal where nothing may be asked", async () => {
     const line = "login --api-key --store centro --env test --no-input";
     expect((await desk.run(line, { answers: [] })).error).toMatchObject({

@@ -1,8 +1,7 @@
-/** What all commands have in common in what they print: JSON where it is asked for, and nothing but text anywhere. */
+/** What all commands have in common in what they print: nothing but text. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { parseJsonLines } from "../support/json.js";
 
 let bench: Bench;
 beforeAll(async () => {
@@ -10,20 +9,6 @@ beforeAll(async () => {
   await bench.signIn();
 });
 afterAll(() => bench.close());
-
-describe("--json", () => {
-  test.each<[string, () => Promise<string[]> | string[]]>([
-    ["status", () => ["status"]],
-    ["stores list", () => ["stores", "list"]],
-    ["orders dispatch", async () => ["orders", "dispatch", await bench.order()]],
-    ["driver assign", async () => ["driver", "assign", await bench.order(), "11"]],
-    ["--dry-run", () => ["orders", "dispatch", "7", "--dry-run"]],
-  ])("%s: stdout is JSON, each value on a line", async (_, args) => {
-    const { code, stdout } = await bench.inProcess([...(await args()), "--json"]);
-    expect(code).toBe(0);
-    expect(parseJsonLines(stdout)).toHaveLength(1);
-  });
-});
 
 describe("without a terminal", () => {
   test("nothing is coloured, and notices stay off stdout", async () => {

@@ -175,12 +175,4 @@ describe("at the service", () => {
     await bench.signIn();
     expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });
   });
-
-  test("is unreachable, exit 8, where nobody answers", async () => {
-    await bench.emulator.close();
-    const { code, report, stderr } = await status(" --check");
-    expect({ code, report }).toMatchObject({ code: 8, report: { ...centro, state: "unreachable" } });
-    expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error: { exit_code: 8 } });
-    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
-  });
 });

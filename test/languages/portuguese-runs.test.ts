@@ -32,13 +32,6 @@ describe("a run in Portuguese", () => {
     expect(stderr).toContain("erro: 1 de 2 pedidos não foram feitos.");
   });
 
-  test("shows no English in cells that stand in the code as data", async () => {
-    expect((await run("env list")).stdout).toMatch(
-      /^sandbox +não configurado: veja comanda env set --help$/m,
-    );
-    expect((await run("summary --dry-run")).stdout).toMatch(/ não$/m);
-  });
-
   test.each([
     "summary --filter total=x",
     "summary --offline --period yesterday",

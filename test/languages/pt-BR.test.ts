@@ -4,8 +4,7 @@ import { describe, expect, test } from "vitest";
 import { createProgram } from "../../src/cli/program.js";
 import { dimensions } from "../../src/api/values.js";
 import { describedReadings } from "../../src/emulator/readings.js";
-import { Help, type Command } from "commander";
-import { useLanguage } from "../../src/languages/language.js";
+import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { testContext } from "../support/context.js";
 import { allBelow, lacking } from "./support/command-lines.js";
@@ -91,17 +90,6 @@ test("a sentence names no command and no option that comanda lacks, in either la
   const program = await createProgram(testContext());
   expect([...said].flatMap((text) => lacking(text, program))).toEqual([]);
 });
-
-test("the help in Portuguese has the same commands and options", async () => {
-  const english = allBelow(await createProgram(testContext()));
-  await useLanguage("pt-BR");
-  const translated = allBelow(await createProgram(testContext()));
-  expect(translated.map(flagsOf)).toEqual(english.map(flagsOf));
-});
-
-function flagsOf(command: Command): readonly string[] {
-  return [command.name(), ...new Help().visibleOptions(command).map(({ flags }) => flags)];
-}
 
 /** In English: the summary, each paragraph and each option of every command. */
 async function helpTexts(): Promise<ReadonlySet<string>> {

@@ -5,10 +5,8 @@ import { createProgram } from "../../src/cli/program.js";
 import { commandPath } from "../../src/cli/command.js";
 import { useLanguage } from "../../src/languages/language.js";
 import { helpTopics } from "../../src/commands/help.js";
-import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
 import { wrapWords } from "../../src/cli/text.js";
 import { Sink, testContext } from "../support/context.js";
-import { englishIn, portugueseIn } from "./support/ear.js";
 import { allBelow, lacking } from "./support/command-lines.js";
 
 interface Page {
@@ -67,25 +65,4 @@ describe.each([
     );
     expect(faults).toEqual([]);
   });
-});
-
-/** An example that goes on in a second line is one command. */
-const joined = (text: string) => text.replaceAll(/ \\\n +/g, " ");
-
-test("a help in Portuguese has no English, and one in English no Portuguese", () => {
-  const faults = [
-    ...inPortuguese.flatMap(({ name, text }) => englishIn(joined(text)).map((said) => `${name}: ${said}`)),
-    ...english.flatMap(({ name, text }) => portugueseIn(joined(text)).map((said) => `${name}: ${said}`)),
-  ];
-  expect([...new Set(faults)]).toEqual([]);
-});
-
-test("a sentence in Portuguese has no English in it, and is none that was left as it was", () => {
-  const catalogue = Object.entries(portuguese);
-  const faults = catalogue.flatMap(([key, said]) =>
-    [...englishIn(said), ...(key === said && englishIn(key).length > 0 ? [key] : [])].map(
-      (fault) => `${key}: ${fault}`,
-    ),
-  );
-  expect(faults).toEqual([]);
 });

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Emulator } from "../../../src/emulator/index.js";
 import type { Session } from "../../../src/state/sessions.js";
-import { startEmulator } from "../../support/emulators.js";
+import { makeOrder, startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 import { startStub, type Behaviour } from "../../support/stub-service.js";
 import { Desk, tokenFor } from "../../support/desk.js";
@@ -24,22 +24,7 @@ afterEach(async () => {
 });
 
 async function haveOrders(count: number): Promise<void> {
-  while (orders.length < count) orders.push(await newOrder());
-}
-
-async function newOrder(): Promise<string> {
-  const answer = await emulator.request("/_emulator/orders", {
-    method: "POST",
-    headers: { "content-type": "application/json", host: "127.0.0.1" },
-    body: JSON.stringify({
-      merchant_id: 501,
-      order_type: "delivery",
-      delivered_by: "merchant",
-      status: "confirmed",
-    }),
-  });
-  const { id } = (await answer.json()) as { id: number };
-  return String(id);
+  while (orders.length < count) orders.push(await makeOrder(emulator));
 }
 
 const statusOf = (id: string) => emulator.world.orders.find(Number(id))?.status;
