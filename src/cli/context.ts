@@ -6,7 +6,6 @@ import type { Clock } from "../client/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { DatabaseName } from "../state/database.js";
 import type { State } from "../state/state.js";
-import type { Choice } from "./prompts.js";
 import type { Format } from "./records.js";
 import { createOutput, type Output, type OutputStream } from "./output.js";
 import type { ColorChoice } from "./text.js";
@@ -74,8 +73,6 @@ export interface Context extends ProcessContext {
   readonly canAsk: () => boolean;
   // Ask `canAsk` before each of these.
   readonly askText: (question: string) => Promise<string>;
-  /** Shows the names of the choices, and gives a value. */
-  readonly choose: (question: string, choices: readonly Choice[]) => Promise<string>;
   /** @param assumed is what just Enter means: no, unless it is given */
   readonly askYesNo: (question: string, assumed?: boolean) => Promise<boolean>;
   /** What is typed is not shown. @param signal takes the question back */
@@ -112,7 +109,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     state,
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
     askText,
-    choose: async (question, choices) => (await prompts()).choose(question, choices, streams()),
     askYesNo: async (question, assumed) => (await prompts()).askYesNo(question, askText, assumed),
     askSecret: async (question, signal) => (await prompts()).askSecret(question, streams(signal)),
   };

@@ -3,9 +3,9 @@ import { createInterface } from "node:readline/promises";
 import { styleText } from "node:util";
 
 import { ComandaError } from "../client/errors.js";
-import { currentLanguage, plainWords, t } from "../languages/language.js";
+import { currentLanguage, t } from "../languages/language.js";
 
-import { printable, wrapWords } from "./text.js";
+import { wrapWords } from "./text.js";
 
 export interface PromptStreams {
   readonly input: NodeJS.ReadableStream;
@@ -79,33 +79,5 @@ export async function askYesNo(
     if (answer === "") return assumed;
     if (yes.test(answer)) return true;
     if (no.test(answer)) return false;
-  }
-}
-
-export interface Choice {
-  readonly value: string;
-  /** The text that is shown. */
-  readonly name: string;
-}
-
-/**
- * Shows the choices and asks until the answer is one's value or name, or the beginning of a single name.
- *
- * @returns the value of the choice
- */
-export async function choose(
-  message: string,
-  choices: readonly Choice[],
-  streams: PromptStreams,
-): Promise<string> {
-  const list = choices.map(({ name }) => `  ${printable(name)}\n`).join("");
-  for (let question = list + message; ; question = message) {
-    const answer = plainWords(await askText(question, streams));
-    const named = choices.filter(({ value, name }) =>
-      [value, name].some((text) => plainWords(text) === answer),
-    );
-    const begun = choices.filter(({ name }) => answer !== "" && plainWords(name).startsWith(answer));
-    const [match, ...others] = named.length > 0 ? named : begun;
-    if (match && others.length === 0) return match.value;
   }
 }

@@ -3,7 +3,7 @@ import { dimensions } from "../api/values.js";
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
-import { t, translated } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import { parseSort, renderSales } from "../sales/render/render.js";
 
 import {
@@ -63,19 +63,9 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
     options.top === undefined
       ? undefined
       : wholeNumber("--top", options.top, { least: 1, most: 999_999_999 });
-  const typed = options.by ?? (context.canAsk() ? await askDimension(context) : undefined);
-  const questions = [{ by: parseDimension(typed, dateField), isCompared: true }];
+  const questions = [{ by: parseDimension(options.by, dateField), isCompared: true }];
   const [sales] = (await askStores(context, "grouped", request, questions)) ?? [];
   if (!sales) return;
   await renderSales(sales, output, { sort, top, chart, dateField });
   endWith(context, missingStores(sales.stores));
-}
-
-/** Words a dimension as a table's heading does: `day of week`. */
-function askDimension(context: Context): Promise<string> {
-  const choices = dimensions.map((value) => ({
-    value,
-    name: translated(value.replaceAll("_", " ").replace(/ id$/, "")),
-  }));
-  return context.choose(t`Split by what?`, choices);
 }

@@ -125,11 +125,7 @@ export function storeOf(session: Session): Store & { readonly store: string } {
   };
 }
 
-/**
- * Where there are several stores and nothing says which, a person at a terminal is asked.
- *
- * @throws {ComandaError} as {@link chooseStore}
- */
+/** @throws {ComandaError} as {@link chooseStore} */
 export async function chooseSession(context: Context, store: string | undefined): Promise<Session> {
   const { sessions, settings, place } = await context.state();
   const typed = store ?? variable(context, "COMANDA_STORE");
@@ -154,14 +150,10 @@ export async function chooseSession(context: Context, store: string | undefined)
       hint: `${looked}\n${hint}`,
     });
   }
-  if (others.length > 0) {
-    if (!context.canAsk())
-      throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
-        hint: t`With --store <alias>, or once for all: comanda stores use ${only.store}`,
-      });
-    const choices = listed.map((other) => ({ value: other.store, name: other.store }));
-    return chooseSession(context, await context.choose(t`Which store?`, choices));
-  }
+  if (others.length > 0)
+    throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
+      hint: t`With --store <alias>, or once for all: comanda stores use ${only.store}`,
+    });
   if ("error" in only) throw only.error;
   return only;
 }

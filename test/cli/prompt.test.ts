@@ -5,16 +5,11 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { useLanguage, type Language } from "../../src/languages/language.js";
-import { askSecret, askText, askYesNo, choose, type PromptStreams } from "../../src/cli/prompts.js";
+import { askSecret, askText, askYesNo, type PromptStreams } from "../../src/cli/prompts.js";
 
 afterEach(() => useLanguage("en"));
 
-const choices = [
-  { value: "11", name: "Ana Lima (11)" },
-  { value: "12", name: "Inês (12)" },
-  { value: "13", name: "Ana Prado (13)" },
-];
-const [enter, escape] = ["\r", "\u001b"];
+const enter = "\r";
 
 class Person {
   readonly #input = new PassThrough();
@@ -48,35 +43,6 @@ test("a terminal of 0 columns is one of 80", async () => {
   Object.assign(person.streams.output, { columns: 0 });
   await askText("Which is one?", person.streams);
   expect(person.text).toContain("Which is one?");
-});
-
-describe("one of several", () => {
-  test.each([
-    ["12", "12"],
-    ["Inês (12)", "12"],
-    ["INES", "12"],
-    ["ana p", "13"],
-  ])("is typed, by its number, its name or the beginning of it: %j", async (typed, value) => {
-    const person = new Person([["driver?", `${typed}${enter}`]]);
-    await expect(choose("Which driver?", choices, person.streams)).resolves.toBe(value);
-    expect(person.text).toContain("  Ana Lima (11)\n  Inês (12)\n  Ana Prado (13)\nWhich driver?");
-  });
-
-  test("is asked for again where nothing, none of them or two are typed: Enter alone chooses nobody", async () => {
-    const person = new Person([
-      ["Which driver?", enter],
-      [/driver\?[^]*driver\?/, `Caio${enter}`],
-      [/Caio[^]*driver\?/, `ana${enter}`],
-      [/Caio[^]*ana[^]*driver\?/, `ana p${enter}`],
-    ]);
-    await expect(choose("Which driver?", choices, person.streams)).resolves.toBe("13");
-  });
-
-  test("a name from the service moves nothing on the screen", async () => {
-    const person = new Person([["driver?", `1${enter}`]]);
-    await choose("Which driver?", [{ value: "1", name: `Ana${escape}[2J` }], person.streams);
-    expect(person.seen).toContain("Ana\\x1b[2J");
-  });
 });
 
 describe("yes or no", () => {
