@@ -67,8 +67,8 @@ test("two periods have current, previous and change", async () => {
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
   expect(head).toContain(", beside 2026-09-01 to 2026-09-30 (America/Sao_Paulo), 30 days against 31, asked ");
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["ORDERS", "CHANGE", "REVENUE", "BEFORE", "CHANGE", "AVERAGE"],
-    ["31", "+3.3%", "R$310.00", "R$400.00", "-22.5%", "R$10.00"],
+    ["ORDERS", "BEFORE", "CHANGE", "REVENUE", "BEFORE", "CHANGE", "AVERAGE"],
+    ["31", "30", "+3.3%", "R$310.00", "R$400.00", "-22.5%", "R$10.00"],
     [""],
   ]);
 });

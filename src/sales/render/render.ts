@@ -277,12 +277,13 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   for (const [place, figure] of figures.entries()) {
     const column = figureColumn(figure, "current");
-    // Beside what was before, there is no room for the average of a group.
+    // Beside what was before, 80 columns have no room for a group's average, nor for how many orders it had.
     const isShown = place < 2 || !isCompared || by === undefined;
     columns.push({ ...column, heading: isShown ? figure.heading : undefined });
-    if (isCompared && place === 1)
-      columns.push({ ...figureColumn(figure, "previous"), heading: "Before", isAmount: false });
-    if (isCompared && place < 2) columns.push(changeColumn(figure.name, isDaily(by)));
+    if (!isCompared || place === 2) continue;
+    if (place === 1 || by === undefined)
+      columns.push({ ...figureColumn(figure, "previous"), heading: "Before" });
+    columns.push(changeColumn(figure.name, isDaily(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
   if (isDaily(by)) columns.push(daysColumn);
