@@ -44,10 +44,20 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
       { hint: t`Add --compare previous, or --compare week.` },
     );
   const { append } = options;
-  if (append !== undefined && request.comparison !== undefined)
-    throw new ComandaError("usage", t`--append goes without --compare: a line is of one period.`, {
-      hint: t`Leave out one of the two.`,
-    });
+  if (append !== undefined) {
+    // A line of the file doesn't say of which orders it is, so a second question would pass for the first.
+    const { filter, net, dateField, compare } = options;
+    const others = { "--filter": filter, "--net": net, "--date-field": dateField, "--compare": compare };
+    for (const [flag, value] of Object.entries(others))
+      if (value !== undefined)
+        throw new ComandaError(
+          "usage",
+          t`--append goes without ${flag}: a line is of all orders of a period.`,
+          {
+            hint: t`Leave out one of the two.`,
+          },
+        );
+  }
   const questions = [{ by: undefined, isCompared: true }];
   const [sales] = (await askStores(context, "summary", request, questions)) ?? [];
   if (!sales) return;

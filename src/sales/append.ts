@@ -24,7 +24,7 @@ const header = `${names}\r\n`;
 /**
  * Adds a line for each store and period that the file lacks.
  *
- * @param result of a summary without `--compare`
+ * @param result of all orders of a period, compared with nothing
  * @returns how many lines were added
  * @throws {ComandaError} `invalid_input` for a file that has another header or currency, is damaged, or can't be written
  */
