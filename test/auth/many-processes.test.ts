@@ -1,18 +1,20 @@
 /** Cron starts several processes in the same second. */
+import { fork, type ChildProcess } from "node:child_process";
 import { randomBytes } from "node:crypto";
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { signIn } from "../../src/auth/sign-in.js";
 import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
+import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
 import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
 import { freePort } from "../support/free-port.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import { browse } from "./support/owner.js";
+import type { Outcome, Task } from "./support/refresh-worker.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
-import { buildWorker, startWorker, type Worker } from "./support/workers.js";
 
 const size = {
   processes: sized({ test: 3, search: 6, soak: 50 }),
@@ -22,17 +24,11 @@ const size = {
 };
 const timeout = timeLimit(3 * minutes);
 
-const built = temporaryFolder();
-let file: string;
+const program = bundledProgram(new URL("./support/refresh-worker.ts", import.meta.url));
 let folder: ReturnType<typeof temporaryFolder>;
 let server: AuthorizationServer;
 let sessions: SessionStore;
-const workers = new Set<Worker>();
-
-beforeAll(async () => {
-  file = await buildWorker(built.folder);
-});
-afterAll(() => built.remove());
+const workers = new Set<ChildProcess>();
 
 beforeEach(async () => {
   folder = temporaryFolder();
@@ -40,18 +36,28 @@ beforeEach(async () => {
   server = await startAuthorizationServer(`http://127.0.0.1:${await freePort()}/callback`);
 });
 afterEach(async () => {
-  for (const worker of workers) worker.process.kill("SIGKILL");
-  await Promise.all([...workers].map(({ ended }) => ended));
+  for (const worker of workers) worker.kill("SIGKILL");
+  await Promise.all([...workers].map(ended));
   workers.clear();
   await server.stop();
   folder.remove();
 });
 
-function start(): Worker {
-  const worker = startWorker(file);
+function start(): ChildProcess {
+  const stdio = ["ignore", "ignore", "inherit", "ipc"] as const;
+  const worker = fork(program(), { env: nodeEnvironment, execArgv: [], stdio: [...stdio] });
   workers.add(worker);
-  void worker.ended.then(() => workers.delete(worker));
+  worker.once("exit", () => workers.delete(worker));
   return worker;
+}
+
+/** Lets a worker refresh. Rejects where it ends before it has told what came of it. */
+function run(worker: ChildProcess, stores: readonly string[]): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    worker.once("message", (outcome) => resolve(outcome as Outcome));
+    worker.once("exit", () => reject(new Error("the worker ended")));
+    worker.send({ folder: folder.folder, stores } satisfies Task);
+  });
 }
 
 async function signInAt(store: string): Promise<void> {
@@ -99,9 +105,7 @@ test(
     const running = Array.from({ length: size.processes }, start);
     for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
       await Promise.all(stores.map(expire));
-      const outcomes = await Promise.all(
-        running.map((worker) => worker.run({ folder: folder.folder, stores })),
-      );
+      const outcomes = await Promise.all(running.map((worker) => run(worker, stores)));
       for (const store of stores) {
         const session = await sessions.read(store);
         const token = session?.tokens?.access_token;
@@ -131,11 +135,11 @@ test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, 
     const worker = start();
     // The tokens are rotated, and the answer is not out yet: what a kill would lose for good.
     server.onRefreshed = async () => {
-      killed += Number(worker.process.kill("SIGTERM"));
+      killed += Number(worker.kill("SIGTERM"));
       await systemClock.sleep(20);
     };
-    worker.run({ folder: folder.folder, stores: ["centro"] }).catch(() => undefined);
-    expect(await worker.ended).toBe(143);
+    run(worker, ["centro"]).catch(() => undefined);
+    expect(await ended(worker)).toBe(143);
     const session = await sessions.read("centro");
     expect(session?.tokens?.generation).toBe(2 + round);
     expect(session).not.toHaveProperty("refresh_in_flight");
@@ -152,13 +156,13 @@ test("a run that was killed in the middle is explained by the next one", { timeo
   await expire("centro");
   const worker = start();
   server.onRefreshed = async () => {
-    worker.process.kill("SIGKILL");
-    await worker.ended;
+    worker.kill("SIGKILL");
+    await ended(worker);
   };
-  worker.run({ folder: folder.folder, stores: ["centro"] }).catch(() => undefined);
-  expect(await worker.ended).toBe("SIGKILL");
+  run(worker, ["centro"]).catch(() => undefined);
+  expect(await ended(worker)).toBe("SIGKILL");
   server.onRefreshed = () => undefined;
-  const outcome = await start().run({ folder: folder.folder, stores: ["centro"] });
+  const outcome = await run(start(), ["centro"]);
   expect(outcome["centro"]).toEqual({
     error: expect.stringContaining("an earlier run was ended") as string,
   });

@@ -54,20 +54,6 @@ describe("what is refused", () => {
       body: { code: 4000, message: "Invalid parameters", details: expect.stringMatching(details) as string },
     });
   });
-
-  test("a body that isn't JSON, or isn't said to be", async () => {
-    for (const [body, type] of [
-      ["{", "application/json"],
-      ["", "application/json"],
-      ['{"order_type":"takeout"}', "text/plain"],
-    ] as const) {
-      const init = { method: "POST", body, headers: { ...key(), "content-type": type } };
-      expect(await answerOf(emulator.request(path, init))).toMatchObject({
-        status: 400,
-        body: { code: 4000 },
-      });
-    }
-  });
 });
 
 test("both links show what was sent as text, at its own store alone", async () => {

@@ -166,21 +166,6 @@ describe("a token that has expired", () => {
     expect(now - before).toBeGreaterThanOrEqual(5000);
   });
 
-  test("says that the new one is lost where the store takes nothing more", async () => {
-    const key = await authorized();
-    const full: TokenStore = {
-      ...store,
-      save: (...given) =>
-        given[1].refresh_in_flight === undefined
-          ? Promise.reject(new Error("disk full"))
-          : store.save(...given),
-    };
-    now += anHour;
-    const failure = await bearer(server({ store: full }), key).catch((error: unknown) => error);
-    expect(failure).toMatchObject({ code: "state_unusable", cause: { message: "disk full" } });
-    expect(String(failure)).toContain("may be spent");
-  });
-
   test("that was refused for good is told as such, in words for a program", async () => {
     const key = await authorized();
     now += anHour;

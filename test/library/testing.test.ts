@@ -35,15 +35,6 @@ describe("its client has the emulator's clock, so that no test waits", () => {
     expect(emulator.clock.now() - before[1]).toBeGreaterThanOrEqual(59_000);
     expect(Date.now() - before[0]).toBeLessThan(30_000);
   });
-
-  test("and waits as long as the service says, where it doesn't hold back itself", async () => {
-    const waits: number[] = [];
-    const client = emulator.client({ rateLimiter: false, onWait: ({ ms }) => waits.push(ms) });
-    await summaries(client, 5);
-    await client.summary(period);
-    expect(waits).toHaveLength(1);
-    expect(emulator.received().map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 429, 200]);
-  });
 });
 
 describe("a test can", () => {

@@ -1,12 +1,10 @@
 import { describe, expect, test } from "vitest";
 
 import {
-  listEnvironments,
   localEnvironment,
   parseEnvironment,
   resolveEnvironment,
   withEnvironment,
-  withoutEnvironment,
   type EnvironmentInput,
 } from "../../src/state/environments.js";
 import { rejection } from "./support/rejection.js";
@@ -81,29 +79,8 @@ describe("choosing one", () => {
     expect(hint).toContain("comanda env set production --base-url <url> --auth-url <url> --client-id <id>");
   });
 
-  test("there is no such one: says which there are", async () => {
-    for (const name of ["sanbox", "constructor"]) {
-      const { hint } = await rejection("invalid_input", () => resolveEnvironment(none, name));
-      expect(hint).toBe("There are: local, sandbox, production.");
-    }
-  });
-
   test("a setting that was edited into something unsafe is refused", async () => {
     const unsafe = { ...localEnvironment, base_url: "http://api.example.com" };
     await rejection("invalid_input", () => resolveEnvironment({ environments: { mine: unsafe } }, "mine"));
-  });
-
-  test("adding, listing, removing", async () => {
-    const mine = parseEnvironment({ ...good, name: "constructor" });
-    const settings = withEnvironment({ default_store: "x", environments: {} }, mine);
-    expect(resolveEnvironment(settings, "constructor")).toEqual(mine);
-    expect(listEnvironments(settings).map(({ name, source }) => `${name}: ${source}`)).toEqual([
-      "local: built-in",
-      "sandbox: unset",
-      "production: unset",
-      "constructor: setting",
-    ]);
-    expect(withoutEnvironment(settings, "constructor")).toEqual({ default_store: "x", environments: {} });
-    await rejection("invalid_input", () => withoutEnvironment(none, "sandbox"));
   });
 });

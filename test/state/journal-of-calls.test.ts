@@ -142,17 +142,6 @@ describe("a client with a journal", () => {
     expect(warnings).toEqual([expect.stringContaining("unknown to `comanda history`")]);
     expect(await rows()).toMatchObject([{ outcome: "unknown" }]);
   });
-
-  test.each([
-    ["a full disk", "ENOSPC", false, 0],
-    ["a folder that can't be had", "EACCES", false, 1],
-    ["a journal that is there, and can't be used", "EIO", true, 0],
-  ])("of a machine without state: %s", async (_, code, isThere, sends) => {
-    state = { ...state, database: () => unwritable(code), hasDatabase: () => isThere };
-    const { client, rowsAtSend } = open(() => noContent, { folderMayLack: true });
-    await client.dispatchOrder("1").catch(() => undefined);
-    expect(rowsAtSend).toHaveLength(sends);
-  });
 });
 
 function full(): Promise<never> {

@@ -27,17 +27,6 @@ describe("settings", () => {
     expect(dataFilesIn(folder)).toEqual(["settings.json"]);
   });
 
-  test("lose a value that is taken out, and keep what another version added", async () => {
-    const { settings, file } = open();
-    writeFileSync(file, '{"default_store":"a","colour":"blue"}', { mode: 0o600 });
-    await settings.update((current) => {
-      const next = { ...current };
-      delete next.default_store;
-      return next;
-    });
-    expect(JSON.parse(readFileSync(file, "utf8"))).toEqual({ version: 1, environments: {}, colour: "blue" });
-  });
-
   test.each([
     ["{", "damaged"],
     ['{"environments":{"x":{}}}', "damaged"],

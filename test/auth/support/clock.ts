@@ -4,8 +4,6 @@ import type { Clock } from "../../../src/client/clock.js";
 export interface ManualClock extends Clock {
   /** Moves the time; everything that sleeps until then wakes. */
   advance(ms: number): void;
-  /** How many wait at present. */
-  readonly sleepers: number;
 }
 
 export function manualClock(start = Date.parse("2026-03-01T12:00:00Z")): ManualClock {
@@ -30,9 +28,6 @@ export function manualClock(start = Date.parse("2026-03-01T12:00:00Z")): ManualC
         sleepers.delete(sleeper);
         sleeper.wake();
       }
-    },
-    get sleepers() {
-      return sleepers.size;
     },
   };
 }

@@ -2,8 +2,6 @@
 import type { Session, SessionStore, SessionWrite } from "../../../src/state/sessions.js";
 
 export interface MemorySessions extends SessionStore {
-  /** Another process writes. */
-  put(session: Session): void;
   /** Every state that was ever written, oldest first. */
   readonly writes: readonly Session[];
 }
@@ -20,7 +18,6 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
   };
   return {
     writes,
-    put: (session) => void kept.set(session.store, session),
     list: () => Promise.resolve([...kept.values()]),
     read: (store) => Promise.resolve(kept.get(store)),
     reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),

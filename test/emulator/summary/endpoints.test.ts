@@ -41,17 +41,6 @@ test("the summary has the figures of the token's store alone", async () => {
   });
 });
 
-test("a query is refused with code 4000 and details", async () => {
-  const { get } = start();
-  const refused = (details: string) => ({
-    status: 400,
-    body: { code: 4000, message: "Invalid parameters", details },
-  });
-  const withGroup = await get(`${summaryPath}?${may}&group_by=day`);
-  expect(withGroup).toEqual(refused('The query has no field "group_by"'));
-  expect(await get(`${groupedPath}?${may}`)).toEqual(refused("group_by is required"));
-});
-
 test("figures take no API key, and ask for the scope orders", async () => {
   const { get, apiKey } = start();
   expect((await get(`${summaryPath}?${may}`, { "x-api-key": apiKey })).status).toBe(401);
@@ -96,15 +85,3 @@ function fieldsOf(body: string): readonly string[] {
   const names = [...body.matchAll(/"(\w+)":/g)].map(([, name = ""]) => name);
   return [...new Set(names)].sort();
 }
-
-test("lets each of the two through five times a minute", async () => {
-  const { get } = start();
-  const statuses = async (path: string) => {
-    const answers = [];
-    for (let call = 0; call < 6; call += 1) answers.push((await get(path)).status);
-    return answers;
-  };
-  const expected = [200, 200, 200, 200, 200, 429];
-  expect(await statuses(`${summaryPath}?${may}`)).toEqual(expected);
-  expect(await statuses(`${groupedPath}?${may}&group_by=hour`)).toEqual(expected);
-});

@@ -21,32 +21,22 @@ export function bundledProgram(source: URL, external = bundling.external): () =>
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
   let bundle = "";
   beforeAll(async () => {
-    bundle = await bundleProgramNow(source, folder, external);
+    const entry = fileURLToPath(source);
+    bundle = path.join(folder, `${path.basename(entry, ".ts")}.cjs`);
+    await build({
+      entryPoints: [entry],
+      outfile: bundle,
+      bundle: true,
+      platform: "node",
+      target: "node20.18",
+      format: "cjs",
+      ...bundling,
+      external,
+      logLevel: "error",
+    });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return () => bundle;
-}
-
-/** Bundles a program into a folder that the caller removes. */
-export async function bundleProgramNow(
-  source: URL,
-  folder: string,
-  external = bundling.external,
-): Promise<string> {
-  const entry = fileURLToPath(source);
-  const outfile = path.join(folder, `${path.basename(entry, ".ts")}.cjs`);
-  await build({
-    entryPoints: [entry],
-    outfile,
-    bundle: true,
-    platform: "node",
-    target: "node20.18",
-    format: "cjs",
-    ...bundling,
-    external,
-    logLevel: "error",
-  });
-  return outfile;
 }
 
 /** Without what makes every start of Node slow on some machines. */
