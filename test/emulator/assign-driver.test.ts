@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { NewOrder } from "../../src/emulator/inputs.js";
-import { answerOf, bearer, createTestEmulator, otherStore, sending, someDriver } from "./support.js";
+import { answerOf, bearer, createTestEmulator, sending, someDriver } from "./support.js";
 
 const emulator = createTestEmulator({ rateLimits: false });
 const token = emulator.accessToken();
@@ -57,12 +57,5 @@ describe("assigning a driver", () => {
       body: { code: 4000, details: expect.stringMatching(details) as string },
     });
     expect(await emulator.look(id)).toMatchObject({ driver_id: 12, driver_fee: 3 });
-  });
-
-  test("looks for the order before it looks at the body", async () => {
-    const { id } = await emulator.order({ merchant_id: otherStore });
-    for (const missing of [id, 999_999, "abc", "1.5", "0x10", "-1", "%20", "9".repeat(40)]) {
-      expect(await assign(missing, { driver_id: 0 })).toMatchObject({ status: 404, body: { code: 4041 } });
-    }
   });
 });

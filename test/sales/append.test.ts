@@ -55,13 +55,6 @@ test.each([
   expect(text()).toBe(before);
 });
 
-test("a file that can't be written is named", async () => {
-  const there = path.join(folder, "nowhere", "sales.csv");
-  await expect(appendSales(there, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
-    message: `${there} can't be written: there is no such file or folder.`,
-  });
-});
-
 test("stores of two currencies don't go into one file", async () => {
   const both = result([day("centro", "2026-11-18"), day("tasca", "2026-11-18", "EUR")], { several: true });
   await expect(appendSales(file, both)).rejects.toMatchObject({ code: "invalid_input" });

@@ -48,19 +48,6 @@ describe("parseFilters", () => {
   });
 
   test.each([
-    ["statsu=closed", '"status"', "order_type"],
-    ["total_gteqs=5", '"total_gteq"', "delivery_fee"],
-    ["status=close", '"closed"', "waiting_confirmation"],
-    ["order_type=deliver", '"delivery"', "closed_table"],
-    ["status=closed,cancelled", '"canceled"', "delivered"],
-  ])("For the filter %s the suggestion is %s", (text, meant, allowed) => {
-    const error = refusal(text);
-    expect(error.code).toBe("invalid_input");
-    expect(error.message).toContain(`Did you mean ${meant}?`);
-    expect(error.hint).toContain(allowed);
-  });
-
-  test.each([
     ["status>closed", "= !="],
     ["status_in!=closed", "status_in=VALUE"],
     ["total>=1.234,56", "without a thousands separator"],
