@@ -6,7 +6,6 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
 import { filesIn } from "../support/folder-state.js";
-import { parseJson } from "../support/json.js";
 import { journalFile } from "../support/journal.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { readSession } from "../support/stored-session.js";
@@ -42,20 +41,6 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
   });
 
-  test("a refresh that is under way when the disk fills up is stored", async () => {
-    await bench.signInExpired();
-    bench.emulator.service.faults.set([{ delay: 600, path: "/oauth/token", when: "after" }]);
-    const running = bench.machine.start(["driver", "assign", "1", "11"]);
-    await expect.poll(() => server().counters.refreshes, { timeout: 20_000 }).toBe(1);
-    disk.fill();
-    const { stderr } = await running.finished;
-    expect(stderr).not.toMatch(/stored|renewed/);
-    expect(session().tokens.generation).toBe(2);
-    disk.empty();
-    expect((await bench.inProcess("status --check")).code).toBe(0);
-    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-  });
-
   test("history reads what was sent, with SQLite's log beside the journal and without it", async () => {
     await bench.signIn();
     await bench.comanda("orders dispatch 99999");
@@ -83,24 +68,5 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     const { code, stderr } = await bench.inProcess(`report --out ${disk.folder}/none/report.html`);
     expect([code, stderr]).toEqual([2, expect.stringContaining("can't be written")]);
     expect(stderr).not.toContain("kept");
-  });
-
-  test("logout revokes and forgets; from a disk that can only be read it says that the session is still there", async () => {
-    await bench.signIn();
-    disk.fill();
-    const { stdout, code } = await bench.inProcess("logout --json");
-    expect(parseJson(stdout)).toEqual({ store: "centro", revoked: true, forgotten: true });
-    expect(code).toBe(0);
-    expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
-    expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(2);
-    disk.empty();
-    await bench.signIn();
-    disk.makeReadOnly();
-    const again = await bench.inProcess("logout");
-    expect([again.code, again.stderr]).toEqual([
-      2,
-      expect.stringContaining("s-centro.json: what lies there"),
-    ]);
-    expect(bench.requests().filter((request) => request.includes("revoke"))).toHaveLength(4);
   });
 });

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { authorizeAsOwner } from "../support/emulators.js";
 import { Bench } from "../support/bench.js";
-import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import type { Running } from "../support/program.js";
 import {
@@ -128,14 +127,6 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(await zoneOf("longe")).toMatchObject({ time_zone: "America/Sao_Paulo" });
       expect(stdout).not.toContain("planted");
       expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
-    });
-
-    test("ends with 130 at Ctrl-C, frees the port and stores nothing", async () => {
-      const before = snapshot(bench.machine.configFolder);
-      const { code } = await at(["login", "--store", "nada", "--env", "test"], [["isn't shown", "\u0003"]]);
-      expect(code).toBe(130);
-      expect(snapshot(bench.machine.configFolder)).toEqual(before);
-      await expect(fetch(bench.emulator.redirectUri)).rejects.toThrow();
     });
   });
 });

@@ -67,15 +67,6 @@ describe("a table at a terminal", () => {
     expect(text).toBe(`Order  4711\nURL\n    ${address}\n`);
   });
 
-  test("of many rows has one heading, and columns that line up", async () => {
-    const many = Array.from({ length: 120 }, () => ({ order: "4711", message: rows[0]?.message ?? "" }));
-    const lines = (
-      await renderRecords("table", columns, many, { view: { width: 50, style: plainStyle } })
-    ).split("\n");
-    expect(lines).toHaveLength(1 + 2 * 120 + 1);
-    expect(new Set(lines)).toEqual(new Set(wrapped.split("\n").filter((line) => line !== "4712")));
-  });
-
   test("of thousands of rows, which cli-table3 takes too long for, looks the same", async () => {
     const style = await createStyle({ isTTY: true }, {}, "auto");
     const text = async (some: readonly Row[]) =>

@@ -107,6 +107,14 @@ describe("with a service that only records", () => {
   const api = (...words: string[]) =>
     machine.inProcess(["api", ...words], { clock: jumpingClock(Date.now()) });
 
+  test("sends what stdin holds, and escapes at a terminal what isn't JSON", async () => {
+    stub.behave({ status: 200, body: "<p>\u001b]0;title\u0007</p>" });
+    const input = "y".repeat(3 * 1024 * 1024);
+    const { stdout } = await machine.inProcess("api POST /x --input -".split(" "), { input, columns: 80 });
+    expect(stub.requests[0]?.body.length).toBe(input.length);
+    expect(stdout).toContain(String.raw`<p>\x1b]0;title\x07</p>`);
+  });
+
   test.each([
     [[], { authorization: "Bearer TOKEN" }],
     [["--auth", "bearer"], { authorization: "Bearer TOKEN" }],

@@ -18,7 +18,6 @@ test.each([
   ["help exit-codes", /^Exit codes\n/],
   ["help environment", /^Environment variables\n/],
   ["help", /^Usage: comanda \[options\] \[command\]\n/],
-  ["help orders", /^Usage: comanda orders \[options\] \[command\]\n/],
   ["help orders cancel", /^Usage: comanda orders cancel \[options\] <id\.\.\.>\n[^]*\nExamples:\n/],
 ])("%s prints it", async (line, text) => {
   expect((await desk.run(line)).stdout).toMatch(text);

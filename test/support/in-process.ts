@@ -3,7 +3,6 @@ import { Readable } from "node:stream";
 
 import { runLine } from "../../src/cli/program.js";
 import { systemClock, type Clock } from "../../src/client/clock.js";
-import type { HostProcess } from "../../src/cli/context.js";
 
 import { Sink, testContext } from "./context.js";
 
@@ -13,8 +12,8 @@ export interface InProcessOptions {
   readonly input?: string;
   /** The machine's by default. */
   readonly clock?: Clock;
-  /** The system that comanda takes this for; the machine's by default. */
-  readonly host?: HostProcess;
+  /** Of the terminal that stdout is; none by default. */
+  readonly columns?: number;
   /** Called with each piece that is written to stderr. */
   readonly onStderr?: (text: string) => void;
   /** Called with each piece that is written to stdout. */
@@ -33,21 +32,12 @@ export interface Ended {
 export async function runInProcess(
   args: readonly string[],
   self: readonly [node: string, script: string],
-  {
-    env = {},
-    input = "",
-    clock = systemClock,
-    host = process,
-    onStderr,
-    onStdout,
-    signal,
-  }: InProcessOptions = {},
+  { env = {}, input = "", clock = systemClock, columns, onStderr, onStdout, signal }: InProcessOptions = {},
 ): Promise<Ended> {
-  const [stdout, stderr] = [new Sink(undefined, onStdout), new Sink(undefined, onStderr)];
+  const [stdout, stderr] = [new Sink(columns, onStdout), new Sink(undefined, onStderr)];
   const context = testContext({
     env,
     clock,
-    host,
     self,
     stdout,
     stderr,

@@ -12,6 +12,8 @@ import { createInterface } from "node:readline";
 
 import type { TestProject } from "vitest/node";
 
+import { freePort } from "./free-port.js";
+
 declare module "vitest" {
   interface ProvidedContext {
     /** An address that tells where the server is. */
@@ -64,22 +66,15 @@ export async function startCluster(): Promise<Cluster> {
   const data = path.join(folder, "data");
   const programs = postgresPrograms;
   const program = (name: string) => path.join(programs, name);
-  const init = [
-    "--pgdata",
-    data,
-    "--username",
-    "owner",
-    "--auth",
-    "trust",
-    "--encoding",
-    "UTF8",
-    "--locale",
-    "C",
-  ];
-  execFileSync(program("initdb"), [...init, "--no-sync", "--no-instructions"], {
-    ...options,
-    stdio: ["ignore", "ignore", "pipe"],
-  });
+  const init = ["--pgdata", data, "--username", "owner", "--auth", "trust"];
+  execFileSync(
+    program("initdb"),
+    [...init, "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"],
+    {
+      ...options,
+      stdio: ["ignore", "ignore", "pipe"],
+    },
+  );
   const port = await freePort();
   const settings = [
     "listen_addresses=127.0.0.1",
@@ -131,14 +126,6 @@ async function ready(child: ChildProcess): Promise<void> {
     return;
   }
   throw new Error(`PostgreSQL does not start: ${said.join("\n")}`);
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  const port = await portOf(server);
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 async function portOf(server: Server): Promise<number> {

@@ -93,12 +93,8 @@ export class Machine {
 
   /** A line for `sh`, in which `comanda` is the program. */
   async shell(line: string, options?: RunOptions): Promise<Finished> {
-    return this.startShell(line, options).finished;
-  }
-
-  startShell(line: string, options?: RunOptions): Running {
     const text = `comanda() { ${commandOf(options).map(shellWord).join(" ")} "$@"; }\n${line}`;
-    return this.#start(["sh"], ["-c", text], options);
+    return this.#start(["sh"], ["-c", text], options).finished;
   }
 
   /** Another program, such as one that makes a terminal. */

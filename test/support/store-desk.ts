@@ -10,9 +10,9 @@ export class StoreDesk {
     readonly emulator: Emulator,
   ) {}
 
-  static async open(options: { readonly strict?: boolean } = {}): Promise<StoreDesk> {
+  static async open(): Promise<StoreDesk> {
     const desk = new Desk();
-    const emulator = await startEmulator({ orders: 1, now: desk.clock, ...options });
+    const emulator = await startEmulator({ orders: 1, now: desk.clock });
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
     return new StoreDesk(desk, emulator);
   }
@@ -59,19 +59,13 @@ export class StoreDesk {
 
   /** Method and path of every request to the API so far. */
   requests(): string[] {
-    return this.#calls().map(({ method, path }) => `${method} ${path}`);
-  }
-
-  /** The HTTP status of every answer of the API so far; null where none went out. */
-  answers(): (number | null)[] {
-    return this.#calls().map(({ status }) => status);
+    const calls = this.emulator.service.log
+      .entries()
+      .filter(({ path }) => path.startsWith("/api/partner/v1"));
+    return calls.map(({ method, path }) => `${method} ${path}`);
   }
 
   forgetRequests(): void {
     this.emulator.service.log.clear();
-  }
-
-  #calls() {
-    return this.emulator.service.log.entries().filter(({ path }) => path.startsWith("/api/partner/v1"));
   }
 }

@@ -16,9 +16,8 @@ export type Step = readonly [pattern: string, keys: string];
 
 export interface TerminalOptions extends Pick<RunOptions, "env"> {
   readonly steps?: readonly Step[];
-  /** Of the terminal; 100 columns and 40 lines where they aren't given. */
+  /** Of the terminal; 100 by default. */
   readonly columns?: number;
-  readonly rows?: number;
 }
 
 /** All that the terminal shows comes as `stdout`: there stdout and stderr are one. */
@@ -33,9 +32,9 @@ export function startAtTerminal(
 function startCommand(
   machine: Machine,
   command: readonly string[],
-  { steps = [], env, columns = 100, rows = 40 }: TerminalOptions = {},
+  { steps = [], env, columns = 100 }: TerminalOptions = {},
 ): Running {
-  const plan = { command, columns, rows, steps };
+  const plan = { command, columns, rows: 40, steps };
   const program = path.join(import.meta.dirname, "terminal.py");
   return machine.other([python ?? "python3", "-I", "-S", program, JSON.stringify(plan)], {
     env: { TERM: "xterm-256color", ...env },

@@ -46,30 +46,8 @@ describe("many orders", () => {
     expect(code).toBe(10);
     expect(parseJsonLines(stdout)).toEqual(
       expect.arrayContaining([
-        {
-          order_id: open,
-          action: "finalize",
-          outcome: "done",
-          http_status: 204,
-          code: null,
-          message: null,
-          details: null,
-          attempts: 1,
-          evidence: "api",
-          service_code: null,
-        },
-        {
-          order_id: "99999999",
-          action: "finalize",
-          outcome: "refused",
-          http_status: 404,
-          code: "not_found",
-          message: "Resource not found",
-          details: null,
-          attempts: 1,
-          evidence: "api",
-          service_code: 4041,
-        },
+        expect.objectContaining({ order_id: open, outcome: "done", code: null, service_code: null }),
+        expect.objectContaining({ order_id: "99999999", code: "not_found", service_code: 4041 }),
       ]),
     );
     expect(parseJson(stderr)).toEqual({
