@@ -10,22 +10,17 @@ import { Desk, tokenFor } from "../../support/desk.js";
 
 let desk: Desk;
 let emulator: Emulator;
-let orders: string[];
+let order: string;
 
 beforeEach(async () => {
   desk = new Desk();
   emulator = await startEmulator({ orders: 1, now: desk.clock });
-  orders = [];
-  await haveOrders(3);
+  order = await makeOrder(emulator);
 });
 afterEach(async () => {
   await emulator.close();
   desk.remove();
 });
-
-async function haveOrders(count: number): Promise<void> {
-  while (orders.length < count) orders.push(await makeOrder(emulator));
-}
 
 const statusOf = (id: string) => emulator.world.orders.find(Number(id))?.status;
 const keyOf = (store: number) => emulator.world.stores.get(store)?.apiKey ?? "";
@@ -68,7 +63,6 @@ test("Another sign-in meanwhile may be another store's, so what is left isn't se
 describe("a store whose sign-in works no more", () => {
   test("dispatches with its API key, and says so once", async () => {
     await refusedStore({ api_key: keyOf(501) });
-    const [order = ""] = orders;
     const { code, stdout, stderr } = await desk.run(`orders dispatch ${order}`);
     expect({ code, stdout, stderr }).toEqual({
       code: 0,
@@ -90,7 +84,6 @@ describe("a store whose sign-in works no more", () => {
     ],
   ])("asks nobody where it %s", async (_, session) => {
     await refusedStore({ api_key: keyOf(501), ...session });
-    const [order = ""] = orders;
     const { code, stderr } = await desk.run(`orders dispatch ${order}`);
     expect({ code, stderr }).toEqual({ code: 0, stderr: notice });
     expect(sent()).toEqual([204]);
@@ -98,7 +91,7 @@ describe("a store whose sign-in works no more", () => {
 
   test("can't assign a driver: that takes no API key", async () => {
     await refusedStore({ api_key: keyOf(501) });
-    const { code, stderr } = await desk.run(`driver assign ${orders[0] ?? ""} 11`);
+    const { code, stderr } = await desk.run(`driver assign ${order} 11`);
     expect(code).toBe(3);
     expect(stderr).toContain("comanda login --store centro");
     expect(sent()).toEqual([401]);
