@@ -16,11 +16,11 @@ import { callSchemas, newPrefilledOrderSchema } from "./input.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** Makes the document. The addresses are not public, so placeholders stand for those that are absent. */
-export function openApiDocument({
-  baseUrl = "https://api.service.example",
-  authUrl = "https://portal.service.example/authorize",
-} = {}): JsonSchema {
+/** The addresses are not public: these are placeholders. */
+const baseUrl = "https://api.service.example";
+const authUrl = "https://portal.service.example/authorize";
+
+export function openApiDocument(): JsonSchema {
   const tokenUrl = `${baseUrl}${oauthOperations.token.path}`;
   return {
     openapi: "3.1.1",

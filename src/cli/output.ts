@@ -3,7 +3,7 @@ import type { DescribedRequest } from "../client/client.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
-import { type Column, type CsvOptions, type Format, renderRecords, type View } from "./records.js";
+import { type Column, type Format, renderRecords, type View } from "./records.js";
 import { type ColorChoice, createStyle, printable, safeJson, safeJsonText, wrapWords } from "./text.js";
 
 /** The part of stdout and stderr that comanda needs. */
@@ -75,8 +75,8 @@ export async function createOutput(
     value: (value: unknown) => text(`${safeJson(value)}\n`),
     /** Writes a JSON text exactly as the service sent it, so that no number loses a digit. */
     jsonText: (sent: string) => text(`${safeJsonText(sent.trim())}\n`),
-    async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[], csv?: CsvOptions): Promise<void> {
-      text(await renderRecords(format, shown, rows, { ...csv, view }));
+    async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
+      text(await renderRecords(format, shown, rows, { view }));
     },
     /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
     requests(requests: readonly DescribedRequest[]): void {

@@ -43,21 +43,17 @@ export interface View {
   readonly style: Style;
 }
 
-export interface CsvOptions {
-  /** Default true. */
-  readonly header?: boolean;
-}
-
 /**
  * @param rows JSON prints them as they are, without regard to columns
  * @param options.view by default no terminal
+ * @param options.header has CSV a line of names? It has, unless it goes on in a file
  * @returns text that ends with a line feed and is safe for a terminal
  */
 export async function renderRecords<Row>(
   format: Format,
   columns: readonly Column<Row>[],
   rows: readonly Row[],
-  { view = { style: plainStyle }, header = true }: CsvOptions & { readonly view?: View } = {},
+  { view = { style: plainStyle }, header = true }: { readonly view?: View; readonly header?: boolean } = {},
 ): Promise<string> {
   if (format === "json") return `${safeJson(rows)}\n`;
   if (format === "table") return renderTable(columns, rows, view);

@@ -98,9 +98,3 @@ test("it keeps the rules of a driver's fee, and what is open open", () => {
     properties: { status: { anyOf: [{ type: "string" }, { type: "string" }] } },
   });
 });
-
-test("it takes the addresses that it is given", () => {
-  const own = openApiDocument({ baseUrl: "https://a.example/x", authUrl: "https://b.example/" });
-  expect(own).toMatchObject({ servers: [{ url: "https://a.example/x" }] });
-  expect(JSON.stringify(own)).toContain('"authorizationUrl":"https://b.example/"');
-});
