@@ -10,9 +10,29 @@ import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "../sales/figures.js";
-import { reportQuestions } from "../sales/report/questions.js";
 
-import { askStores, missingStores, salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
+import {
+  askStores,
+  missingStores,
+  salesRequest,
+  takePeriod,
+  type FiguresOptions,
+  type SalesQuestion,
+} from "./figures.js";
+
+/** In the order of the page. More comparisons would take minutes, at five questions a minute. */
+export const reportQuestions: readonly SalesQuestion[] = [
+  { by: undefined, isCompared: true },
+  { by: "day", isCompared: true },
+  { by: "hour", isCompared: true },
+  { by: "day_of_week", isCompared: true },
+  { by: "status", isCompared: false },
+  { by: "sales_channel", isCompared: false },
+  { by: "order_type", isCompared: false },
+  { by: "payment_method_id", isCompared: false },
+  { by: "driver_id", isCompared: false },
+  { by: "customer_origin", isCompared: false },
+];
 
 interface ReportOptions extends FiguresOptions {
   /** `-` is stdout. Absent: a file that is named by its days. */
@@ -48,7 +68,6 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     comparison: "previous",
     leavesOut: true,
   } as const;
-  const questions = reportQuestions();
   if (output.format !== "table" && !request.dryRun) {
     throw new ComandaError("usage", t`A report is an HTML page.`, {
       hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
@@ -57,7 +76,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   if (open && out === "-")
     throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
   if (out !== undefined && !request.dryRun) checkDestination(out);
-  const results = await askStores(context, "report", request, questions);
+  const results = await askStores(context, "report", request, reportQuestions);
   const [headline] = results ?? [];
   if (!results || !headline) return;
   const { reportPage } = await import("../sales/report/page.js");

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { daysOf } from "../../src/sales/calendar.js";
 import type { Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
 import { reportPage } from "../../src/sales/report/page.js";
-import { reportQuestions } from "../../src/sales/report/questions.js";
+import { reportQuestions } from "../../src/commands/report.js";
 import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
 import { rowsInSearch } from "../support/in-search.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
@@ -55,7 +55,7 @@ function results(
   stores: readonly (readonly [name: string, more: Partial<StoreFigures>])[],
   broken: readonly string[] = [],
 ): SalesResult[] {
-  return reportQuestions().map(({ by, isCompared }) => {
+  return reportQuestions.map(({ by, isCompared }) => {
     const of = (name: string | null, more: Partial<StoreFigures>) =>
       store(
         name,
@@ -89,9 +89,7 @@ const pages = {
 
 test("what a report asks: the headline first, what is compared with it", () => {
   expect(
-    reportQuestions()
-      .map(({ by, isCompared }) => `${by ?? "summary"}${isCompared ? "+" : ""}`)
-      .join(),
+    reportQuestions.map(({ by, isCompared }) => `${by ?? "summary"}${isCompared ? "+" : ""}`).join(),
   ).toBe(
     "summary+,day+,hour+,day_of_week+,status,sales_channel,order_type,payment_method_id,driver_id,customer_origin",
   );
