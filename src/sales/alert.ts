@@ -1,21 +1,10 @@
 /** `--alert 'orders<50'`, `--alert 'revenue<-30%'` against the period before: cron's mail becomes the alarm. */
-import { averageCents, parseAmount, typedAmount, type Cents } from "../api/money.js";
+import { averageCents, parseAmount, typedAmount } from "../api/money.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import { answering, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
+import { answering, figures, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
 import { describePeriod } from "./period.js";
 import { numberFormat } from "./render/words.js";
-
-/** All values are in hundredths. */
-const figures = {
-  orders: { valueOf: ({ orders }: Row) => orders * 100, name: "total_order_count", show: "count" },
-  revenue: { valueOf: ({ revenue }: Row): Cents => revenue, name: "total_revenue", show: "amount" },
-  average: {
-    valueOf: ({ revenue, orders }: Row): Cents => averageCents(revenue, orders),
-    name: "average_order_value",
-    show: "amount",
-  },
-} as const;
 
 export interface AlertRule {
   /** The text stays as it was typed. */
@@ -63,10 +52,10 @@ export function judgeAlerts(rules: readonly AlertRule[], result: SalesResult): r
 }
 
 function judge(rule: AlertRule, of: StoreFigures): Alert {
-  const { valueOf, name, show } = figures[rule.figure];
+  const { name, show } = figures[rule.figure];
   const [row, before] = [of.current.rows[0], of.previous?.rows[0]];
   if (!row) throw new RangeError("an alert is about a summary");
-  const [value, baseline] = [valueOf(row), before && valueOf(before)];
+  const [value, baseline] = [hundredthsOf(rule, row), before && hundredthsOf(rule, before)];
   const hasNoAverage = rule.figure === "average" && row.orders === 0;
   const [shown, shownBefore] = [metricsOf(row)[name], before && metricsOf(before)[name]];
   const format = numberFormat(of);
@@ -79,6 +68,11 @@ function judge(rule: AlertRule, of: StoreFigures): Alert {
     holds: hasNoAverage ? null : isTrue(rule, value, baseline),
     text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} is ${format[show](shown)}${against}: ${rule.text}`,
   };
+}
+
+function hundredthsOf({ figure }: AlertRule, { orders, revenue }: Row): number {
+  if (figure === "orders") return orders * 100;
+  return figure === "revenue" ? revenue : averageCents(revenue, orders);
 }
 
 /** Compares integers, so that no rule holds by a rounding. Null where there is nothing to take a percentage of. */

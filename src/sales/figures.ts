@@ -246,6 +246,14 @@ export interface Metrics<Value = number> {
   readonly average_order_value: Value;
 }
 
+/** Section 2.8 has these three figures. */
+export const figures = {
+  orders: { name: "total_order_count", heading: "Orders", show: "count" },
+  revenue: { name: "total_revenue", heading: "Revenue", show: "amount" },
+  average: { name: "average_order_value", heading: "Average", show: "amount" },
+} as const;
+export type Figure = (typeof figures)[keyof typeof figures];
+
 export function metricsOf({ orders, revenue }: Pick<Row, "orders" | "revenue">): Metrics {
   return {
     total_order_count: orders,

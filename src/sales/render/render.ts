@@ -12,6 +12,7 @@ import {
   answering,
   changeOf,
   compare,
+  figures,
   isDaily,
   isTimeline,
   metricsOf,
@@ -19,6 +20,7 @@ import {
   perDayOf,
   totalOf,
   type Change,
+  type Figure,
   type Figures,
   type Metrics,
   type MissingStore,
@@ -54,13 +56,6 @@ export interface RenderOptions {
   /** JSON has them beside the figures of their store. */
   readonly alerts?: readonly Alert[] | undefined;
 }
-
-/** Section 2.8 has these three figures. */
-export const figures = [
-  { name: "total_order_count", heading: "Orders", show: "count" },
-  { name: "total_revenue", heading: "Revenue", show: "amount" },
-  { name: "average_order_value", heading: "Average", show: "amount" },
-] as const;
 
 /** Writes to stdout in the output's format. */
 export async function renderSales(
@@ -275,7 +270,8 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     { name: "asked_at", cell: ({ of }) => new Date(of.current.askedAt).toISOString() },
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
-  for (const [place, figure] of figures.entries()) {
+  const all = Object.values(figures);
+  for (const [place, figure] of all.entries()) {
     const column = figureColumn(figure, "current");
     // Beside what was before, 80 columns have no room for a group's average, nor for how many orders it had.
     const isShown = place < 2 || !isCompared || by === undefined;
@@ -292,17 +288,17 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
   columns.push({ name: "previous_to", cell: (line) => edges(line)?.to });
   if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
-  for (const figure of figures)
+  for (const figure of all)
     columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
   if (isDaily(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
-  for (const { name, show } of figures) {
+  for (const { name, show } of all) {
     const isAmount = show === "amount";
     columns.push(
       { name: `${name}_change`, isAmount, cell: ({ change }) => change?.[name].absolute },
       { name: `${name}_change_percent`, cell: ({ change }) => change?.[name].percent },
     );
   }
-  for (const { name } of isDaily(by) ? figures.slice(0, 2) : [])
+  for (const { name } of isDaily(by) ? [figures.orders, figures.revenue] : [])
     columns.push({
       name: `${name}_per_day_change_percent`,
       cell: ({ perDay }) => perDay?.[name]?.percent,
@@ -329,7 +325,7 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
   return columns;
 }
 
-function figureColumn({ name, show }: (typeof figures)[number], side: "current" | "previous"): SalesColumn {
+function figureColumn({ name, show }: Figure, side: "current" | "previous"): SalesColumn {
   return {
     ...(side === "current" && { name }),
     isRight: true,

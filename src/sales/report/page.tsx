@@ -6,6 +6,7 @@ import { groupBy } from "../../api/basics.js";
 import { currentLanguage, inLanguage, t, translated, wordsIn } from "../../languages/language.js";
 import {
   answering,
+  figures,
   isDaily,
   metricsOf,
   type Change,
@@ -13,7 +14,7 @@ import {
   type StoreFigures,
 } from "../figures.js";
 import { describePeriod, describePrevious } from "../period.js";
-import { figures, linesOf, type Line } from "../render/render.js";
+import { linesOf, type Line } from "../render/render.js";
 import { noNumber, numberFormat } from "../render/words.js";
 import { Columns } from "./picture.js";
 import stylesheet from "./report.css";
@@ -147,7 +148,7 @@ function Headline({ result }: { readonly result: SalesResult }) {
   return (
     <section aria-label={t`Headline figures`}>
       <dl>
-        {figures.map(({ name, heading, show }) => (
+        {Object.values(figures).map(({ name, heading, show }) => (
           <div class="card">
             <dt>{translated(heading)}</dt>
             <dd class="figure">{format[show](metricsOf(current)[name])}</dd>
@@ -313,7 +314,7 @@ function Table({ caption, heading, rows, by }: TableProps) {
                   </svg>
                 )}
               </th>
-              {figures.map((figure) => (
+              {Object.values(figures).map((figure) => (
                 <td role="cell">{current ? format[figure.show](metricsOf(current)[figure.name]) : ""}</td>
               ))}
               {compared && (

@@ -1,18 +1,13 @@
 /** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
 import { t } from "../../languages/language.js";
-import { isDaily, isDate, metricsOf, type Row } from "../figures.js";
+import { figures, isDaily, isDate, metricsOf, type Row } from "../figures.js";
 import type { Line } from "../render/render.js";
 import { numberFormat } from "../render/words.js";
 import type { Dimension } from "../../api/values.js";
 
-const kinds = {
-  revenue: { name: "total_revenue", show: "amount" },
-  orders: { name: "total_order_count", show: "count" },
-} as const;
-
 interface ColumnsProps {
   readonly by: Dimension;
-  readonly kind: keyof typeof kinds;
+  readonly kind: "orders" | "revenue";
   readonly caption: string;
   readonly lines: readonly Line[];
 }
@@ -21,7 +16,7 @@ interface ColumnsProps {
 const [step, height] = [10, 100];
 
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
-  const { name, show } = kinds[kind];
+  const { name, show } = figures[kind];
   const valueOf = (row: Row | undefined) => row && metricsOf(row)[name] / (isDaily(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
     ...{ line, value: valueOf(line.current), before: valueOf(line.previous) },
