@@ -53,9 +53,12 @@ export function numberFromCents(cents: Cents): number {
 
 /** Divides a sum by a count, exactly, rounded half up to the cent; 0 where there is nothing to divide. */
 export function averageCents(sum: Cents, count: number): Cents {
-  if (count === 0) return 0;
-  // floor((2 * sum + count) / (2 * count)) rounds half up, also below zero.
-  const [numerator, denominator] = [2n * BigInt(sum) + BigInt(count), 2n * BigInt(count)];
-  const quotient = numerator / denominator;
-  return Number(numerator % denominator < 0n ? quotient - 1n : quotient);
+  return count === 0 ? 0 : quotient(BigInt(sum), BigInt(count));
+}
+
+/** Divides by a positive number, rounded half up, also below zero: floor((2 * dividend + divisor) / (2 * divisor)). */
+export function quotient(dividend: bigint, divisor: bigint): number {
+  const [doubled, whole] = [2n * dividend + divisor, 2n * divisor];
+  const cut = doubled / whole;
+  return Number(doubled % whole < 0n ? cut - 1n : cut);
 }

@@ -1,7 +1,14 @@
 /** Answers become rows, rows are added and compared, and nothing else is done with them. */
 import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
-import { averageCents, centsFromNumber, formatCents, numberFromCents, type Cents } from "../api/money.js";
+import {
+  averageCents,
+  centsFromNumber,
+  formatCents,
+  numberFromCents,
+  quotient,
+  type Cents,
+} from "../api/money.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { daysOf } from "./calendar.js";
@@ -293,14 +300,7 @@ export function perDayOf({ current, previous }: Pair): Omit<Metrics<Change>, "av
 /** @param unit so much is one order, or one of the currency's */
 function change(now: bigint, before: bigint, unit: bigint): Change {
   return {
-    absolute: hundredths(now - before, unit),
-    percent: before > 0n ? hundredths(100n * (now - before), before) : null,
+    absolute: quotient(100n * (now - before), unit) / 100,
+    percent: before > 0n ? quotient(10_000n * (now - before), before) / 100 : null,
   };
-}
-
-/** Divides, rounded half up to two decimals. */
-function hundredths(numerator: bigint, denominator: bigint): number {
-  const [doubled, whole] = [200n * numerator + denominator, 2n * denominator];
-  const quotient = doubled / whole;
-  return Number(doubled % whole < 0n ? quotient - 1n : quotient) / 100;
 }

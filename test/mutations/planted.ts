@@ -322,8 +322,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "An average is cut off and not rounded.",
       file: "api/money.ts",
-      from: "[2n * BigInt(sum) + BigInt(count), 2n * BigInt(count)]",
-      to: "[2n * BigInt(sum), 2n * BigInt(count)]",
+      from: "[2n * dividend + divisor, 2n * divisor]",
+      to: "[2n * dividend, 2n * divisor]",
       seenBy: { file: moneyTests, title: "200 over 3 is 67" },
     },
     {
