@@ -170,12 +170,12 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
       outputError: () => undefined,
     })
     .option("-s, --store <alias>", "the store to work at", collect)
-    .option("--all-stores", "every store that this machine knows; reports take --store several times too")
+    .option("--all-stores", "every store that this machine knows; figures take --store several times too")
     .option("--json", "JSON on stdout, errors as JSON on stderr");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
     .addOption(program.createOption("--format <format>", "how results are printed").choices(formats))
-    .option("-q, --quiet", "data and errors alone: no sentences, notices or progress")
+    .option("-q, --quiet", "data, warnings and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
     .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
     .option("--no-input", "never ask anything")

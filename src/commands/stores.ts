@@ -27,7 +27,7 @@ export function stores(group: Command): void {
     .command("set <alias>")
     .about(
       "say in which time zone a store's days are counted, and how its figures are shown",
-      "What isn't given stays as it is. A flag of the single command goes before it.",
+      "What isn't given stays as it is. The --tz of a single command goes before it.",
     )
     .option("--tz <zone>", "IANA name of the time zone, for example America/Sao_Paulo")
     .option(
