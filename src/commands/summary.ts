@@ -73,5 +73,10 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
   } else if (alerts && (output.format === "table" || output.format === "markdown")) {
     for (const { holds, text } of alerts) if (holds === true) output.words(text);
   } else await renderSales(sales, output, { dateField: request.dateField, alerts });
-  endWith(context, (alerts && alertFailure(alerts)) ?? missingStores(sales.stores));
+  const held = alerts && alertFailure(alerts);
+  // The alert of one store doesn't hide that another gave no figures; JSON has both.
+  if (held && !output.json)
+    for (const store of sales.stores)
+      if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
+  endWith(context, held ?? missingStores(sales.stores));
 }

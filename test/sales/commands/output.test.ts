@@ -127,6 +127,10 @@ describe("several stores", () => {
     expect(table.stdout).toMatch(/^Total /m);
     const csv = parseCsv((await desk.run("summary --all-stores --period 2026-10 --format csv")).stdout);
     expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
+    // An alert that holds at one store doesn't hide it.
+    const alert = await desk.run("summary --all-stores --period 2026-10 --alert orders>0");
+    expect(alert.code).toBe(11);
+    expect(alert.stderr).toMatch(/^warning: velho: no figures\. /m);
   });
 
   test.each([
