@@ -33,7 +33,7 @@ export interface Lease {
   /**
    * Prolongs it, for work that takes longer.
    *
-   * @throws {LeaseLost} where another process has it by now
+   * @throws {LeaseLost} where another process has it by now, or had it meanwhile
    */
   keep(): Promise<void>;
 }
@@ -149,7 +149,12 @@ export async function underLease<Result>(
       if (leftMs() <= 0) throw new LeaseLost(name);
     },
     async keep() {
-      if ((await take()) !== undefined) throw new LeaseLost(name);
+      const asked = { wall: clock.now(), steady: steadyNow(clock) };
+      const until = ((await database?.now()) ?? 0) + leaseMs;
+      // No row is there where another process had it meanwhile, and has done the work.
+      const sql = "update leases set until_at = $3 where name = $1 and id = $2";
+      if ((await database?.run(sql, name, id, until)) !== 1) throw new LeaseLost(name);
+      taken = asked;
     },
   };
 
@@ -171,7 +176,7 @@ export async function underLease<Result>(
               "lock_timeout",
               t`Process ${pid} on ${host} has had the lease "${name}" since ${new Date(began).toISOString()}; this one waited for ${Math.round(waited / 1000)} s.`,
               {
-                hint: t`Wait until process ${pid} has ended, or end it (\`kill ${pid}\`), then run the command again.`,
+                hint: t`Wait until process ${pid} has ended, or end it on ${host} (\`kill ${pid}\`), then run the command again.`,
               },
             );
           }
