@@ -1,4 +1,4 @@
-/** The shared API module: one method an operation, and everything between it and the network. */
+/** The shared API module: one method an operation. It builds the request; `call.ts` takes it to the network and judges the answer. */
 import type { Asked } from "../api/answers.js";
 import { filterParameter } from "../api/filters.js";
 import { isObject } from "../api/basics.js";
@@ -109,8 +109,8 @@ export interface Client {
    */
   request(input: AnyRequest, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Ends what the client itself holds open. The platform's `fetch` looks after its own connections, and a transport that was
-   * given is left alone; calls that are running go on.
+   * Does nothing today: a client holds nothing open. The platform's `fetch` looks after its own connections, and a transport
+   * that was given is yours to close; calls that are running go on. Call it all the same, where a later client may have more.
    */
   close(): Promise<void>;
 }

@@ -44,7 +44,7 @@ const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** The command line adds the codes that it alone ends with (src/cli/exit-codes.d.ts): a program never meets them. */
+/** Filled in src/cli/exit-codes.d.ts with the codes that the command line alone ends with: a program never meets them. */
 // eslint-disable-next-line @typescript-eslint/no-empty-object-type -- another file declares what it holds
 export interface CommandCodes {}
 

@@ -1,6 +1,7 @@
 /**
- * What `summary`, `grouped`, `report` and `sync` share: their options, and the way from the stores that were chosen to their
- * figures. Each store is asked within its own limits; where one gives none, the others' figures are shown all the same.
+ * What `summary`, `grouped`, `report` and `sync` share, and `driver` and `counter` use: options, and the way from the stores that
+ * were chosen to their figures. Each store is asked within its own limits; where one gives none, the others' figures are shown
+ * all the same.
  */
 import { suggestion } from "../api/basics.js";
 import { dimensionRule } from "../api/input.js";

@@ -259,6 +259,8 @@ export async function openConnection(
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
   const quotaKey = session ? `store ${session.store}` : `credential ${owner ?? ""}`;
+  // Their order is a safety rule: the first that throws keeps the call from being sent, so the one that refuses stands first, and the
+  // journal, whose row says that the call went out, behind all that may refuse.
   const observers: CallObserver[] = [
     {
       sends(call) {

@@ -18,9 +18,12 @@ export interface FileSessionOptions {
    * store, else the only one.
    */
   readonly store?: string;
-  /** The session is read from this folder. The default is `COMANDA_CONFIG_DIR`, else comanda's configuration folder. */
+  /**
+   * The session is read from this folder. The default is `COMANDA_CONFIG_DIR`, else comanda's configuration folder. Where
+   * `COMANDA_STATE` names a database it is read from there.
+   */
   readonly folder?: string;
-  /** Those two variables, `COMANDA_RATE_LIMITS` and those of a proxy are looked up here. The default is `process.env`. */
+  /** All variables are looked up here, also `COMANDA_STATE` with its key and those of a proxy. The default is `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
   /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
   readonly transport?: Transport;

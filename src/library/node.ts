@@ -28,7 +28,7 @@ export type { TransportOptions } from "../client/http.js";
  * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for settings that can't be used
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
-  // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id and owner, and its environment is the default
+  // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id, and its environment is the default
   const host = process;
   return (await import("./file-session.js")).openFileSession(options, host);
 }

@@ -12,7 +12,7 @@ create table schema_version (
 
 -- Work that one process does at a time.
 create table leases (
-  name text primary key,                   -- what is worked on: a sign-in, a list of orders, the settings
+  name text primary key,                   -- what is worked on: a sign-in, a list of orders, the settings, an equal question, a sync
   id text not null,                        -- by chance: each taking has its own
   host text not null,                      -- of the process that holds it
   pid bigint not null,                     -- its number

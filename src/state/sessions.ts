@@ -40,7 +40,7 @@ export type Environment = z.infer<typeof environmentSchema>;
 
 const tokensSchema = z.object({
   access_token: text,
-  /** The moment when they were asked for (milliseconds since the epoch); absent in what an older comanda stored. */
+  /** The moment when they were asked for (milliseconds since the epoch); absent where a program's `TokenStore` keeps none. */
   issued_at: optionalMoment,
   /** Milliseconds since the epoch. */
   expires_at: moment,

@@ -84,7 +84,9 @@ export async function bodyOf({ request, call }: Incoming): Promise<string> {
 }
 
 /**
- * What is wrong with a body becomes the details of code 4000. It may be missing where the schema is optional.
+ * Reads a body of JSON as the schema has it. An empty one will do where the schema is optional.
+ *
+ * @throws {Refused} 4000, with what is wrong with it as the details
  */
 export function parseBody<Schema extends z.ZodMiniType>(
   incoming: Incoming,
