@@ -170,12 +170,10 @@ export function openPrivateFiles(root: string) {
     /** The text of a file, `undefined` where there is none. */
     read: (file: string, kind?: "shown") =>
       trusts(path.dirname(file)) ? readPrivate(file, kind) : undefined,
-    /** @returns `false` where there was none */
-    remove(file: string): boolean {
-      if (!trusts(path.dirname(file)) || !lstatIfPresent(file)) return false;
+    remove(file: string): void {
+      if (!trusts(path.dirname(file)) || !lstatIfPresent(file)) return;
       try {
         rmSync(file);
-        return true;
       } catch (error) {
         throw fileError(error, "remove", file);
       }

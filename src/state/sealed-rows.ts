@@ -85,7 +85,9 @@ export function openSealedRows(database: () => Promise<Database>, env: Variables
         if (changed === 0 && (await contentOf(to)) !== content) throw overtaken(placeOf(name));
       }, storeWithinMs);
     },
-    remove: async (name) => (await (await database()).run("delete from sealed where name = $1", name)) > 0,
+    async remove(name) {
+      await (await database()).run("delete from sealed where name = $1", name);
+    },
   };
 }
 

@@ -106,8 +106,7 @@ export interface Shelf {
     before: string | undefined,
     how: { readonly room?: ReservedRoom | undefined; readonly to?: string },
   ): Promise<void>;
-  /** `false` where there was none. */
-  remove(name: string): Promise<boolean>;
+  remove(name: string): Promise<void>;
 }
 
 /**
@@ -185,14 +184,13 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
      * Works without a lease where the disk has no room for it: then no other process can take it either.
      *
      * @param before done first, under the lease
-     * @returns `false` where there was none
      */
-    async remove(store: string, before?: () => Promise<void>): Promise<boolean> {
+    async remove(store: string, before?: () => Promise<void>): Promise<void> {
       const name = nameOf(store);
       const remove = async (lease?: Lease) => {
         await before?.();
         lease?.assertHeld();
-        return shelf.remove(name);
+        await shelf.remove(name);
       };
       return withLease(name, remove, {
         otherwise(error) {

@@ -31,18 +31,16 @@ export async function renameStore(state: State, from: string, to: string): Promi
 /**
  * Forgets a store's figures, its settings, and in the end its sign-in.
  *
- * @returns `false` where there was no sign-in
  * @throws {ComandaError} as {@link renameStore}
  */
-export async function removeStore(state: State, store: string): Promise<boolean> {
+export async function removeStore(state: State, store: string): Promise<void> {
   const { sessions, settings } = state;
   let figures: ComandaError | undefined;
-  const wasThere = await sessions.remove(store, async () => {
+  await sessions.remove(store, async () => {
     figures = await clearAnswers(state, store).then(noFault, unusableFigures);
     await settings.update((current) => withoutStore(current, store));
   });
   if (figures) throw figures;
-  return wasThere;
 }
 
 const noFault = () => undefined;

@@ -43,7 +43,8 @@ for (const place of places) {
         "zebra",
         "Ärger",
       ]);
-      expect([await other.remove("downtown"), await one.remove("downtown")]).toEqual([true, false]);
+      await other.remove("downtown");
+      await one.remove("downtown");
       expect(await one.read("downtown")).toBeUndefined();
     });
 
@@ -149,7 +150,7 @@ describe("a file that can't be used", () => {
       expect(told).not.toContain(secret.slice(0, 6));
     }
     expect(readFileSync(file("s-a.json"), "utf8")).toBe(text);
-    expect(await sessions.remove("A")).toBe(true);
+    await sessions.remove("A");
     expect(await sessions.list()).toEqual([]);
   });
 });

@@ -73,7 +73,8 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     await rejection("configuration", () => sessions.update("c", () => Promise.resolve(secret("c"))));
     await rejection("configuration", () => sessions.read("a"));
     await rejection("configuration", () => settings.read());
-    expect(await sessions.remove("a")).toBe(true);
+    await sessions.remove("a");
+    expect(await chain.query("select name from comanda.sealed where name = 's-a'")).toEqual([]);
   });
 
   test("is read with each of several keys, and written with the first", async () => {

@@ -30,7 +30,10 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
       queue = turn.catch(() => undefined);
       return turn;
     },
-    remove: (store) => Promise.resolve(kept.delete(store)),
+    remove(store) {
+      kept.delete(store);
+      return Promise.resolve();
+    },
     rename: () => Promise.reject(new Error("not needed here")),
   };
 }
