@@ -1,6 +1,6 @@
 /** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5): one order, or a list that one process sends at a time. */
 import type { CancelInput } from "../api/models.js";
-import type { StatusChange } from "../api/operations.js";
+import { statusChanges, type StatusChange } from "../api/operations.js";
 import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { startProgress } from "../cli/output.js";
@@ -14,28 +14,24 @@ import { earlierWrites, withList, type OrderList } from "../state/journal.js";
 import { readInput } from "./input.js";
 import { knowsSeveral, openConnection, type Connection } from "./store.js";
 
-/** Each with its operation's id in the contract, the word for an order to which it was done, and what its help says. */
+/** Each with the word for an order to which it was done, and what its help says. */
 export const orderActions = {
   dispatch: {
-    operation: "dispatchOrder",
     done: "dispatched",
     summary: "send orders on their way, or have them wait for pickup",
     help: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
   },
   deliver: {
-    operation: "deliverOrder",
     done: "delivered",
     summary: "mark delivery orders as delivered",
     help: "Only delivery orders that are out for delivery can be delivered.",
   },
   finalize: {
-    operation: "finalizeOrder",
     done: "finalized",
     summary: "finalize orders",
     help: "A finalized order can't be changed any more.",
   },
   cancel: {
-    operation: "cancelOrder",
     done: "canceled",
     summary: "cancel orders",
     help: "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
@@ -310,7 +306,7 @@ function listOf(
   action: StatusChange,
   orders: readonly string[],
 ): OrderList {
-  const { operation } = orderActions[action];
+  const { id: operation } = statusChanges[action];
   return { store: store ?? null, fingerprint: fingerprint(), operation, orders };
 }
 
@@ -413,7 +409,7 @@ export function sendChange(
   options: CallOptions,
 ): Promise<Outcome> {
   if (action === "cancel") return client.cancelOrder(order, input, options);
-  return client[orderActions[action].operation](order, options);
+  return client[statusChanges[action].id](order, options);
 }
 
 /** What became of one order: a line of `--json`, and a row of every other format. Scripts rely on these names. */
