@@ -17,7 +17,7 @@ export function driver(group: Command): void {
     .command("assign <order-id> [driver]")
     .about(
       "assign or replace the driver of a delivery order",
-      "The driver is an id, or a name or the beginning of one, of one who had orders in the last 30 days. Without --fee and " +
+      "The driver is an id, or a name or the beginning of one: of kept figures by driver, else of the last 30 days. Without --fee and " +
         "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
     )
     .takes("store", "dryRun", "format")
