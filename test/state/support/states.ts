@@ -1,5 +1,9 @@
+/** The state of a machine, in a folder or in the PostgreSQL of a chain: what holds for sign-ins and settings holds on both. */
+import { systemClock } from "../../../src/client/clock.js";
+import { underLease, type WithLease } from "../../../src/state/leases.js";
 import { openSealedRows } from "../../../src/state/sealed-rows.js";
-import { sessionFiles, type Shelf } from "../../../src/state/sessions.js";
+import { openSessions, sessionFiles, type Shelf } from "../../../src/state/sessions.js";
+import { openSettings } from "../../../src/state/settings.js";
 import type { State } from "../../../src/state/state.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
 import { newChain } from "./chain.js";
@@ -36,3 +40,16 @@ export const places: readonly {
     },
   },
 ];
+
+/** The same state over other databases. */
+export function over(state: State, database: State["database"], { shelfOf }: States): State {
+  const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
+  const other = { ...state, database, withLease };
+  const shelf = shelfOf(other);
+  const shared = state.place.engine === "sqlite" ? undefined : shelf;
+  return {
+    ...other,
+    sessions: openSessions(shelf, withLease),
+    settings: openSettings(state.path, state.files, withLease, shared),
+  };
+}
