@@ -64,7 +64,10 @@ function judge(rule: AlertRule, of: StoreFigures): Alert {
     shownBefore === undefined ? "" : t`, against ${format[show](shownBefore)} (${format.change(percent)})`;
   const store = of.store ?? "";
   return {
-    ...{ rule, store, value: shown, baseline: shownBefore ?? null },
+    rule,
+    store,
+    value: shown,
+    baseline: shownBefore ?? null,
     holds: hasNoAverage ? null : isTrue(rule, value, baseline),
     text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} is ${format[show](shown)}${against}: ${rule.text}`,
   };

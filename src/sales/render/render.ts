@@ -436,7 +436,8 @@ function groupChangeJson(pair: Pair, by: Dimension): object {
   const { current, previous } = pair;
   const { key = null, label = null } = current ?? (isTimeline(by) ? {} : (previous ?? {}));
   return {
-    ...{ key, label },
+    key,
+    label,
     ...(isTimeline(by) && { previous_key: previous?.key ?? null }),
     ...(changeOf(pair) ?? { total_order_count: null, total_revenue: null, average_order_value: null }),
     ...(isDaily(by) && { per_day: perDayOf(pair) }),

@@ -30,7 +30,8 @@ export function numberFormat({ locale, currency }: Pick<StoreFigures, "locale" |
   // A currency without cents still shows those that an amount has.
   const money = {
     ...(currency !== null && ({ style: "currency", currency } as const)),
-    ...{ minimumFractionDigits: 2, maximumFractionDigits: 2 },
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
   };
   const [amount, count] = [writer(money), writer({})];
   const [change, share] = [writer({ ...percent, signDisplay: "exceptZero" }), writer(percent)];

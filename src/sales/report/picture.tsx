@@ -19,7 +19,9 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   const { name, show } = figures[kind];
   const valueOf = (row: Row | undefined) => row && metricsOf(row)[name] / (isDaily(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
-    ...{ line, value: valueOf(line.current), before: valueOf(line.previous) },
+    line,
+    value: valueOf(line.current),
+    before: valueOf(line.previous),
   }));
   const highest = Math.max(0, ...points.flatMap(({ value = 0, before = 0 }) => [value, before]));
   const isCompared = points.some(({ before }) => before !== undefined);
