@@ -35,7 +35,7 @@ async function startup() {
     ["orders dispatch --help", usual],
     // A usage error.
     ["orders dispatch", usual, 2],
-    ["complete bash comanda su", usual],
+    ["complete bash comanda", usual],
     ["stores list", ofState],
     ["status", ofState],
     ["history", ofState],
