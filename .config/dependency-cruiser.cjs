@@ -47,6 +47,16 @@ module.exports = {
       to: { path: program },
     },
     {
+      name: "client-runs-anywhere",
+      comment: "`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program",
+      severity: "error",
+      from: { path: "^src/library/index\\.ts$" },
+      to: {
+        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|languages/.*|sales/(?:ask|calendar|figures|group-days|period)\\.ts)",
+        reachable: true,
+      },
+    },
+    {
       name: "sales-figures-are-no-text",
       comment:
         "what asks, adds up and compares writes nothing: it uses nothing of src/cli, and no state but by its types",

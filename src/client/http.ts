@@ -72,7 +72,7 @@ export function createTransport({
   let end = new AbortController();
 
   async function open(origin: string, proxies: ProxySettings | undefined): Promise<Dispatcher> {
-    // Each connection listens.
+    // Each connection listens to it; Node would take eleven listeners for a leak and warn on stderr.
     setMaxListeners(0, end.signal);
     const connect = {
       timeout: timerMs(connectTimeoutMs),

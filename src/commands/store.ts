@@ -279,7 +279,6 @@ export async function openConnection(
         debug(t`${method} ${url} (attempt ${attempt}): ${came} in ${Math.round(ms)} ms`);
       },
     });
-  // After all that may still refuse: what it has written down as sent goes out.
   if (journal) observers.push(journal.observer);
   if (output.status.isShown) observers.push(slowCalls(output));
   const clientOptions: CommandLineOptions = {
