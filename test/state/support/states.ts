@@ -44,7 +44,7 @@ export const places: readonly {
 /** The same state over other databases. */
 export function over(state: State, database: State["database"], { shelfOf }: States): State {
   const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
-  const other = { ...state, database, withLease };
+  const other = { ...state, database, hasDatabase: () => true, withLease };
   const shelf = shelfOf(other);
   const shared = state.place.engine === "sqlite" ? undefined : shelf;
   return {
