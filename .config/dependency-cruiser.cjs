@@ -9,8 +9,8 @@ const layers = {
   client: ["api", "languages"],
   state: ["client", "api", "languages"],
   auth: ["client", "state", "api", "languages"],
-  cli: ["state", "client", "api", "languages"],
-  sales: ["cli", "client", "state", "api", "languages"],
+  cli: ["auth", "state", "client", "api", "languages"],
+  sales: ["cli", "auth", "client", "state", "api", "languages"],
   library: ["auth", "client", "emulator", "sales", "state", "api", "languages"],
   commands: ["cli", "sales", "emulator", "auth", "client", "state", "api", "languages"],
 };

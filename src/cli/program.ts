@@ -51,11 +51,11 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   "Figures:": {
     summary: [
       "orders, revenue and average order value of a period",
-      async () => (await import("../commands/summary.js")).summary,
+      async () => (await import("../commands/figures.js")).summary,
     ],
     grouped: [
       "the figures of a period, split by one dimension",
-      async () => (await import("../commands/grouped.js")).grouped,
+      async () => (await import("../commands/figures.js")).grouped,
     ],
     report: [
       "a period at a glance, as one HTML file with pictures",

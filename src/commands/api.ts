@@ -11,8 +11,8 @@ import type { CallObserver } from "../client/options.js";
 import type { HttpAnswer } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
-import { readInput } from "./input.js";
-import { openConnection } from "./store.js";
+import { readInput } from "../cli/input.js";
+import { openConnection } from "../cli/store.js";
 
 interface ApiOptions {
   readonly field?: readonly string[];

@@ -11,9 +11,10 @@ import { localTime, plural, t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/render/words.js";
 
 import { driverOfName, readDrivers } from "./driver.js";
-import { askStores, salesRequest } from "./figures.js";
+import { askStores } from "../sales/stores.js";
+import { salesRequest } from "./figures.js";
 import { orderActions, orderError, orderId, sendChange } from "./orders.js";
-import { openConnection, type Connection } from "./store.js";
+import { openConnection, type Connection } from "../cli/store.js";
 
 export function counter(command: Command): void {
   command

@@ -11,9 +11,9 @@ import { currentLanguage, t } from "../languages/language.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
 
-import { resolveTimeZone } from "./preferences.js";
+import { resolveTimeZone } from "../sales/preferences.js";
 import { describeState, isSignedIn, reportOf } from "./status.js";
-import { baseUrlVariable, knowsSeveral, transportOf } from "./store.js";
+import { baseUrlVariable, knowsSeveral, transportOf } from "../cli/store.js";
 
 export interface Finding {
   readonly check: string;

@@ -9,8 +9,8 @@ import { ComandaError } from "../client/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 
 import { orderError, orderId } from "./orders.js";
-import { readPreferences } from "./preferences.js";
-import { knowsSeveral, openConnection, type Connection } from "./store.js";
+import { readPreferences } from "../sales/preferences.js";
+import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 
 export function driver(group: Command): void {
   group
@@ -174,7 +174,8 @@ function driverIn({ key }: { readonly key: string | number | boolean | null }): 
  * @throws {ComandaError} what the client throws
  */
 async function askDrivers(context: Context, alias: string | undefined): Promise<readonly DriverOfOrders[]> {
-  const { askStores, salesRequest } = await import("./figures.js");
+  const { salesRequest } = await import("./figures.js");
+  const { askStores } = await import("../sales/stores.js");
   // Which hour the first of 30 days begins at isn't worth a warning of a zone that is guessed.
   const { zone: tz } = await readPreferences(context, alias);
   const request = salesRequest(context, { period: "last-30-days", tz });

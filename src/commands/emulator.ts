@@ -16,7 +16,7 @@ import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
 
 import { exec, type ExecOptions } from "./emulator-exec.js";
-import { unreadable } from "./input.js";
+import { unreadable } from "../cli/input.js";
 
 const usualPort = "4100";
 

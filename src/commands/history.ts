@@ -20,8 +20,8 @@ import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 
 import { readDrivers } from "./driver.js";
-import { amountFormat, readPeriod } from "./preferences.js";
-import { chooseSession } from "./store.js";
+import { amountFormat, readPeriod } from "../sales/preferences.js";
+import { chooseSession } from "../cli/store.js";
 import { toneOfOutcome } from "./orders.js";
 
 const defaultLimit = 50;

@@ -11,10 +11,10 @@ import { listEnvironments, resolveEnvironment } from "../state/environments.js";
 import { parseStoreAlias, type Environment, type Session } from "../state/sessions.js";
 import { withStoreSettings } from "../state/settings.js";
 
-import { machineZone, resolveTimeZone } from "./preferences.js";
-import { readInput } from "./input.js";
+import { machineZone, resolveTimeZone } from "../sales/preferences.js";
+import { readInput } from "../cli/input.js";
 import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
-import { storeOf, transportOf } from "./store.js";
+import { storeOf, transportOf } from "../cli/store.js";
 
 interface LoginOptions {
   readonly env?: string;

@@ -5,7 +5,7 @@ import { contradiction } from "../cli/command.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
-import { chooseSession, transportOf } from "./store.js";
+import { chooseSession, transportOf } from "../cli/store.js";
 
 export function logout(command: Command): void {
   command

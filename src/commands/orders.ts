@@ -11,8 +11,8 @@ import type { Client } from "../client/client.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../client/errors.js";
 import { localTime, plural, t, translated } from "../languages/language.js";
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
-import { readInput } from "./input.js";
-import { knowsSeveral, openConnection, type Connection } from "./store.js";
+import { readInput } from "../cli/input.js";
+import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 
 /** Each with the word for an order to which it was done, and what its help says. */
 export const orderActions = {

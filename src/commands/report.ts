@@ -11,14 +11,8 @@ import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "../sales/figures.js";
 
-import {
-  askStores,
-  missingStores,
-  salesRequest,
-  takePeriod,
-  type FiguresOptions,
-  type SalesQuestion,
-} from "./figures.js";
+import { askStores, missingStores, type SalesQuestion } from "../sales/stores.js";
+import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
 /** In the order of the page. More comparisons would take minutes, at five questions a minute. */
 export const reportQuestions: readonly SalesQuestion[] = [

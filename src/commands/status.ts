@@ -10,7 +10,7 @@ import { localTime, t, translated } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
 
-import { chooseStore, openConnection, signInWorks, type Store } from "./store.js";
+import { chooseStore, openConnection, signInWorks, type Store } from "../cli/store.js";
 
 export function status(command: Command): void {
   command

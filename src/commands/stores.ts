@@ -7,9 +7,9 @@ import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
 
-import { parseCurrency, parseLocale, resolveTimeZone } from "./preferences.js";
+import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preferences.js";
 import { describeState, reportOf, type StatusReport } from "./status.js";
-import { chooseSession } from "./store.js";
+import { chooseSession } from "../cli/store.js";
 
 export function stores(group: Command): void {
   group

@@ -11,7 +11,8 @@ import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
 import { numberFormat } from "../sales/render/words.js";
 import type { KeptDay } from "../state/answers.js";
 
-import { atStores, missingStores, salesRequest, type OfStores, type OpenStore } from "./figures.js";
+import { atStores, missingStores, type OfStores, type OpenStore } from "../sales/stores.js";
+import { salesRequest } from "./figures.js";
 
 const usualDays = 40;
 const mostDays = 3 * 365;

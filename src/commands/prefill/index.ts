@@ -6,7 +6,7 @@ import type { Context } from "../../cli/context.js";
 import { createStyle, plainStyle } from "../../cli/text.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { knowsSeveral, openConnection } from "../store.js";
+import { knowsSeveral, openConnection } from "../../cli/store.js";
 
 import type { OrderFlags } from "./order.js";
 

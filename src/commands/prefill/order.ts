@@ -7,7 +7,7 @@ import type { PrefilledOrderBody } from "../../api/models.js";
 import type { Context } from "../../cli/context.js";
 import { ComandaError } from "../../client/errors.js";
 import { t } from "../../languages/language.js";
-import { readInput } from "../input.js";
+import { readInput } from "../../cli/input.js";
 
 export interface OrderFlags {
   readonly orderType?: string;

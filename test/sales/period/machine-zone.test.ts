@@ -1,6 +1,6 @@
 import { expect, test, vi } from "vitest";
 
-import { machineZone } from "../../../src/commands/preferences.js";
+import { machineZone } from "../../../src/sales/preferences.js";
 
 const otherNames = ["UTC", "Etc/UTC", "Etc/UCT", "Zulu", "Universal", "GMT", "Etc/GMT", "GMT0", "Etc/GMT+3"];
 

@@ -5,7 +5,7 @@ import { suggestion } from "../api/basics.js";
 import type { Settings } from "../state/settings.js";
 import { parseDayStart } from "../state/settings.js";
 import type { Context } from "../cli/context.js";
-import type { Period, PeriodRequest } from "../sales/period.js";
+import type { Period, PeriodRequest } from "./period.js";
 
 export interface Preferences {
   /** The IANA name, as it was typed or set: it is checked when a period is made. */
@@ -55,7 +55,7 @@ export async function amountFormat(
   context: Context,
   store: string | undefined,
 ): Promise<(value: number) => string> {
-  const { numberFormat } = await import("../sales/render/words.js");
+  const { numberFormat } = await import("./render/words.js");
   return numberFormat(await readPreferences(context, store)).amount;
 }
 
@@ -69,7 +69,7 @@ export async function readPeriod(
   request: PeriodRequest,
   store: string | undefined,
 ): Promise<Period> {
-  const { resolvePeriod } = await import("../sales/period.js");
+  const { resolvePeriod } = await import("./period.js");
   const days = await readPreferences(context, store);
   return resolvePeriod(request, { now: context.clock.now(), ...days });
 }
@@ -80,7 +80,7 @@ export async function readPeriod(
  * @throws {ComandaError} `invalid_input` where there is no such zone
  */
 export async function resolveTimeZone(name?: string): Promise<string> {
-  const { resolveZone } = await import("../sales/calendar.js");
+  const { resolveZone } = await import("./calendar.js");
   return resolveZone(name ?? machineZone());
 }
 

@@ -4,8 +4,8 @@
  * put around it here: credentials, limits, the owner of the orders, the journal, and what is said while it waits.
  */
 import { sessionCredentials } from "../auth/renewal.js";
-import { variable, type Context } from "../cli/context.js";
-import type { Output } from "../cli/output.js";
+import { variable, type Context } from "./context.js";
+import type { Output } from "./output.js";
 import { createClient, describeCall, type Client, type DescribedRequest } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
@@ -19,7 +19,6 @@ import type {
 } from "../client/options.js";
 import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import type { MissingStore } from "../sales/figures.js";
 import {
   openJournal,
   userName,
@@ -28,7 +27,7 @@ import {
   type OrderCredential,
 } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
-import { credentialDigest, parseStoreAlias, storeKey, type Session } from "../state/sessions.js";
+import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
 
 /** A store that commands work at. Nothing is opened for it. */
 export interface Store {
@@ -156,30 +155,6 @@ export async function chooseSession(context: Context, store: string | undefined)
     });
   if ("error" in only) throw only.error;
   return only;
-}
-
-/**
- * Chooses several stores of a report, each once: two spellings of an alias are one store. One whose session can't be used concerns
- * itself alone, and the report goes on without it; an unknown alias is a slip and ends the command.
- *
- * @throws {ComandaError} as {@link chooseStore}
- */
-export async function chooseStores(
-  context: Context,
-  { stores, allStores }: { readonly stores: readonly string[]; readonly allStores: boolean },
-): Promise<readonly (Store | MissingStore)[]> {
-  const { sessions } = await context.state();
-  const listed = await sessions.list();
-  // It throws where no store is known.
-  if (listed.length === 0) await chooseSession(context, stores[0]);
-  const known = new Map(listed.map((session) => [storeKey(session.store), session]));
-  const aliases = allStores ? listed.map(({ store }) => store) : stores;
-  const chosen: (Store | MissingStore)[] = [];
-  for (const [key, alias] of new Map(aliases.map((each) => [storeKey(each), each]))) {
-    const session = known.get(key) ?? (await chooseSession(context, alias));
-    chosen.push("error" in session ? session : storeOf(session));
-  }
-  return chosen;
 }
 
 /** Does this machine know more than one store? Then a write that is done says at which it was. */

@@ -2,7 +2,7 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 
-import type { Context } from "../cli/context.js";
+import type { Context } from "./context.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
