@@ -58,7 +58,7 @@ export const settings = {
   globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
   ),
-  setupFiles: ["test/support/watch-exchanges.ts"],
+  setupFiles: ["test/support/each-file.ts"],
   execArgv: roomyHeap,
   // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
   testTimeout: timeLimit,

@@ -4,8 +4,8 @@ import path from "node:path";
 
 import { expect, test } from "vitest";
 
+import { startEmulator } from "../../src/emulator/index.js";
 import { tokenFor } from "../support/desk.js";
-import { startEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
 import { sized } from "../support/soak.js";
 

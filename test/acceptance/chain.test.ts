@@ -6,11 +6,12 @@ import { hostname } from "node:os";
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import * as z from "zod/mini";
 
+import { startEmulator } from "../../src/emulator/index.js";
 import { freePort } from "../support/free-port.js";
 import { newStateKey, queryAt } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
-import { makeOrder, startEmulator } from "../support/emulators.js";
+import { makeOrder } from "../support/emulators.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 

@@ -4,8 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../src/emulator/index.js";
-import { startEmulator } from "../support/emulators.js";
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { Machine } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");

@@ -3,8 +3,8 @@ import { createServer, type Server } from "node:http";
 import * as z from "zod/mini";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { startEmulator } from "../../src/emulator/index.js";
 import { freePort } from "../support/free-port.js";
-import { startEmulator } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 

@@ -8,8 +8,7 @@ import { deviations, type Deviation } from "../../src/emulator/readings.js";
 import { Machine } from "../support/program.js";
 import { soak } from "../support/soak.js";
 
-// No recorder: other readings answer what the document, which tells of one service, doesn't have.
-const machine = new Machine({ NODE_OPTIONS: "" });
+const machine = new Machine();
 afterAll(() => machine.remove());
 
 /** An evening's work: what each command has to end with, whatever the service is like. */

@@ -8,8 +8,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner, startEmulator } from "../support/emulators.js";
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { authorizeAsOwner } from "../support/emulators.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
 import type { Ended, InProcessOptions } from "../support/in-process.js";

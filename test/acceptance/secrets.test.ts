@@ -5,8 +5,8 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner, startEmulator } from "../support/emulators.js";
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { authorizeAsOwner } from "../support/emulators.js";
 import { filesIn } from "../support/folder-state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";

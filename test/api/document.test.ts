@@ -35,7 +35,6 @@ test("it passes the public linter with its recommended rules", async () => {
   expect(problems.map(({ ruleId, message }) => [ruleId, message])).toEqual([]);
 });
 
-// What comes and goes in the tests of everything else is held against it by test/support/watch-exchanges.ts.
 test("a public validator has nothing against what the specification shows", () => {
   const validate = createValidator(openApiDocument());
   const problems = loadWireFixtures().flatMap(({ requests, answers }) =>

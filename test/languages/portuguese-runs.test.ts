@@ -1,8 +1,7 @@
 /** Command lines as a person in Brazil types and reads them, against the real emulator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../src/library/emulator.js";
-import { startPublicEmulator } from "../support/emulators.js";
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine({ COMANDA_LANG: "pt-BR" });
@@ -10,7 +9,7 @@ let emulator: Emulator;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  emulator = await startPublicEmulator({ orders: 0, seed: 7 });
+  emulator = await startEmulator({ orders: 0, seed: 7 });
   env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_ACCESS_TOKEN: emulator.signIn().accessToken };
 });
 afterAll(async () => {

@@ -5,10 +5,9 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { runLine } from "../../src/cli/program.js";
 import { useLanguage } from "../../src/languages/language.js";
-import type { Emulator } from "../../src/library/emulator.js";
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { systemClock } from "../../src/client/clock.js";
 import { Sink, testContext } from "../support/context.js";
-import { startPublicEmulator } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
 import { englishIn, portugueseIn } from "./support/ear.js";
 
@@ -20,7 +19,7 @@ const machine = new Machine({
 });
 let emulator: Emulator;
 beforeAll(async () => {
-  emulator = await startPublicEmulator({
+  emulator = await startEmulator({
     orders: 300,
     seed: 7,
     rateLimits: false,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import { startEmulator } from "../../src/library/emulator.js";
 import { createClient } from "../../src/library/index.js";
 import {
   ComandaError,
@@ -10,7 +11,6 @@ import {
 } from "../../src/library/oauth.js";
 import type { Clock } from "../../src/client/clock.js";
 import { json, startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
-import { startPublicEmulator } from "../support/emulators.js";
 
 const redirectUri = "https://shop.example/comanda/callback?from=portal";
 let service: TokenService;
@@ -221,7 +221,7 @@ test("a program that ends waits for its refreshes", async () => {
 
 describe("against services that are not ours", () => {
   test("a client of one works at the emulator, also after its token was refused", async () => {
-    const emulator = await startPublicEmulator({ orders: 0 });
+    const emulator = await startEmulator({ orders: 0 });
     const { baseUrl, authUrl, clientId } = emulator;
     const oauth = server({ baseUrl, authUrl, clientId, redirectUri: emulator.redirectUri });
     const { accessToken, refreshToken } = emulator.signIn();

@@ -58,7 +58,7 @@ export async function play(trials: readonly Trial[]): Promise<readonly TrialResu
 const nameOf = (index: number) => `${index}.test.mjs`;
 
 async function bundleTrial({ seenBy: { file }, fault }: Trial, outfile: string): Promise<void> {
-  const imports = ["support/watch-exchanges.ts", file].map(
+  const imports = ["support/each-file.ts", file].map(
     (name) => `import ${JSON.stringify(path.join(root, "test", name))};`,
   );
   await build({

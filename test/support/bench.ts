@@ -1,10 +1,10 @@
 /** The emulator in this process, real HTTP, and a person's machine that is set up for it. */
 import { EventEmitter, once } from "node:events";
 
-import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
-import { authorizeAsOwner, makeOrder, startEmulator, type OrderFields } from "./emulators.js";
+import { authorizeAsOwner, makeOrder, type OrderFields } from "./emulators.js";
 import { freePort } from "./free-port.js";
 import type { Ended, InProcessOptions } from "./in-process.js";
 import { Machine, type Finished, type RunOptions } from "./program.js";

@@ -1,16 +1,9 @@
-/** The emulator in this process, its exchanges with its callers held against the OpenAPI document. */
+/** Orders and owners' decisions at an emulator in this process. */
 import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../../src/api/basics.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
-import { startEmulator as start, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
-import {
-  startEmulator as startPublic,
-  type Emulator as PublicEmulator,
-  type EmulatorOptions as PublicOptions,
-} from "../../src/library/emulator.js";
-
-import { watchPort } from "./exchanges.js";
+import type { Emulator } from "../../src/emulator/index.js";
 
 const createdSchema = z.looseObject({ id: z.int() });
 
@@ -57,26 +50,4 @@ export async function authorizeAsOwner(
   const { redirected_to: redirectedTo } = z.parse(decidedSchema, await answer.json());
   const isHere = isLoopbackHost(new URL(redirectedTo).hostname);
   return { redirectedTo, status: arrives && isHere ? (await fetch(redirectedTo)).status : undefined };
-}
-
-export async function startEmulator(options?: EmulatorOptions): Promise<Emulator> {
-  return watched(await start(options));
-}
-
-/** As programs have it that use the package. */
-export async function startPublicEmulator(options?: PublicOptions): Promise<PublicEmulator> {
-  return watched(await startPublic(options));
-}
-
-function watched<Started extends { readonly url: string; close(): Promise<void> }>(
-  emulator: Started,
-): Started {
-  const unwatch = watchPort(Number(new URL(emulator.url).port));
-  const close = emulator.close.bind(emulator);
-  return Object.assign(emulator, {
-    close: async () => {
-      await close();
-      unwatch();
-    },
-  });
 }

@@ -9,7 +9,6 @@ import path from "node:path";
 
 import { shellWord } from "../../src/state/private-file.js";
 
-import { recordingEnvironment } from "./exchanges.js";
 import { runInProcess, type Ended, type InProcessOptions } from "./in-process.js";
 import { reachableCommand } from "./reachable.js";
 
@@ -118,11 +117,8 @@ export class Machine {
     { env = {}, input = "", stdinStaysOpen = false, uid }: RunOptions = {},
   ): Running {
     if (!existsSync(path.join(root, "dist", "cli", "main.js"))) throw new Error("Run `npm run build` first.");
-    // A service of its own records what it is asked; any other process would load the recorder in vain.
-    const isService = /\b(?:emulator|demo)\b/.test([...first, ...args].join(" "));
     const child = spawn(executable, [...first, ...args], {
-      // Another user may not reach the recorder.
-      env: { ...(isService && uid === undefined && recordingEnvironment()), ...this.env, ...env },
+      env: { ...this.env, ...env },
       cwd: this.folder,
       ...(uid !== undefined && { uid }),
     });

@@ -1,8 +1,8 @@
 /** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
-import type { Emulator } from "../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 
 import { Desk, tokenFor, type Ran, type RunOptions } from "./desk.js";
-import { makeOrder, startEmulator, type OrderFields } from "./emulators.js";
+import { makeOrder, type OrderFields } from "./emulators.js";
 
 export class StoreDesk {
   private constructor(

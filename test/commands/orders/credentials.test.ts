@@ -1,9 +1,9 @@
 /** Status changes of a store whose sign-in works no more, and how one order and many are told. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import type { Session } from "../../../src/state/sessions.js";
-import { makeOrder, startEmulator } from "../../support/emulators.js";
+import { makeOrder } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 import { startStub, type Behaviour } from "../../support/stub-service.js";
 import { Desk, tokenFor } from "../../support/desk.js";

@@ -5,9 +5,8 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 
 const dayMs = 24 * 60 * 60_000;

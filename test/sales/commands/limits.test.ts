@@ -1,9 +1,8 @@
 /** The rate limit, and the wait for it. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
 
 let desk: Desk;
 let emulator: Emulator;

@@ -1,9 +1,8 @@
 /** `summary` and `grouped` as a person, a script and a spreadsheet get them. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { Desk, parseCsv, tokenFor, type RunOptions } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
 let emulator: Emulator;

@@ -4,9 +4,8 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { Desk, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
 
 let desk: Desk;
 let emulator: Emulator;

@@ -3,9 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { dimensions } from "../../../src/api/values.js";
-import type { Emulator } from "../../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
-import { startEmulator } from "../../support/emulators.js";
 import { parseJson } from "../../support/json.js";
 import { sized } from "../../support/soak.js";
 import { startStub } from "../../support/stub-service.js";
