@@ -2,14 +2,13 @@
 import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { ReservedRoom } from "../state/private-file.js";
 import type { Environment, Session, SessionStore } from "../state/sessions.js";
 import type { Callback } from "./authorize.js";
 import { Refusal, requestTokens, revokeTokens, type OAuthCall } from "./tokens.js";
 
 export interface ExchangeOptions extends OAuthCall {
   readonly store: string;
-  readonly sessions: Pick<SessionStore, "reserve" | "update">;
+  readonly sessions: Pick<SessionStore, "update">;
   readonly clock: Clock;
   /** A sentence for the person about what goes on; holds no secret. */
   readonly notify?: (message: string) => void;
@@ -25,7 +24,6 @@ export async function exchangeAndKeep(
   options: ExchangeOptions,
   { state, codeVerifier }: { readonly state: string; readonly codeVerifier: string },
   callback: Callback,
-  room: ReservedRoom,
 ): Promise<Session> {
   const { environment, store, sessions, transport, signal, notify } = options;
   if ("error" in callback) throw new Refusal("the sign-in", environment, [state, codeVerifier], callback);
@@ -45,7 +43,7 @@ export async function exchangeAndKeep(
       const { api_key, partner_key } = current ?? {};
       const keys = { ...(api_key && { api_key }), ...(partner_key && { partner_key }) };
       const signedIn = { tokens: { ...tokens, generation }, signed_in_at: tokens.issued_at };
-      await write({ version: 1, store, environment, ...keys, ...signedIn }, room);
+      await write({ version: 1, store, environment, ...keys, ...signedIn });
       return undefined;
     });
   } catch (error) {

@@ -12,7 +12,7 @@ import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
 export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
   /** The session as it was read at the start: its environment is the only one its tokens are for. */
   readonly session: Session;
-  readonly sessions: Pick<SessionStore, "read" | "reserve" | "update">;
+  readonly sessions: Pick<SessionStore, "read" | "update">;
   readonly clock: Clock;
   /** The mark that a refresh is out names this process. */
   readonly pid: number;
@@ -85,7 +85,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
 
   /**
    * The session is marked while the request is out, and kept whatever its outcome. What it becomes is written into room that was
-   * reserved before: the service has spent the old refresh token by then, so a full disk must show before the request.
+   * taken together with the mark.
    */
   async function refresh(session: SignedIn, write: SessionWrite, lease: SessionLease): Promise<Tokens> {
     const { tokens } = session;
@@ -95,40 +95,34 @@ export function createAccessTokenSource(options: RenewalOptions) {
     // The token was refused for good until the next sign-in: another request would only be refused, too.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
     const { Refusal, reasonOf } = await import("./tokens.js");
-    const room = await sessions.reserve(store);
-    const keep = (next: Session) => write(next, room);
-    try {
-      if (!answers.has(spent)) {
-        await write({ ...session, refresh_in_flight: { started_at: clock.now(), pid } });
-        try {
-          answers.set(spent, await ask(session, spent, lease));
-        } catch (error) {
-          if (!(error instanceof Refusal && refusesToken(error))) {
-            // The mark is removed only where the token is certainly unspent; an older mark keeps its meaning.
-            if (error instanceof Refusal || isUnsent(error)) await keep(session);
-            throw error;
-          }
-          // The lease should make this impossible; a restored backup does not.
-          const stored = await sessions.read(store);
-          if (stored?.tokens && stored.tokens.generation > tokens.generation) return stored.tokens;
-          // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
-          const isFinal = error.serviceMessage !== null;
-          await keep(isFinal ? { ...session, refused_at: clock.now() } : session);
-          throw signInRefused(session, error, reasonOf(error));
+    if (!answers.has(spent)) {
+      await write({ ...session, refresh_in_flight: { started_at: clock.now(), pid } });
+      try {
+        answers.set(spent, await ask(session, spent, lease));
+      } catch (error) {
+        if (!(error instanceof Refusal && refusesToken(error))) {
+          // The mark is removed only where the token is certainly unspent; an older mark keeps its meaning.
+          if (error instanceof Refusal || isUnsent(error)) await write(session);
+          throw error;
         }
+        // The lease should make this impossible; a restored backup does not.
+        const stored = await sessions.read(store);
+        if (stored?.tokens && stored.tokens.generation > tokens.generation) return stored.tokens;
+        // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
+        const isFinal = error.serviceMessage !== null;
+        await write(isFinal ? { ...session, refused_at: clock.now() } : session);
+        throw signInRefused(session, error, reasonOf(error));
       }
-      const now: Tokens = { ...tokens, ...answers.get(spent), generation: tokens.generation + 1 };
-      const next: Session = { ...session, tokens: now };
-      delete next.refresh_in_flight;
-      delete next.refused_at;
-      await keep(next);
-      answers.delete(spent);
-      ownTokens.add(now.access_token);
-      debug?.(t`The access token of the store ${store} was refreshed.`);
-      return now;
-    } finally {
-      room.release();
     }
+    const now: Tokens = { ...tokens, ...answers.get(spent), generation: tokens.generation + 1 };
+    const next: Session = { ...session, tokens: now };
+    delete next.refresh_in_flight;
+    delete next.refused_at;
+    await write(next);
+    answers.delete(spent);
+    ownTokens.add(now.access_token);
+    debug?.(t`The access token of the store ${store} was refreshed.`);
+    return now;
   }
 
   /** Repeats the request only where it certainly was not sent; else it is awaited as long as gateways await one, a minute. */

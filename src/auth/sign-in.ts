@@ -30,35 +30,34 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   const values = await authorize.createOneTimeValues(options.random);
   const url = authorize.authorizationUrl(environment, values);
   const pending = { address, state: values.state };
-  refuseForeign(await sessions.read(store), store, environment);
+  // The lease is a first write: a disk that is full shows before a browser opens.
+  await sessions.update(store, (current) => {
+    refuseForeign(current, store, environment);
+    return Promise.resolve(undefined);
+  });
   signal?.throwIfAborted();
   const stuck = t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`;
   if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect)
     throw new ComandaError("configuration", stuck, {
       hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.`,
     });
-  const room = await sessions.reserve(store);
+  const foreign = t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`;
+  const listener = await listenForRedirect(pending, () => notify?.(foreign));
   try {
-    const foreign = t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`;
-    const listener = await listenForRedirect(pending, () => notify?.(foreign));
+    options.showUrl(url);
+    const { callback, answer } = await firstCallback(options, pending, url, listener.received);
+    // The browser is told last, when the outcome is certain.
     try {
-      options.showUrl(url);
-      const { callback, answer } = await firstCallback(options, pending, url, listener.received);
-      // The browser is told last, when the outcome is certain.
-      try {
-        const session = await exchangeAndKeep(options, values, callback, room);
-        await answer("signed_in");
-        return session;
-      } catch (error) {
-        const denied = error instanceof ComandaError && error.code === "access_denied";
-        await answer(denied ? "access_denied" : "failed");
-        throw error;
-      }
-    } finally {
-      await listener.close();
+      const session = await exchangeAndKeep(options, values, callback);
+      await answer("signed_in");
+      return session;
+    } catch (error) {
+      const denied = error instanceof ComandaError && error.code === "access_denied";
+      await answer(denied ? "access_denied" : "failed");
+      throw error;
     }
   } finally {
-    room.release();
+    await listener.close();
   }
 }
 

@@ -192,7 +192,7 @@ export function createOAuth(options: OAuthOptions) {
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
         const { exchangeAndKeep } = await import("../auth/exchange.js");
         const kept = { environment, store: key, sessions, transport, clock, timeoutMs };
-        const session = await exchangeAndKeep(kept, pending, answer, await sessions.reserve(key));
+        const session = await exchangeAndKeep(kept, pending, answer);
         sources.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),

@@ -106,7 +106,7 @@ export interface TokenSessionsOptions {
   readonly requestTimeoutMs: number;
 }
 
-export interface TokenSessions extends Pick<SessionStore, "read" | "reserve" | "update"> {
+export interface TokenSessions extends Pick<SessionStore, "read" | "update"> {
   /** Resolves when no change is under way any more. */
   idle(): Promise<void>;
 }
@@ -211,7 +211,6 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
       const loaded = await load(key);
       return loaded && sessionOf(key, loaded.tokens, environment);
     },
-    reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),
     update,
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);

@@ -39,17 +39,6 @@ const wanted = {
 };
 type Kind = keyof typeof wanted;
 
-/** Room on the disk for one write. */
-export interface ReservedRoom {
-  /**
-   * Puts the text in place of what was there, atomically: a kill or a loss of power at any moment leaves the old text or the new
-   * one, and so does a failure. Call it at most once.
-   */
-  write(text: string): void;
-  /** Gives the room back; harmless after the write. */
-  release(): void;
-}
-
 export type PrivateFiles = ReturnType<typeof openPrivateFiles>;
 
 /** The user's number, where the system has numbers. */
@@ -125,55 +114,59 @@ export function openPrivateFiles(root: string) {
     return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   }
 
-  /** Reserves room on the disk for one later write of a file, for data that must not be lost on a full disk. */
-  function reserve(file: string, bytes = 0): ReservedRoom {
-    const beside = temporary(file);
-    const release = () => rmSync(beside, { force: true });
-    const orRelease = (work: () => void) => {
-      try {
-        work();
-      } catch (error) {
-        release();
-        throw fileError(error, "write", file);
-      }
-    };
-    /** From the file's start, over what is there. */
-    const fill = (flags: "wx" | "r+", data: Uint8Array) => {
-      const descriptor = openSync(beside, flags, 0o600);
-      try {
-        writeFileSync(descriptor, data);
-        ftruncateSync(descriptor, data.length);
-        fsyncSync(descriptor);
-      } finally {
-        closeSync(descriptor);
-      }
-    };
-    // The bytes are random: file systems take no room for holes, and little for what they can compress.
-    if (bytes > 0) orRelease(() => fill("wx", randomBytes(bytes)));
-    return {
-      release,
-      write: (text) =>
-        orRelease(() => {
-          sweep(path.dirname(file));
-          fill(bytes > 0 ? "r+" : "wx", Buffer.from(text));
-          rename(beside, file);
-        }),
-    };
+  /** From the file's start, over what is there. */
+  function fill(file: string, flags: "wx" | "r+", data: Uint8Array): void {
+    const descriptor = openSync(file, flags, 0o600);
+    try {
+      writeFileSync(descriptor, data);
+      ftruncateSync(descriptor, data.length);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   return {
     trusts,
     temporary,
-    reserve,
+    /** Takes room on the disk for one later write of a file: the path of that room, to be removed if it isn't used. */
+    reserve(file: string, bytes: number): string {
+      const room = temporary(file);
+      try {
+        // The bytes are random: file systems take no room for holes, and little for what they can compress.
+        fill(room, "wx", randomBytes(bytes));
+        return room;
+      } catch (error) {
+        rmSync(room, { force: true });
+        throw fileError(error, "write", file);
+      }
+    },
+    /**
+     * Puts the text in place of what was there, atomically: a kill or a loss of power at any moment leaves the old text or the
+     * new one, and so does a failure.
+     *
+     * @param room it is written into, where some was reserved
+     */
+    write(file: string, text: string, room?: string): void {
+      const beside = room ?? temporary(file);
+      try {
+        sweep(path.dirname(file));
+        fill(beside, room === undefined ? "wx" : "r+", Buffer.from(text));
+        rename(beside, file);
+      } catch (error) {
+        rmSync(beside, { force: true });
+        throw fileError(error, "write", file);
+      }
+    },
     /** Is there a file of that name? It isn't opened. */
     isThere: (file: string) => trusts(path.dirname(file)) && lstatIfPresent(file) !== undefined,
     /** The text of a file, `undefined` where there is none. */
     read: (file: string, kind?: "shown") =>
       trusts(path.dirname(file)) ? readPrivate(file, kind) : undefined,
     remove(file: string): void {
-      if (!trusts(path.dirname(file)) || !lstatIfPresent(file)) return;
+      if (!trusts(path.dirname(file))) return;
       try {
-        rmSync(file);
+        rmSync(file, { force: true });
       } catch (error) {
         throw fileError(error, "remove", file);
       }
@@ -289,17 +282,8 @@ function makeFolder(folder: string): void {
   }
 }
 
-/** On Windows no file can replace one that another program has open for a moment, such as a virus scanner. */
 function rename(file: string, to: string): void {
-  for (let left = path.sep === "\\" ? 20 : 0; ; left -= 1) {
-    try {
-      renameSync(file, to);
-      break;
-    } catch (error) {
-      if (left === 0) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
-    }
-  }
+  renameSync(file, to);
   if (uid === undefined) return;
   // The names in the folder have to outlive a loss of power.
   const descriptor = openSync(path.dirname(to), "r");

@@ -3,7 +3,7 @@
  * lease, and a write counts only where what was read is still there: who has stood still for long writes nothing.
  */
 import { createHash } from "node:crypto";
-import { readdirSync } from "node:fs";
+import { readdirSync, rmSync } from "node:fs";
 import path from "node:path";
 
 import * as z from "zod/mini";
@@ -12,7 +12,7 @@ import { isObject, parseJson } from "../api/basics.js";
 import { ComandaError, isUnwritable } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Lease, WithLease } from "./leases.js";
-import type { PrivateFiles, ReservedRoom } from "./private-file.js";
+import type { PrivateFiles } from "./private-file.js";
 
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();
@@ -78,8 +78,11 @@ const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Writes under the lease that is held, into the room where some was taken. */
-export type SessionWrite = (next: Session, room?: ReservedRoom) => Promise<void>;
+/**
+ * Writes under the lease that is held. With the mark that a refresh is out, room is taken for the write that follows: the service
+ * has spent the old refresh token by then, so a full disk must show before.
+ */
+export type SessionWrite = (next: Session) => Promise<void>;
 
 export type SessionStore = ReturnType<typeof openSessions>;
 
@@ -89,12 +92,8 @@ export interface Shelf {
   placeOf(name: string): string;
   names(): Promise<readonly string[]>;
   read(name: string): Promise<string | undefined>;
-  /**
-   * Takes room for one write of a session with the longest possible tokens.
-   *
-   * @throws {ComandaError} where nothing could be written
-   */
-  reserve(name: string): ReservedRoom;
+  /** Room on a disk for one write of a session with the longest possible tokens; who takes it removes what is left of it. */
+  readonly room?: { take(name: string): string; remove(room: string): void };
   /**
    * Takes the place of another text, and of nothing else. Under another name it has at each moment one of both.
    *
@@ -104,7 +103,7 @@ export interface Shelf {
     name: string,
     text: string,
     before: string | undefined,
-    how: { readonly room?: ReservedRoom | undefined; readonly to?: string },
+    how?: { readonly room?: string | undefined; readonly to?: string },
   ): Promise<void>;
   remove(name: string): Promise<void>;
 }
@@ -147,10 +146,6 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
     /** `undefined` where the store isn't known. */
     read: async (store: string): Promise<Session | undefined> => (await readAt(nameOf(store)))?.session,
 
-    /** Reserve before the service is asked for tokens, and release in the end. */
-    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
-    reserve: async (store: string): Promise<ReservedRoom> => shelf.reserve(nameOf(store)),
-
     /**
      * Reads, changes and writes under the store's lease. `undefined` from `change` leaves it as it is by then. While it runs, an
      * interrupt waits. For a change that must ask the service in between: it calls `assertHeld` before each request. Where the
@@ -169,14 +164,22 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
       const name = nameOf(store);
       return withLease(name, async (lease) => {
         let stored = await readAt(name);
-        const write: SessionWrite = async (session, room) => {
+        let room: string | undefined;
+        const write: SessionWrite = async (session) => {
           const text = textOf(session);
-          await shelf.write(name, text, stored?.text, { room });
+          const taken = room;
+          if (session.refresh_in_flight) room ??= shelf.room?.take(name);
+          await shelf.write(name, text, stored?.text, { room: taken });
+          if (taken !== undefined) room = undefined;
           stored = { session, text };
         };
-        const next = await change(stored?.session, write, lease);
-        if (next) await write(next);
-        return stored?.session;
+        try {
+          const next = await change(stored?.session, write, lease);
+          if (next) await write(next);
+          return stored?.session;
+        } finally {
+          if (room !== undefined) shelf.room?.remove(room);
+        }
       });
     },
 
@@ -255,10 +258,13 @@ export function sessionFiles(root: string, files: PrivateFiles): Shelf {
       return names.map((entry) => path.basename(entry, ".json"));
     },
     read: async (name) => files.read(fileOf(name)),
-    reserve: (name) => files.reserve(fileOf(name), reservedBytes),
-    async write(name, text, before, { room = files.reserve(fileOf(name)), to = name }) {
+    room: {
+      take: (name) => files.reserve(fileOf(name), reservedBytes),
+      remove: (room) => rmSync(room, { force: true }),
+    },
+    async write(name, text, before, { room, to = name } = {}) {
       if (files.read(fileOf(name)) !== before) throw overtaken(name);
-      room.write(text);
+      files.write(fileOf(name), text, room);
       // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
       if (to !== name) files.move(fileOf(name), fileOf(to));
     },

@@ -84,7 +84,7 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
         const next: Settings = { ...change(settings), version: 1 };
         if (JSON.stringify(next) === JSON.stringify({ ...settings, version: 1 })) return next;
         const { default_store: chosen, ...ofAll } = next;
-        await shared?.write(name, JSON.stringify(ofAll), text, {});
+        await shared?.write(name, JSON.stringify(ofAll), text);
         if (!shared) await writeSettings(files, file, next);
         else if (chosen !== own.default_store)
           await writeSettings(files, file, { ...own, default_store: chosen });
@@ -107,7 +107,7 @@ async function writeSettings(files: PrivateFiles, file: string, settings: Settin
     const written = readFileSync(conf.path, "utf8");
     if (JSON.stringify(parseJson(written)) !== JSON.stringify(settings))
       throw Object.assign(new Error("cut short"), { code: "ENOSPC" });
-    files.reserve(file).write(written);
+    files.write(file, written);
   } catch (error) {
     throw fileError(error, "write", file);
   } finally {

@@ -117,12 +117,12 @@ describe("nothing is stored, and the page says so,", () => {
 
   test("where it is interrupted before the session is written, and the tokens are revoked", async () => {
     const abort = new AbortController();
+    const { done, back } = await begin({ signal: abort.signal });
     const update = sessions.update.bind(sessions);
     sessions.update = (...args) => {
       abort.abort(new Error("Ctrl-C"));
       return update(...args);
     };
-    const { done, back } = await begin({ signal: abort.signal });
     await get(back({ code: "c" }));
     await expect(done).rejects.toThrow("Ctrl-C");
     expect(revoked()).toEqual(["refresh-2", "access-2"]);

@@ -36,7 +36,7 @@ describe("writing", () => {
     const before = process.umask(0);
     try {
       const { folder, file, files } = open(path.join(temporaryFolder(), "a", "b"));
-      for (const text of ["old, and longer", "new"]) files.reserve(file).write(text);
+      for (const text of ["old, and longer", "new"]) files.write(file, text);
       expect([path.dirname(folder), folder, file].map(modeOf)).toEqual([0o700, 0o700, 0o600]);
       expect([files.read(file), filesIn(folder)]).toEqual(["new", ["x.json"]]);
     } finally {
@@ -46,18 +46,16 @@ describe("writing", () => {
 
   test("into room that was taken for it: the room is real, and no more stays of it than the text", () => {
     const { folder, file, files } = open();
-    files.reserve(file).write("old");
+    files.write(file, "old");
     const room = files.reserve(file, 20_000);
     const [temporary = ""] = filesIn(folder).filter((name) => name.endsWith(".tmp"));
     const reserved = statSync(path.join(folder, temporary));
     expect(reserved).toMatchObject({ size: 20_000, mode: 0o100600 });
     expect(reserved.blocks * 512).toBeGreaterThanOrEqual(20_000);
     expect(files.read(file)).toBe("old");
-    room.write("né");
-    room.release();
+    files.write(file, "né", room);
     expect([statSync(file).ino, files.read(file)]).toEqual([reserved.ino, "né"]);
-    files.reserve(file, 10).write("longer than ten bytes");
-    files.reserve(file, 10).release();
+    files.write(file, "longer than ten bytes", files.reserve(file, 10));
     expect([files.read(file), filesIn(folder)]).toEqual(["longer than ten bytes", ["x.json"]]);
   });
 });
@@ -131,11 +129,7 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
     writeFileSync(foreign, "foreign", { mode: 0o600 });
     symlinkSync("../foreign", path.join(folder, "sessions"));
     const file = path.join(folder, "sessions", "x.json");
-    for (const way of [
-      () => files.read(file),
-      () => files.remove(file),
-      () => files.reserve(file).write("new"),
-    ])
+    for (const way of [() => files.read(file), () => files.remove(file), () => files.write(file, "new")])
       await rejection("state_unusable", way);
     expect(statSync(foreign).size).toBe(7);
   });

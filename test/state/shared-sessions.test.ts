@@ -65,13 +65,12 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
   test("isn't stored or read without a key, and the service isn't asked then", async () => {
     const { chain } = await chainWithStores();
     const { sessions, settings } = await chain.machine({ COMANDA_STATE_KEY: undefined });
-    const { message, hint } = await rejection("configuration", () => sessions.reserve("a"));
+    const { message, hint } = await rejection("configuration", () => sessions.read("nobody"));
     expect(message).toBe(
       "There is no key of 32 bytes in base64, and nothing secret is stored in PostgreSQL without one.",
     );
     expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => sessions.update("c", () => Promise.resolve(secret("c"))));
-    await rejection("configuration", () => sessions.read("a"));
     await rejection("configuration", () => settings.read());
     await sessions.remove("a");
     expect(await chain.query("select name from comanda.sealed where name = 's-a'")).toEqual([]);
@@ -133,13 +132,13 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
 });
 
 describe("a key", () => {
-  const reserve = (env: Readonly<Record<string, string>>) => () =>
-    openSealedRows(() => Promise.reject(new Error("not asked")), env).reserve("s-a");
+  const read = (env: Readonly<Record<string, string>>) => () =>
+    openSealedRows(() => Promise.reject(new Error("asked")), env).read("s-a");
 
   test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
     "is 32 bytes in base64: %j is none, and isn't quoted",
     async (text) => {
-      const { message } = await rejection("configuration", reserve({ COMANDA_STATE_KEY: text }));
+      const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
       expect(message).toContain("There is no key of 32 bytes in base64, and nothing");
     },
   );
@@ -147,12 +146,11 @@ describe("a key", () => {
   test("may be in a file that is its owner's alone", async () => {
     const file = path.join(temporaryFolder(), "key");
     writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
-    const read = reserve({ COMANDA_STATE_KEY_FILE: file });
-    read();
+    await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("asked");
     chmodSync(file, 0o640);
-    const { hint } = await rejection("state_unusable", read);
+    const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
     expect(hint).toBe(`Type: chmod 600 ${file}`);
-    await rejection("configuration", reserve({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+    await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
   });
 });
 

@@ -20,7 +20,6 @@ export function memorySessions(...initial: readonly Session[]): MemorySessions {
     writes,
     list: () => Promise.resolve([...kept.values()]),
     read: (store) => Promise.resolve(kept.get(store)),
-    reserve: () => Promise.resolve({ write: () => undefined, release: () => undefined }),
     update: (store, change) => {
       const turn = queue.then(async () => {
         const next = await change(kept.get(store), write, lease);
