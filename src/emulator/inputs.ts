@@ -96,7 +96,7 @@ export interface FaultInput {
   /** The answer is HTTP 429; the wait is in seconds, or a date as HTTP writes it, or there is no `Retry-After`. */
   rate_limit?: true | number | string | undefined;
   method?: string | undefined;
-  /** The path contains this, or is all of it where it has `*` for anything, or `{order_id}` as section 4 writes it. */
+  /** The path contains this, or is all of it where it has `{order_id}` as section 4 writes it. */
   path?: string | undefined;
   operation?: OperationId | undefined;
   /** The fault hits so many requests; without this, all. */

@@ -2,16 +2,24 @@
 import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
 import { AuthorizationServer } from "./http/authorization-server.js";
-import { type Fault, FaultSwitch } from "./http/faults.js";
+import { FaultSwitch } from "./http/faults.js";
 import { RouteTable } from "./http/incoming.js";
 import { RequestLog } from "./http/received.js";
-import type { App, AppChange, Driver, DriverChange, EmulatorSettings, Installation } from "./inputs.js";
+import type {
+  App,
+  AppChange,
+  Driver,
+  DriverChange,
+  EmulatorSettings,
+  FaultInput,
+  Installation,
+} from "./inputs.js";
 import { chooseReadings, type ReadingValue } from "./readings.js";
 
 export interface ServiceOptions extends EmulatorSettings {
   /** Readings answer what the specification leaves open; `random` is drawn by the seed. */
   readonly readings?: Readonly<Record<string, ReadingValue>> | "random";
-  readonly faults?: readonly Fault[];
+  readonly faults?: readonly FaultInput[];
   /** The control surface asks for this token. Without one the whole service is for this machine alone. */
   readonly controlToken?: string;
 }

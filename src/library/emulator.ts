@@ -166,7 +166,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 
     /**
      * Answers a call in the place of the service, above all what the specification names and doesn't show (section 4.12):
-     * order creation, history, catalog and so on, which are answered 501 without a route. Credentials and rate limit are
+     * order creation, history, catalog and so on, which are answered 404 without a route. Credentials and rate limit are
      * checked before `handler` is called. An error that it throws is answered 500, with the cause in {@link received}.
      *
      * @param path as section 4 writes it, below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's

@@ -130,7 +130,9 @@ test("the lines of the examples for Compose and CI are right", async () => {
   const [, , ...words] = services.emulator.command;
   await whileRunning(words, async (url, stderr) => {
     expect(stderr.text).toContain("takes this token");
-    expect((await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/api/partner/v1/orders`)).status).toBe(401);
+    expect((await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/api/partner/v1/orders/summary`)).status).toBe(
+      401,
+    );
   });
   const { jobs } = z
     .object({

@@ -86,7 +86,6 @@ describe("an authorization code", () => {
   test.each<[string, Record<string, string>, string]>([
     ["another grant_type", { grant_type: "password" }, "unsupported_grant_type"],
     ["no code", { code: "" }, "invalid_request"],
-    ["a code with control characters", { code: "a\u0000b" }, "invalid_grant"],
     ["an unknown client_id", { client_id: "?" }, "invalid_client"],
     ["an app that isn't approved", { client_id: "app-em-analise" }, "invalid_client"],
     ["another redirect_uri", { redirect_uri: `${callback}/` }, "invalid_grant"],

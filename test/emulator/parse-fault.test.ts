@@ -35,7 +35,6 @@ describe("a fault as a text and as an object", () => {
     "reset=1",
     "delay",
     "reset,hang",
-    "status=500,status=501",
     "status=502,html",
     "reset,times=0",
     "reset,path",

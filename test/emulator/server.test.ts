@@ -119,7 +119,7 @@ describe("a fault", () => {
   test("happens so many times, after so many good calls, to what it matches", async () => {
     await arm(
       { status: 500, operation: "dispatchOrder", after: 1, times: 2 },
-      { status: 501, method: "get", path: "*/orders/*/dispatch" },
+      { status: 501, method: "get", path: "/api/partner/v1/orders/{order_id}/dispatch" },
       { status: 502, path: "/finalize" },
     );
     const id = await newOrder();

@@ -1,11 +1,4 @@
-/**
- * Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else.
- *
- * Section 4.12 names some calls and doesn't show them. Credentials and rate limit are as far as it shows them; the answer is
- * one that a test has put there, or 501. No path is shown, so these are chosen here: `POST /orders` takes the API key and the
- * partner key together; GET of `/orders` and of one name below it a Bearer token with `orders`; the resources of section 5.3,
- * below their scope's name, one with that scope; where a test puts an answer elsewhere, a Bearer token or an API key will do.
- */
+/** Decides who may call, and how often (sections 5 and 8). The store comes from the credential and from nothing else. */
 import { rateLimits, type RateBucket } from "../../api/values.js";
 import { credentialHeaders, type Operation } from "../../api/operations.js";
 import { rateLimited, refused, unauthenticated } from "../domain/refused.js";
@@ -14,12 +7,15 @@ import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
 import type { World } from "../domain/world.js";
 import type { AuthorizationServer } from "./authorization-server.js";
-import { headerOf, type Incoming, versionedPath } from "./incoming.js";
+import { headerOf, type Incoming } from "./incoming.js";
 
-/** A call takes this credential, and counts as this one (section 5.1). */
-export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
-  /** It comes beside the API key. */
-  readonly partnerKey?: true;
+/** A call takes these credentials, and counts in this bucket. */
+export type Access = Pick<Operation, "credentials" | "scopes" | "bucket">;
+
+/** A call that isn't shown takes either credential; the history has a limit of its own (section 8). */
+export function unshownAccess(path: string): Access {
+  const bucket = path.endsWith("/orders/history") ? "history" : "general";
+  return { credentials: ["bearer", "api_key"], scopes: [], bucket };
 }
 
 /** What lets a call in. */
@@ -34,7 +30,8 @@ export function noteCredential(readings: Readings, access: Access, incoming: Inc
   const has = (kind: "api_key" | "bearer") =>
     access.credentials.includes(kind) && headerOf(incoming, credentialHeaders[kind]) !== undefined;
   const isBearer = has("bearer") && (!has("api_key") || readings.two_credentials === "bearer");
-  const key = access.partnerKey ? "partner_key" : "api_key";
+  // It may come beside the API key (section 5.1).
+  const key = headerOf(incoming, credentialHeaders.partner_key) === undefined ? "api_key" : "partner_key";
   incoming.call.credential = isBearer ? "bearer" : has("api_key") ? key : null;
 }
 
@@ -53,7 +50,10 @@ export function admit({ world, server, limiter }: Gate, access: Access, incoming
     if (missing !== undefined)
       throw refused(403, "Insufficient scope", { details: `The scope ${missing} is missing` });
     store = grant && world.stores.get(grant.storeId);
-  } else if (!access.partnerKey || headerOf(incoming, credentialHeaders.partner_key) === partnerKey)
+  } else if (
+    call.credential === "api_key" ||
+    headerOf(incoming, credentialHeaders.partner_key) === partnerKey
+  )
     store = world.storesByKey.get(headerOf(incoming, credentialHeaders.api_key) ?? "");
   if (!store || call.credential === null) throw unauthenticated();
   call.store_id = store.id;
@@ -97,25 +97,4 @@ export class RateLimiter {
     this.enabled = enabled;
     this.#windows.clear();
   }
-}
-
-export const elsewhere: Access = { credentials: ["bearer", "api_key"], scopes: [], bucket: "general" };
-const keys: Access = { credentials: ["api_key"], partnerKey: true, scopes: [], bucket: "general" };
-const bearer = { credentials: ["bearer"], bucket: "general" } as const;
-
-/** Each is the scope of a resource, and the plural of its name. Drivers and orders have no resource of their own. */
-const resources = ["store", "catalog", "customers", "coupons", "reviews"] as const;
-
-/** @returns `undefined` for a call that section 4.12 doesn't name */
-export function unshownOf(method: string, path: string): Access | undefined {
-  if (!path.startsWith(versionedPath)) return undefined;
-  const [first = "", name, ...rest] = path.slice(versionedPath.length).split("/");
-  if (first === "orders") {
-    if (name === undefined && method === "POST") return keys;
-    if (method !== "GET" || rest.length > 0 || name === "") return undefined;
-    return { ...bearer, scopes: ["orders"], bucket: name === "history" ? "history" : "general" };
-  }
-  const singular = (word: string) => word.replace(/s$/, "");
-  const scope = resources.find((candidate) => singular(candidate) === singular(first));
-  return scope && { ...bearer, scopes: [scope] };
 }

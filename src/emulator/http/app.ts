@@ -1,12 +1,14 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
+import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
+
 import { isLoopbackHost } from "../../api/basics.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";
-import { type Access, admit, elsewhere, type Gate, noteCredential, unshownOf } from "./access.js";
+import { type Access, admit, noteCredential, unshownAccess } from "./access.js";
 import { answerRewrite } from "./answer-readings.js";
 import { controlPath, controlRoutes } from "./control.js";
-import { actOut, kindOf, unanswered } from "./faults.js";
+import { actOut, kindOf } from "./faults.js";
 import { bodyOf, type Connection, type Incoming, jsonAnswer, patternOf, searchOf } from "./incoming.js";
 import type { Route, RouteHandler } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
@@ -40,8 +42,7 @@ export function createApp(service: Service): EmulatorApp {
     const { method, path } = incoming.call;
     const put = service.routes.find(method, path);
     const built = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
-    const unshown = built ? undefined : unshownOf(method, path);
-    const access = built?.operation ?? unshown ?? elsewhere;
+    const access = built?.operation ?? unshownAccess(path);
     noteCredential(service.readings, access, incoming);
     const groups = Object.entries((put ?? built)?.pattern.exec(path)?.groups ?? {});
     incoming.params = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
@@ -49,12 +50,9 @@ export function createApp(service: Service): EmulatorApp {
     if (put) return () => answerOfTest(service, access, put.handler, incoming);
     if (built) return built.answer;
     return () => {
-      if (routes.some(({ pattern }) => pattern.test(path))) throw refused(405, "Method not allowed");
-      if (!unshown) throw notFound();
-      admit(service, unshown, incoming);
-      const details =
-        "The specification names this call (section 4.12) and doesn't show it; a test can put an answer here";
-      throw refused(501, "Not shown", { details });
+      throw routes.some(({ pattern }) => pattern.test(path))
+        ? refused(405, "Method not allowed")
+        : notFound();
     };
   };
 
@@ -69,10 +67,6 @@ export function createApp(service: Service): EmulatorApp {
     }
     return rewrite ? Promise.resolve(response).then((usual) => rewrite(incoming.call, usual)) : response;
   };
-  const finish = (call: LoggedCall, response: Response): Response => {
-    call.status = response.status;
-    return response;
-  };
 
   const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
     const { method, url } = request;
@@ -80,10 +74,14 @@ export function createApp(service: Service): EmulatorApp {
     const [, host = "", path = ""] = /^[^:]*:\/\/([^/?#]*)([^?#]*)/.exec(url) ?? [];
     const call = log.begin(method, path === "" ? "/" : path, url, world.clock.now());
     const incoming: Incoming = { request, call, connection, params: {} };
+    const finish = (response: Response): Response => {
+      call.status = response.status;
+      return response;
+    };
     // A web page can give a name of its own the address of this machine (DNS rebinding), and its requests then come from
     // within its own origin. Where others than this machine may come in, the control surface has a token.
-    const isElsewhere = controlToken === undefined && !isLoopbackHost(host.replace(/:\d*$/, ""));
-    if (isElsewhere) return finish(call, failed(forbidden("The Host must be this machine"), incoming));
+    if (controlToken === undefined && !isLoopbackHost(host.replace(/:\d*$/, "")))
+      return finish(failed(forbidden("The Host must be this machine"), incoming));
     const answer = route(incoming);
     const isControl = path === controlPath || path.startsWith(`${controlPath}/`);
     const fault = isControl ? undefined : faults.take(method, path);
@@ -91,12 +89,10 @@ export function createApp(service: Service): EmulatorApp {
       call.fault = kindOf(fault);
       return actOut(fault, incoming, () => respond(answer, incoming))
         .catch((error: unknown) => failed(error, incoming))
-        .then((response) => (unanswered.has(kindOf(fault)) ? response : finish(call, response)));
+        .then((response) => (response === RESPONSE_ALREADY_SENT ? response : finish(response)));
     }
     const response = respond(answer, incoming);
-    return response instanceof Promise
-      ? response.then((whole) => finish(call, whole))
-      : finish(call, response);
+    return response instanceof Promise ? response.then(finish) : finish(response);
   };
 
   return { fetch, request: async (path, init) => fetch(new Request(`http://127.0.0.1${path}`, init)) };
@@ -104,12 +100,12 @@ export function createApp(service: Service): EmulatorApp {
 
 /** Credentials and rate limit come first, as at an operation. */
 async function answerOfTest(
-  gate: Gate,
+  service: Service,
   access: Access,
   handler: RouteHandler,
   incoming: Incoming,
 ): Promise<Response> {
-  const { id: storeId } = admit(gate, access, incoming);
+  const { id: storeId } = admit(service, access, incoming);
   const { call, params } = incoming;
   const body = await bodyOf(incoming);
   const { method, path } = call;

@@ -20,18 +20,12 @@ export const noStore = { "cache-control": "no-store", pragma: "no-cache" };
 
 /** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
 export class OAuthError extends Refused {
-  override readonly name = "OAuthError";
-
   /**
    * @param error is one of section 7 or of RFC 6749, section 5.2
    * @param description is a sentence for the developer of the client
    */
-  constructor(
-    readonly error: OAuthErrorIdentifier,
-    readonly description: string,
-    status = 400,
-  ) {
-    super(status, { error, error_description: description }, `${error}: ${description}`, noStore);
+  constructor(error: OAuthErrorIdentifier, description: string) {
+    super(400, { error, error_description: description }, `${error}: ${description}`, noStore);
   }
 }
 
@@ -96,16 +90,16 @@ export class AuthorizationServer {
 
   /** Changes the named fields of an app; an unknown app is registered. Installations keep the scopes they have. */
   setApp({ clientId = localClientId, ...change }: AppChange): App {
-    const app = this.findApp(clientId);
-    const changed: App = {
+    const known = this.#apps.get(clientId);
+    const app: App = {
       clientId,
-      name: change.name ?? app?.name ?? clientId,
-      redirectUris: change.redirectUris ?? app?.redirectUris ?? [],
-      approved: change.approved ?? app?.approved ?? true,
-      scopes: change.scopes ?? app?.scopes ?? [],
+      name: change.name ?? known?.name ?? clientId,
+      redirectUris: change.redirectUris ?? known?.redirectUris ?? [],
+      approved: change.approved ?? known?.approved ?? true,
+      scopes: change.scopes ?? known?.scopes ?? [],
     };
-    this.#apps.set(clientId, changed);
-    return changed;
+    this.#apps.set(clientId, app);
+    return app;
   }
 
   /** @throws {OAuthError} `invalid_client` */

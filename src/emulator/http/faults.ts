@@ -14,7 +14,7 @@ import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
 import { rateLimited } from "../domain/refused.js";
 import type { FaultInput } from "../inputs.js";
-import { bodyOf, escapeRegExp, type Incoming, patternOf } from "./incoming.js";
+import { bodyOf, type Incoming, patternOf } from "./incoming.js";
 
 const httpStatus = z.int().check(z.minimum(200), z.maximum(599));
 const yes = z.literal(true);
@@ -52,35 +52,36 @@ const parts = {
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
 };
 type Kind = keyof typeof kinds;
-const isKind = (name: string): name is Kind => Object.hasOwn(kinds, name);
-const kindNames = Object.keys(kinds).filter(isKind);
+const kindNames = Object.keys(kinds).filter((name): name is Kind => name in kinds);
 
 /** A redirect may have a status beside it: it is the one answer that has two of them. */
-function kindsOf(fault: object): readonly Kind[] {
-  const named = Object.keys(fault).filter(isKind);
-  return named.includes("redirect") ? named.filter((name) => name !== "status") : named;
+function kindsOf(fault: FaultInput): readonly Kind[] {
+  return kindNames.filter(
+    (name) => fault[name] !== undefined && (name !== "status" || fault.redirect === undefined),
+  );
+}
+
+export function kindOf(fault: FaultInput): Kind {
+  const [kind] = kindsOf(fault);
+  if (kind === undefined) throw new RangeError("a fault says what goes wrong");
+  return kind;
 }
 
 export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
   z.refine((fault) => kindsOf(fault).length === 1, { error: "must say one thing that goes wrong" }),
-  z.refine(
-    ({ body, content_type, ...fault }) =>
-      (body === undefined && content_type === undefined) || kindsOf(fault)[0] === "status",
-    { error: "body and content_type go with status" },
-  ),
+  z.refine((fault) => (fault.body ?? fault.content_type) === undefined || kindsOf(fault).includes("status"), {
+    error: "body and content_type go with status",
+  }),
 );
-
-export type Fault = z.infer<typeof faultSchema>;
 
 /**
  * Reads a fault as a text or an object.
  *
  * @throws {SyntaxError} where it can't be understood; its message says what is wrong, and what there is
  */
-export function readFault(input: string | FaultInput): Fault {
+export function readFault(input: string | FaultInput): FaultInput {
   const fault = typeof input === "string" ? partsOf(input) : input;
-  const owner = typeof input === "string" ? `The fault "${input}"` : "The fault";
-  const result = check(faultSchema, fault, owner);
+  const result = check(faultSchema, fault, typeof input === "string" ? `The fault "${input}"` : "The fault");
   if (result.ok) return result.value;
   throw new SyntaxError(
     `${detailsOf(result)}. What goes wrong is one of ${kindNames.join(", ")}; beside it go ` +
@@ -93,7 +94,6 @@ function partsOf(line: string): Record<string, unknown> {
   const fault: Record<string, unknown> = {};
   for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
-    if (Object.hasOwn(fault, name)) throw new SyntaxError(`The fault "${line}" has ${name} twice`);
     const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
     const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
     const isNumber = value !== undefined && !isText && /^\d+$/.test(value);
@@ -102,15 +102,8 @@ function partsOf(line: string): Record<string, unknown> {
   return fault;
 }
 
-export function kindOf(fault: Fault): Kind {
-  const [kind] = kindsOf(fault);
-  if (kind === undefined) throw new RangeError("a fault says what goes wrong");
-  return kind;
-}
-
 interface ActiveFault {
-  readonly fault: Fault;
-  readonly matches: (method: string, path: string) => boolean;
+  readonly fault: FaultInput;
   spared: number;
   remaining: number;
 }
@@ -119,23 +112,22 @@ export class FaultSwitch {
   #faults: readonly ActiveFault[] = [];
 
   /** Replaces all faults. */
-  set(faults: readonly Fault[]): void {
+  set(faults: readonly FaultInput[]): void {
     this.#faults = faults.map((fault) => ({
       fault,
-      matches: matcher(fault),
       spared: fault.after ?? 0,
       remaining: fault.times ?? Number.POSITIVE_INFINITY,
     }));
   }
 
-  list(): readonly Fault[] {
+  list(): readonly FaultInput[] {
     return this.#faults.map(({ fault }) => fault);
   }
 
   /** Counts the request against the faults that it matches, up to the one that it gets. */
-  take(method: string, path: string): Fault | undefined {
+  take(method: string, path: string): FaultInput | undefined {
     for (const active of this.#faults) {
-      if (active.remaining === 0 || !active.matches(method, path)) continue;
+      if (active.remaining === 0 || !isMeant(active.fault, method, path)) continue;
       active.spared -= 1;
       if (active.spared >= 0) continue;
       active.remaining -= 1;
@@ -145,22 +137,15 @@ export class FaultSwitch {
   }
 }
 
-function matcher({ method, path = "", operation }: Fault): ActiveFault["matches"] {
+function isMeant({ method, path = "", operation }: FaultInput, calledMethod: string, calledPath: string) {
   const called = operation && allOperations[operation];
-  const operationPath = called && patternOf(called.path);
-  const stars = path.split("*").map(escapeRegExp);
-  const part = new RegExp(stars.length > 1 ? `^${stars.join(".*")}$` : escapeRegExp(path));
-  const pattern = path.includes("{") ? patternOf(path) : part;
-  return (actualMethod, actualPath) =>
-    actualMethod === (method?.toUpperCase() ?? actualMethod) &&
-    pattern.test(actualPath) &&
-    (!called || (actualMethod === called.method && operationPath?.test(actualPath) === true));
+  const isPath = path.includes("{") ? patternOf(path).test(calledPath) : calledPath.includes(path);
+  return (
+    isPath &&
+    calledMethod === (method?.toUpperCase() ?? calledMethod) &&
+    (!called || (calledMethod === called.method && patternOf(called.path).test(calledPath)))
+  );
 }
-
-const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
-
-/** These answer on the socket alone. */
-export const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "truncate", "not_http"]);
 
 /**
  * Answers a request as the fault wants it.
@@ -169,7 +154,7 @@ export const unanswered: ReadonlySet<string> = new Set(["reset", "hang", "trunca
  * @throws {Error} where the fault needs a socket and the request came without one
  */
 export async function actOut(
-  fault: Fault,
+  fault: FaultInput,
   incoming: Incoming,
   process: () => Response | Promise<Response>,
 ): Promise<Response> {
@@ -188,49 +173,38 @@ export async function actOut(
   outgoing?.setHeader("x-emulator-fault", kind);
   // An answer that is cut short has to be there first.
   const answer = isAfter || kind === "truncate" ? await process() : undefined;
-  const asStatus = (value: number | true | undefined) => (typeof value === "number" ? value : 200);
-  switch (kind) {
-    case "status": {
-      const status = fault.status ?? 200;
-      // These statuses have no body (RFC 9110, section 6.4.1).
-      if ([204, 205, 304].includes(status)) return new Response(null, { status });
-      const body = fault.body ?? JSON.stringify({ message: `Fault: HTTP ${status}` });
-      return typed(body, fault.content_type ?? "application/json", status);
-    }
-    case "garbage":
-      return typed('{"code": 4\u0000\ufffd[[[', "application/json", asStatus(fault.garbage));
-    case "html":
-      return typed(page, "text/html; charset=utf-8", asStatus(fault.html));
-    case "empty":
-      return new Response(null, { status: asStatus(fault.empty) });
-    case "redirect":
-      return new Response(null, {
-        status: fault.status ?? 302,
-        headers: { location: fault.redirect ?? "/" },
-      });
-    case "oversize":
-      return typed(JSON.stringify("x".repeat(Math.max((fault.oversize ?? 0) - 2, 0))), "application/json");
-    case "rate_limit":
-      throw rateLimited(fault.rate_limit === true ? undefined : fault.rate_limit);
-    case "reset":
-      connected(outgoing).socket?.resetAndDestroy();
-      break;
-    case "not_http":
-      connected(outgoing).socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
-      break;
-    case "truncate":
-      await truncate(connected(outgoing), answer);
-      break;
-    case "hang": {
-      const response = connected(outgoing);
-      if (!response.closed && !response.destroyed) await once(response, "close").catch(() => undefined);
-    }
-  }
+  const instead = answerInstead(fault);
+  if (instead) return instead;
+  if (!outgoing) throw new Error("This fault acts on a connection, and the request came without one.");
+  if (kind === "reset") outgoing.socket?.resetAndDestroy();
+  else if (kind === "not_http") outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
+  else if (kind === "truncate") await truncate(outgoing, answer);
+  else if (!outgoing.closed && !outgoing.destroyed) await once(outgoing, "close").catch(() => undefined);
   return RESPONSE_ALREADY_SENT;
 }
 
-function typed(body: string, type: string, status = 200): Response {
-  return new Response(body, { status, headers: { "content-type": type } });
+const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
+
+/** @returns `undefined` where there is no answer in HTTP */
+function answerInstead(fault: FaultInput): Response | undefined {
+  const { status, redirect, rate_limit, oversize, html, garbage, empty } = fault;
+  if (redirect !== undefined)
+    return new Response(null, { status: status ?? 302, headers: { location: redirect } });
+  if (rate_limit !== undefined) throw rateLimited(rate_limit === true ? undefined : rate_limit);
+  const typed = (body: string | null, of: number | true, type = "application/json") =>
+    new Response(body, { status: of === true ? 200 : of, headers: { "content-type": type } });
+  if (oversize !== undefined) return typed(JSON.stringify("x".repeat(Math.max(oversize - 2, 0))), true);
+  if (html !== undefined) return typed(page, html, "text/html; charset=utf-8");
+  if (garbage !== undefined) return typed('{"code": 4\u0000\ufffd[[[', garbage);
+  if (empty !== undefined) return new Response(null, { status: empty === true ? 200 : empty });
+  if (status === undefined) return undefined;
+  // These statuses have no body (RFC 9110, section 6.4.1).
+  if ([204, 205, 304].includes(status)) return new Response(null, { status });
+  return typed(
+    fault.body ?? JSON.stringify({ message: `Fault: HTTP ${status}` }),
+    status,
+    fault.content_type,
+  );
 }
 
 /** Promises the whole body and sends half of it; of an empty body it promises more than there is. */
@@ -242,9 +216,4 @@ async function truncate(outgoing: ServerResponse, answer: Response | undefined):
   });
   const half = body.length > 0 ? body.subarray(0, Math.floor(body.length / 2)) : "{";
   outgoing.write(half, () => outgoing.socket?.destroy());
-}
-
-function connected(outgoing: ServerResponse | undefined): ServerResponse {
-  if (outgoing) return outgoing;
-  throw new Error("This fault acts on a connection, and the request came without one.");
 }

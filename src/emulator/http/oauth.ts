@@ -4,11 +4,10 @@
  */
 import type * as z from "zod/mini";
 
-import type { OAuthErrorIdentifier } from "../../api/values.js";
 import { checkWire, detailsOf } from "../../api/input.js";
 import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
 import { invalid } from "../domain/refused.js";
-import type { App, Person } from "../inputs.js";
+import type { App } from "../inputs.js";
 import type { Service } from "../service.js";
 import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
 import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
@@ -54,25 +53,8 @@ async function readForm<Schema extends z.ZodMiniType>(
   // A parameter without a value counts as absent (RFC 6749, section 3.2).
   const result = checkWire(schema, Object.fromEntries([...form].filter(([, value]) => value !== "")));
   if (result.ok) return result.value;
-  // A value that none can be is refused like one that is unknown; any other problem is an `invalid_request`.
-  const { field = "" } = result.problems[0];
-  const error = form.get(field) ? errorsByField.get(field) : undefined;
-  throw new OAuthError(error ?? "invalid_request", detailsOf(result));
-}
-
-const errorsByField: ReadonlyMap<string, OAuthErrorIdentifier> = new Map([
-  ["grant_type", "unsupported_grant_type"],
-  ["code", "invalid_grant"],
-  ["refresh_token", "invalid_grant"],
-]);
-
-/**
- * Can an app be called back there? Any absolute address (RFC 6749, section 3.1.2) without a fragment; one that can run
- * as script is never a place to go to, registered or not.
- */
-export function isRedirectTarget(redirectUri: string): boolean {
-  if (!URL.canParse(redirectUri) || redirectUri.includes("#")) return false;
-  return !["javascript:", "data:", "vbscript:", "blob:", "file:"].includes(new URL(redirectUri).protocol);
+  const isGrantType = result.problems[0].field === "grant_type" && form.get("grant_type");
+  throw new OAuthError(isGrantType ? "unsupported_grant_type" : "invalid_request", detailsOf(result));
 }
 
 export interface AuthorizationRequest {
@@ -101,7 +83,7 @@ export function checkAuthorizationRequest(
   const app = server.findApp(value("client_id"));
   if (!app?.approved) throw new OAuthError("invalid_client", "client_id names no approved app");
   const redirectUri = value("redirect_uri");
-  if (!app.redirectUris.includes(redirectUri) || !isRedirectTarget(redirectUri))
+  if (!app.redirectUris.includes(redirectUri))
     throw new OAuthError("invalid_request", "redirect_uri is no address that is registered for the app");
   const state = value("state");
   if (state === "") throw new OAuthError("invalid_request", "state is required");
@@ -124,27 +106,6 @@ function redirectLocation(
 ): string {
   const separator = !redirectUri.includes("?") ? "?" : /[?&]$/.test(redirectUri) ? "" : "&";
   return `${redirectUri}${separator}${new URLSearchParams({ ...answer, state }).toString()}`;
-}
-
-/**
- * Gives the app a code for the store, or tells it that nobody authorised it.
- *
- * @returns the redirect's address; `undefined` where a person who allows has no such store
- */
-export function redirectOf(
-  server: AuthorizationServer,
-  request: AuthorizationRequest,
-  person: Person,
-  { store, allow }: { readonly store?: number | undefined; readonly allow: boolean },
-): string | undefined {
-  const denied = (description: string) =>
-    redirectLocation(request, { error: "access_denied", error_description: description });
-  if (person.profile !== "owner") return denied("only the owner may authorise an app");
-  if (!allow) return denied("the owner refused");
-  if (store === undefined || !person.storeIds.includes(store)) return undefined;
-  const { app, redirectUri, codeChallenge } = request;
-  const consent = { clientId: app.clientId, redirectUri, codeChallenge, storeId: store };
-  return redirectLocation(request, { code: server.issueCode(consent) });
 }
 
 /** A person at the portal decides this. */
@@ -175,8 +136,14 @@ export function decideAsOwner(
       ? each.profile === "owner" && (store === undefined || each.storeIds.includes(store))
       : each.id === id,
   );
-  const chosen = { store: store ?? person?.storeIds[0], allow };
-  const location = person && redirectOf(server, request, person, chosen);
-  if (location === undefined) throw invalid("The portal offers no such person or store");
-  return location;
+  const denied = (description: string) =>
+    redirectLocation(request, { error: "access_denied", error_description: description });
+  if (person && person.profile !== "owner") return denied("only the owner may authorise an app");
+  if (person && !allow) return denied("the owner refused");
+  const storeId = store ?? person?.storeIds[0];
+  if (storeId === undefined || !person?.storeIds.includes(storeId))
+    throw invalid("The portal offers no such person or store");
+  const { app, redirectUri, codeChallenge } = request;
+  const code = server.issueCode({ clientId: app.clientId, redirectUri, codeChallenge, storeId });
+  return redirectLocation(request, { code });
 }

@@ -11,7 +11,7 @@ import { forbidden } from "../domain/refused.js";
 import type { Service } from "../service.js";
 import { OAuthError } from "./authorization-server.js";
 import { bodyOf, type Incoming, isForeign, type Route, searchOf } from "./incoming.js";
-import { type AuthorizationRequest, checkAuthorizationRequest, redirectOf } from "./oauth.js";
+import { type AuthorizationRequest, checkAuthorizationRequest, decideAsOwner } from "./oauth.js";
 
 /** Section 5.2 calls this address `auth_url`. */
 export const authorizePath = "/portal/authorize";
@@ -44,7 +44,6 @@ async function page(title: string, content: JSX.Element, status = 200): Promise<
       <head>
         <meta charset="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />
-        <meta name="color-scheme" content="light dark" />
         <title>{title}</title>
       </head>
       <body>
@@ -66,25 +65,26 @@ async function page(title: string, content: JSX.Element, status = 200): Promise<
   return new Response(String(await html`<!doctype html>${document}`), { status, headers });
 }
 
-async function authorize({ world, server }: Service, incoming: Incoming): Promise<Response> {
+async function authorize(service: Service, incoming: Incoming): Promise<Response> {
+  const { world, server } = service;
+  const { method, url } = incoming.request;
   const search = searchOf(incoming);
-  const isForm = incoming.request.method === "POST";
-  if (isForm && isForeign(incoming)) throw forbidden("Another site may not authorise an app");
-  const form = new URLSearchParams(isForm ? await bodyOf(incoming) : "");
+  const personId = search.get("person_id");
   let request: AuthorizationRequest | string;
   try {
+    if (method === "POST") {
+      if (isForeign(incoming)) throw forbidden("Another site may not authorise an app");
+      const id = new URLSearchParams(await bodyOf(incoming)).get("store_id");
+      const chosen = { store: id === null ? undefined : Number(id), allow: id !== null };
+      return redirect(decideAsOwner(service, url, { person: personId ?? "", ...chosen }));
+    }
     request = checkAuthorizationRequest(search, server);
   } catch (error) {
     if (!(error instanceof OAuthError)) throw error;
-    const content = (
-      <p>
-        Nothing was authorised. For the app’s developer: <code>{error.error}</code>: {error.description}
-      </p>
-    );
+    const content = <p>Nothing was authorised. For the app’s developer: {error.message}</p>;
     return page("This link doesn’t work", content, 400);
   }
   if (typeof request === "string") return redirect(request);
-  const personId = search.get("person_id");
   const person = world.people.find(({ id }) => id === personId);
   const address = (id: string) => {
     search.set("person_id", id);
@@ -102,12 +102,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
         ))}
       </ul>
     );
-    return page("Who signs in? There is no password.", content, isForm ? 400 : 200);
-  }
-  if (isForm) {
-    const chosen = { store: Number(form.get("store_id")), allow: form.has("store_id") };
-    const location = redirectOf(server, request, person, chosen);
-    if (location !== undefined) return redirect(location);
+    return page("Who signs in? There is no password.", content);
   }
   const { app } = request;
   const stores =
@@ -136,7 +131,7 @@ async function authorize({ world, server }: Service, incoming: Incoming): Promis
       <button>Refuse</button>
     </form>
   );
-  return page("Authorise an app", content, isForm ? 400 : 200);
+  return page("Authorise an app", content);
 }
 
 function redirect(location: string): Response {
