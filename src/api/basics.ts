@@ -47,23 +47,18 @@ export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|::1|127(?:\.(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])){3})$/i.test(hostname);
 }
 
-/** Counts the single-character edits (insert, delete, replace, swap of neighbours) that turn one word into the other. */
+/** Counts the single-character edits (insert, delete, replace) that turn one word into the other. */
 function editDistance(from: string, to: string): number {
-  let before: number[] = [];
   let row = Array.from({ length: to.length + 1 }, (_, column) => column);
   for (let at = 1; at <= from.length; at += 1) {
     const next = [at];
-    for (let column = 1; column <= to.length; column += 1) {
-      const isSame = from[at - 1] === to[column - 1];
-      const isSwapped = from[at - 1] === to[column - 2] && from[at - 2] === to[column - 1];
+    for (let column = 1; column <= to.length; column += 1)
       next[column] = Math.min(
-        (row[column - 1] ?? 0) + Number(!isSame),
+        (row[column - 1] ?? 0) + Number(from[at - 1] !== to[column - 1]),
         (row[column] ?? 0) + 1,
         (next[column - 1] ?? 0) + 1,
-        isSwapped ? (before[column - 2] ?? Infinity) + 1 : Infinity,
       );
-    }
-    [before, row] = [row, next];
+    row = next;
   }
   return row[to.length] ?? 0;
 }
@@ -101,12 +96,8 @@ export function mustBeOneOf(values: readonly string[], value: unknown): string {
   return t`must be one of ${values.join(", ")}` + (question && `.${question}`);
 }
 
-/**
- * Tells that an object has no such fields; the text goes after the object's name. Dropping a slip silently would
- * change what a call does. The second line lists the names that there are.
- */
+/** Tells after an object's name that it has no such fields. The second line lists the names that there are. */
 export function unknownNames(unknown: readonly string[], names: readonly string[]): string {
-  // More than three of them would tell no more.
-  const sentences = unknown.slice(0, 3).map((name) => t`has no field "${name}".` + suggestion(name, names));
+  const sentences = unknown.map((name) => t`has no field "${name}".` + suggestion(name, names));
   return `${sentences.join(t` It `)}\n${t`It has ${names.join(", ")}.`}`;
 }

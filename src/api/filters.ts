@@ -14,23 +14,14 @@ export type FilterValues =
   | { readonly kind: "closed" | "open"; readonly values: readonly string[] }
   | { readonly kind: "id" | "opaque" | "text" | "time" | "amount" };
 
-/** A field is called by `is` in the texts about its filters. */
+/** Section 4.8. */
 export const filterFields = {
-  order_type: {
-    is: "The order's type",
-    operators: membership,
-    values: { kind: "closed", values: orderTypes },
-  },
-  order_timing: {
-    is: "The order's timing",
-    operators: membership,
-    values: { kind: "closed", values: orderTimings },
-  },
-  // This list is longer than that of section 2.1, and its marketplaces are stand-ins, so it is open.
+  order_type: { operators: membership, values: { kind: "closed", values: orderTypes } },
+  order_timing: { operators: membership, values: { kind: "closed", values: orderTimings } },
   sales_channel: {
-    is: "The order's channel",
     operators: membership,
     values: {
+      // This list is longer than that of section 2.1, and its marketplaces are stand-ins, so it is open.
       kind: "open",
       values: [
         "catalog",
@@ -47,12 +38,11 @@ export const filterFields = {
       ],
     },
   },
-  // Section 3 has two more, `pending_online_payment` and `canceling`: an order may have them, but no filter. None is a
-  // stand-in, so the list is closed.
   status: {
-    is: "The status",
     operators: membership,
     values: {
+      // Section 3 has two more, `pending_online_payment` and `canceling`: an order may have them, but no filter. None is a
+      // stand-in, so the list is closed.
       kind: "closed",
       values: [
         "waiting_confirmation",
@@ -69,29 +59,13 @@ export const filterFields = {
     },
   },
   // Section 4.8 says "payment method id", and not whether it is a number.
-  payment_method_id: { is: "The payment method's id", operators: membership, values: { kind: "opaque" } },
-  driver_id: { is: "The driver's id, at least 1,", operators: membership, values: { kind: "id" } },
-  customer_origin: {
-    is: "The origin tag, at most 255 characters,",
-    operators: [...membership, "null", "not_null"],
-    values: { kind: "text" },
-  },
-  created_at_time: {
-    is: "The time of day of created_at, HH:MM,",
-    operators: ["eq", ...comparison],
-    values: { kind: "time" },
-  },
-  total: {
-    is: "The order's total, in the store's currency, at most two decimals,",
-    operators: ["eq", "not_eq", ...comparison],
-    values: { kind: "amount" },
-  },
-  delivery_fee: {
-    is: "The delivery fee, in the store's currency, at most two decimals,",
-    operators: ["eq", "not_eq", ...comparison],
-    values: { kind: "amount" },
-  },
-} as const satisfies Record<string, { is: string; operators: readonly string[]; values: FilterValues }>;
+  payment_method_id: { operators: membership, values: { kind: "opaque" } },
+  driver_id: { operators: membership, values: { kind: "id" } },
+  customer_origin: { operators: [...membership, "null", "not_null"], values: { kind: "text" } },
+  created_at_time: { operators: ["eq", ...comparison], values: { kind: "time" } },
+  total: { operators: ["eq", "not_eq", ...comparison], values: { kind: "amount" } },
+  delivery_fee: { operators: ["eq", "not_eq", ...comparison], values: { kind: "amount" } },
+} as const satisfies Record<string, { operators: readonly string[]; values: FilterValues }>;
 
 export type FilterField = keyof typeof filterFields;
 export type FilterOperator = (typeof filterFields)[FilterField]["operators"][number];
@@ -198,6 +172,19 @@ function written({ field, operator }: NamedFilter, value: unknown) {
   return { text, problem };
 }
 
+const subjects: Readonly<Record<FilterField, string>> = {
+  order_type: "The order's type",
+  order_timing: "The order's timing",
+  sales_channel: "The order's channel",
+  status: "The status",
+  payment_method_id: "The payment method's id",
+  driver_id: "The driver's id, at least 1,",
+  customer_origin: "The origin tag, at most 255 characters,",
+  created_at_time: "The time of day of created_at, HH:MM,",
+  total: "The order's total, in the store's currency, at most two decimals,",
+  delivery_fee: "The delivery fee, in the store's currency, at most two decimals,",
+};
+
 const predicates = {
   in: "is one of these",
   not_in: "is none of these",
@@ -209,13 +196,12 @@ const predicates = {
   lteq: "is this or below",
 } as const;
 
-/** Says what a filter asks for; `undefined` where there is none of that name. */
+/** Says what a filter asks for, for the API's description and the hovers; `undefined` where there is none of that name. */
 export function describeFilter(name: string): string | undefined {
-  const filter = filtersByName().get(name);
-  if (!filter) return undefined;
-  const { is, values } = filterFields[filter.field];
-  if (filter.operator === "null") return "The order has no origin tag. Section 4.8.";
-  if (filter.operator === "not_null") return "The order has an origin tag. Section 4.8.";
-  const more = values.kind === "open" ? " A service may add values." : "";
-  return `${is} ${predicates[filter.operator]}.${more} Section 4.8.`;
+  const { field, operator } = filtersByName().get(name) ?? {};
+  if (field === undefined || operator === undefined) return undefined;
+  if (operator === "null") return "The order has no origin tag. Section 4.8.";
+  if (operator === "not_null") return "The order has an origin tag. Section 4.8.";
+  const more = filterFields[field].values.kind === "open" ? " A service may add values." : "";
+  return `${subjects[field]} ${predicates[operator]}.${more} Section 4.8.`;
 }

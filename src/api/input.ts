@@ -31,18 +31,12 @@ export interface FieldRule<Input> {
   readonly holds: (input: Input) => boolean;
 }
 
-/** Makes a check of the rules for a schema, which comes to it once each field by itself is right. */
+/** Checks what obeys the schema field by field. */
 function obeying<Input>(rules: readonly FieldRule<Input>[]): z.core.CheckFn<Input> {
   return ({ value: input, issues }) => {
     for (const { field, message, holds } of rules)
       if (!holds(input)) issues.push({ code: "custom", input, message, path: [field] });
   };
-}
-
-export interface WrittenPeriod {
-  readonly start_date: string;
-  readonly end_date: string;
-  readonly date_field?: DateField | undefined;
 }
 
 /** Section 4.6: the ends of a period are dates for `scheduled_date`, and instants for `created_at`. */
@@ -51,31 +45,24 @@ export function hasDates(dateField: DateField = defaultDateField): boolean {
 }
 
 /** The form of both ends follows `date_field` (section 4.6). */
-export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
-  const rules: FieldRule<WrittenPeriod>[] = [];
-  for (const dateField of dateFields) {
-    const form = hasDates(dateField) ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
-    for (const field of ["start_date", "end_date"] as const)
-      rules.push({
-        section: "4.6",
-        field,
-        message: `must be ${form} where date_field is ${dateField}`,
-        holds: ({ date_field = defaultDateField, [field]: end }) =>
-          date_field !== dateField || isWritten(end, hasDates(dateField) ? "date" : "date-time"),
-      });
-  }
-  return rules;
-}
+export const periodFormatRules = dateFields.flatMap((dateField) => {
+  const form = hasDates(dateField) ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
+  return (["start_date", "end_date"] as const).map(
+    (field): FieldRule<{ start_date: string; end_date: string; date_field?: DateField | undefined }> => ({
+      section: "4.6",
+      field,
+      message: `must be ${form} where date_field is ${dateField}`,
+      holds: ({ date_field = defaultDateField, [field]: end }) =>
+        date_field !== dateField || isWritten(end, hasDates(dateField) ? "date" : "date-time"),
+    }),
+  );
+});
 
-/** A period on one clock counts milliseconds since the epoch, or of a clock on the wall as if it showed UTC. */
-export interface PeriodOnClock {
-  readonly start: number;
-  readonly end: number;
-  readonly now: number;
-}
-
-/** Section 8 has these rules; it doesn't show by which clock the service counts. */
-export const periodLengthRules: readonly FieldRule<PeriodOnClock>[] = [
+/**
+ * Section 8 has these rules; it doesn't show by which clock the service counts: milliseconds since the epoch, or of a clock on
+ * the wall as if it showed UTC.
+ */
+export const periodLengthRules: readonly FieldRule<{ start: number; end: number; now: number }>[] = [
   {
     section: "8",
     field: "end_date",
@@ -177,9 +164,9 @@ export const querySchemas = once(() => {
       "The end of the period, in the form of start_date, at most 6 months after it. Section 4.6.",
       z.string(),
     ),
-    date_field: described(
+    date_field: optional(
       "The date of an order that counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6.",
-      z.optional(z.enum(dateFields)),
+      z.enum(dateFields),
     ),
   };
   const filters = z.pipe(
@@ -191,12 +178,10 @@ export const querySchemas = once(() => {
       readFilters(input, (message, path) => issues.push({ code: "custom", input, message, path })),
     ),
   );
-  const rest = {
-    filters: described("Conditions, all of which must hold. Section 4.8.", z.optional(filters)),
-  };
+  const rest = { filters: optional("Conditions, all of which must hold. Section 4.8.", filters) };
   return {
     filters,
-    summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules())),
+    summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules)),
     groupedQuery: z
       .strictObject({
         ...period,
@@ -206,12 +191,9 @@ export const querySchemas = once(() => {
         ),
         ...rest,
       })
-      .check(obeying(periodFormatRules()), obeying([dimensionRule])),
+      .check(obeying(periodFormatRules), obeying([dimensionRule])),
   };
 });
-
-export const summaryQuerySchema = () => querySchemas().summaryQuery;
-export const groupedQuerySchema = () => querySchemas().groupedQuery;
 
 /**
  * Pre-filled orders: section 4.9. Where it is silent, nothing is refused: no field inside of customer, cart and address is
@@ -327,7 +309,6 @@ function requirement(issue: z.core.$ZodRawIssue): string {
     case "too_big":
       return t`must be at most ${String(issue.maximum)}`;
     case "invalid_value":
-      if (issue.values.length === 1) return t`must be ${String(issue.values[0])}`;
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys": {
       const shape = issue.inst instanceof $ZodObject ? issue.inst._zod.def.shape : {};

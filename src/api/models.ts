@@ -5,9 +5,10 @@
 import type * as z from "zod/mini";
 
 import type { Open } from "./values.js";
+import type { allOperations } from "./oauth.js";
 import type { filterFields, FilterField } from "./filters.js";
 import type { orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
-import type { callSchemas, newPrefilledOrderSchema, orderIdSchema, querySchemas } from "./input.js";
+import type { callSchemas, newPrefilledOrderSchema, querySchemas } from "./input.js";
 
 type Orders = ReturnType<typeof orderSchemas>;
 type Calls = ReturnType<typeof callSchemas>;
@@ -108,20 +109,5 @@ export type HourlyQuery = Omit<SummaryQuery, "date_field"> & {
 /** A query asks for the sales figures of a period by one dimension. Section 4.7. */
 export type GroupedSummaryQuery = GroupedQuery | HourlyQuery;
 
-type OrderId = z.input<ReturnType<typeof orderIdSchema>>;
-/** An operation takes the parameters of its path, its query and its body as one object. */
-export interface OperationInputs {
-  readonly assignDriver: z.input<Calls["driver"]>;
-  readonly cancelOrder: z.input<Calls["cancel"]>;
-  readonly dispatchOrder: OrderId;
-  readonly deliverOrder: OrderId;
-  readonly finalizeOrder: OrderId;
-  readonly summary: SummaryQuery;
-  readonly groupedSummary: GroupedSummaryQuery;
-  readonly createPrefilledOrder: PrefilledOrderBody;
-}
-
-/** A client calls these operations; the two of OAuth belong to the sign-in. */
-export type CallableOperation = keyof OperationInputs;
 /** Section 4 has these operations, the two of OAuth included. */
-export type OperationId = CallableOperation | "token" | "revoke";
+export type OperationId = keyof typeof allOperations;

@@ -18,16 +18,14 @@ import {
 import {
   callSchemas,
   dimensionRule,
-  groupedQuerySchema,
   newPrefilledOrderSchema,
   orderIdSchema,
   periodFormatRules,
   periodLengthRules,
   prefilledOrderRule,
-  summaryQuerySchema,
+  querySchemas,
   type FieldRule,
 } from "./input.js";
-import type { CallableOperation } from "./models.js";
 import { errorCodes, type ErrorCode, type RateBucket } from "./values.js";
 
 /** A token may be good for these scopes: section 5.3. */
@@ -70,16 +68,14 @@ export interface Operation {
   /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
   readonly input?: () => z.ZodMiniType;
   /** These rules hold between the fields of the input. */
-  readonly rules?: () => readonly Omit<FieldRule<never>, "holds">[];
+  readonly rules?: readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: typeof summaryQuerySchema | typeof groupedQuerySchema;
+  readonly query?: () => ReturnType<typeof querySchemas>["summaryQuery" | "groupedQuery"];
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
     readonly schema: () => z.ZodMiniType;
-    /** A program may give these fields as text, which then goes out digit by digit. */
-    readonly typedAmounts?: readonly string[];
   };
   readonly response: {
     /** `2xx` means that the specification doesn't show which of them it is. */
@@ -113,7 +109,7 @@ const summaries = {
   credentials: ["bearer"],
   scopes: ["orders"],
   repeatable: true,
-  rules: () => [...periodFormatRules(), ...periodLengthRules],
+  rules: [...periodFormatRules, ...periodLengthRules],
   errorCodes: [invalidParameters, invalidToken],
 } as const;
 
@@ -129,12 +125,7 @@ export const operations = {
     bucket: "general",
     repeatable: true,
     input: () => callSchemas().driver,
-    body: {
-      type: "application/json",
-      required: true,
-      schema: () => callSchemas().assignDriver,
-      typedAmounts: ["driver_fee"],
-    },
+    body: { type: "application/json", required: true, schema: () => callSchemas().assignDriver },
     response: { status: 200, schema: () => orderSchemas().order, read: readAssignment },
     errorCodes: [invalidParameters, invalidToken, notFound],
   },
@@ -175,8 +166,8 @@ export const operations = {
     summary: "Sales summary of a period",
     path: `${orders}/summary`,
     bucket: "summary",
-    input: summaryQuerySchema,
-    query: summaryQuerySchema,
+    input: () => querySchemas().summaryQuery,
+    query: () => querySchemas().summaryQuery,
     response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
   groupedSummary: {
@@ -186,9 +177,9 @@ export const operations = {
     summary: "Sales summary of a period, split by one dimension",
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
-    input: groupedQuerySchema,
-    rules: () => [...summaries.rules(), dimensionRule],
-    query: groupedQuerySchema,
+    input: () => querySchemas().groupedQuery,
+    rules: [...summaries.rules, dimensionRule],
+    query: () => querySchemas().groupedQuery,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {
@@ -202,12 +193,15 @@ export const operations = {
     bucket: "general",
     repeatable: false,
     input: newPrefilledOrderSchema,
-    rules: () => [prefilledOrderRule],
+    rules: [prefilledOrderRule],
     body: { type: "application/json", required: true, schema: newPrefilledOrderSchema },
     response: { status: "2xx", schema: prefilledOrderSchema, read: readPrefilledOrder },
     errorCodes: [invalidParameters, invalidToken],
   },
-} as const satisfies Record<CallableOperation, Operation>;
+} as const satisfies Record<string, Operation>;
+
+/** A client calls these operations; the two of OAuth belong to the sign-in. */
+export type CallableOperation = keyof typeof operations;
 
 /** A client reads this from the answer of each; `null` stands for nothing, or nothing that is shown. */
 export type OperationOutputs = {

@@ -3,19 +3,22 @@ import type { Asked } from "../api/answers.js";
 import { filterParameter } from "../api/filters.js";
 import { isObject } from "../api/basics.js";
 import type {
-  CallableOperation,
   CancelInput,
   DriverInput,
   GroupedSummary,
   GroupedSummaryQuery,
-  OperationInputs,
   PrefilledOrder,
   PrefilledOrderBody,
   ReadOrder,
   Summary,
   SummaryQuery,
 } from "../api/models.js";
-import { type OperationOutputs, operations, type Operation } from "../api/operations.js";
+import {
+  type CallableOperation,
+  operations,
+  type Operation,
+  type OperationOutputs,
+} from "../api/operations.js";
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
@@ -127,7 +130,7 @@ export function createClient(options: CommandLineOptions): Client {
 
   async function run<Id extends CallableOperation>(
     id: Id,
-    input: OperationInputs[Id],
+    input: unknown,
     callOptions: CallOptions = {},
   ): Promise<Result<OperationOutputs[Id]>> {
     let built: BuiltCall<OperationOutputs[Id]>;
@@ -179,7 +182,7 @@ const answers: {
 function buildRequest<Id extends CallableOperation>(
   baseUrl: string,
   id: Id,
-  input: OperationInputs[Id],
+  input: unknown,
 ): BuiltCall<OperationOutputs[Id]> {
   const operation: Operation = operations[id];
   const { method, query, body: form } = operation;
@@ -215,7 +218,7 @@ function buildRequest<Id extends CallableOperation>(
   for (const [name, value] of Object.entries(fields)) {
     // With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
     // zeros (RFC 8259, section 6).
-    const isTyped = typeof value === "string" && form?.typedAmounts?.includes(name);
+    const isTyped = typeof value === "string" && name === "driver_fee";
     const text = isTyped ? value.replace(/^0+(?=\d)/, "") : (JSON.stringify(value) as string | undefined);
     if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
   }

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import { describeCall } from "../../src/client/client.js";
-import type { CallableOperation } from "../../src/api/models.js";
+import type { CallableOperation } from "../../src/api/operations.js";
 import { calls } from "../client/support/calls.js";
 import { openApiDocument } from "../../src/api/openapi.js";
 

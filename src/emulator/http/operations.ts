@@ -7,8 +7,12 @@ import { randomBytes } from "node:crypto";
 import * as z from "zod/mini";
 
 import { finalStatuses, errorCodes } from "../../api/values.js";
-import type { CallableOperation } from "../../api/models.js";
-import { type OperationOutputs, operations, type StatusChange } from "../../api/operations.js";
+import {
+  type CallableOperation,
+  type OperationOutputs,
+  operations,
+  type StatusChange,
+} from "../../api/operations.js";
 import { invalid, notFound, refused } from "../domain/refused.js";
 import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 import type { Client } from "../../../src/client/client.js";
-import type { CallableOperation } from "../../../src/api/models.js";
+import type { CallableOperation } from "../../../src/api/operations.js";
 import type { CancelInput, DriverInput } from "../../../src/api/models.js";
 import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/api/models.js";
 import type { PrefilledOrderBody } from "../../../src/api/models.js";
