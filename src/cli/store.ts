@@ -19,13 +19,7 @@ import type {
 } from "../client/options.js";
 import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import {
-  openJournal,
-  userName,
-  type Fingerprint,
-  type Journal,
-  type OrderCredential,
-} from "../state/journal.js";
+import { openJournal, userName, type Fingerprint, type Journal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
 
@@ -66,10 +60,8 @@ export interface Connection extends Store {
 }
 
 interface ConnectionOptions {
-  /** Signs with this credential alone. Such a probe changes nothing, so the journal needs no line of it. */
-  readonly probe?: OrderCredential;
-  /** Is a call made at once and once, or not at all? It neither waits nor is it repeated. */
-  readonly singleAttempt?: boolean;
+  /** Its calls change nothing, so the journal needs no line of them. */
+  readonly probe?: boolean;
   /** A further observer of the calls. */
   readonly watch?: CallObserver;
   /** Gets the notices that would go to stderr. */
@@ -196,7 +188,7 @@ export function transportOf({ env, output, opened }: Context): Transport {
 export async function openConnection(
   context: Context,
   named: string | Store | undefined,
-  { probe, singleAttempt = false, watch, onWait }: ConnectionOptions = {},
+  { probe = false, watch, onWait }: ConnectionOptions = {},
 ): Promise<Connection> {
   const { options, output, clock, debug, env } = context;
   const transport = transportOf(context);
@@ -223,10 +215,6 @@ export async function openConnection(
           ? t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`
           : t`Put a valid one into ${signature === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or choose a store with --store.`,
     };
-  }
-  if (probe) {
-    const none = () => Promise.resolve(undefined);
-    credentials = { ...credentials, ...(probe === "bearer" ? { apiKey: none } : { bearer: none }) };
   }
   const folderMayLack = session === undefined;
   const at = { store: store.store ?? null, environment: store.environment };
@@ -263,8 +251,7 @@ export async function openConnection(
     transport,
     rateLimiter: openLimiter({ baseUrl, quotaKey }, { env, folder: state }),
     clock,
-    maxWaitMs: singleAttempt ? 0 : options.maxWaitMs,
-    ...(singleAttempt && { maxRetries: 0 }),
+    maxWaitMs: options.maxWaitMs,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     stopping: context,
     optionNames: {

@@ -84,13 +84,11 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
       ]);
       return;
     }
-    const { httpStatus: status, raw: body, ...answer } = await client.request(whole, { signal });
-    printAnswer(context, { ...answer, status, body }, include);
-  } catch (error) {
+    await client.request(whole, { signal });
+  } finally {
     if (last) printAnswer(context, last, include);
     if (last?.truncated)
       output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
-    throw error;
   }
 }
 
@@ -112,11 +110,8 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
       throw usage(t`-F ${name} is not valid JSON.`, t`A text needs no JSON: -f ${name}=…`);
     members.set(name, value.trim());
   }
-  const headers = new Map(
-    header
-      .map((text) => pair("-H", text, ":"))
-      .map(([name, value]) => [name.trim().toLowerCase(), value.trim()]),
-  );
+  const typed = header.map((text) => pair("-H", text, ":"));
+  const headers = new Map(typed.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
   if (members.size < field.length + jsonField.length || headers.size < header.length)
     throw usage(t`A field or a header is given twice.`, t`Give it once.`);
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");

@@ -4,7 +4,6 @@ import { accessSync, constants } from "node:fs";
 import type { Column } from "../cli/records.js";
 import { endWith, type Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
-import type { Tone } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
@@ -12,6 +11,7 @@ import { freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
 
 import { resolveTimeZone } from "../sales/preferences.js";
+import { signInAgain } from "../auth/renewal.js";
 import { describeState, isSignedIn, reportOf } from "./status.js";
 import { baseUrlVariable, knowsSeveral, transportOf } from "../cli/store.js";
 
@@ -27,8 +27,8 @@ export function doctor(command: Command): void {
   command
     .about(
       "what is wrong here, and what to do about it",
-      "It looks at folders and their rights, the disk, both databases, sessions, the journal, the clock, the " +
-        "way to the service, the time zones, and what a crontab needs, as lines to copy. It asks each service once, " +
+      "It looks at folders and their rights, the disk, both databases, sessions, the clock, the way to the " +
+        "service, the time zones, and what a crontab needs, as lines to copy. It asks each service once, " +
         "without a credential. It ends with 1 where something has to be done before comanda works.",
     )
     .takes("format")
@@ -53,17 +53,9 @@ export function doctor(command: Command): void {
     });
 }
 
-const tones: Readonly<Record<Finding["status"], Tone>> = { ok: "good", warning: "doubtful", failure: "bad" };
-
 const columns: readonly Column<Finding>[] = [
   { heading: "Check", name: "check", cell: ({ check }) => check },
-  {
-    heading: "Status",
-    name: "status",
-    cell: ({ status }) => status,
-    isWord: true,
-    tone: ({ status }) => tones[status],
-  },
+  { heading: "Status", name: "status", cell: ({ status }) => status, isWord: true },
   { heading: "Found", name: "message", cell: ({ message }) => message },
   {
     heading: "What to do",
@@ -102,8 +94,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   if (!state) return found;
   const { path, files, place } = state;
   await attempt(t`settings folder`, () => {
-    const isThere = files.trusts(path);
-    if (!isThere) {
+    if (!files.trusts(path)) {
       ok(t`settings folder`, t`${path} isn't there yet; the first write makes it.`);
       return;
     }
@@ -132,47 +123,35 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       ok(check, database ? t`${database.place} is sound.` : t`None yet: it is made when something is kept.`);
     });
   }
-  const settings = await attempt(t`settings`, async () => {
-    const current = await state.settings.read();
-    ok(t`settings`, t`${place.address} can be read.`);
-    return current;
-  });
+  const zone = await resolveTimeZone();
+  const settings = await attempt(t`settings`, () => state.settings.read());
   const listed = await attempt(t`stores`, () => state.sessions.list());
   const addresses = new Map<string, string>();
   const address = variable(context, baseUrlVariable);
   if (listed?.length === 0 && address === undefined)
     warn(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`);
   for (const session of listed ?? []) {
-    const check = t`store ${session.store}`;
-    await attempt(check, () => {
+    const { store } = session;
+    await attempt(t`store ${store}`, () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
       addresses.set(url, name);
       const report = reportOf(session, clock.now());
       const message = `${name}: ${describeState(report)}`;
-      if (!isSignedIn(report) && !report.can_change_orders) {
-        throw new ComandaError("not_signed_in", message, {
-          hint: t`Sign in: comanda login --store ${session.store} --env ${name}`,
-        });
-      }
-      ok(check, message);
+      if (!isSignedIn(report) && !report.can_change_orders)
+        throw new ComandaError("not_signed_in", message, { hint: signInAgain(session) });
+      ok(t`store ${store}`, message);
     });
+    if (settings && settings.stores?.[store]?.time_zone === undefined) {
+      const hint = t`Set it: comanda stores set ${store} --tz ${zone}`;
+      warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
+    }
   }
-  await attempt(t`journal`, async () => {
-    const { readHistory } = await import("../state/journal.js");
-    const since = clock.now() - 7 * 86_400_000;
-    const unknown = (await readHistory(state, { since, outcome: "unknown" })).length;
-    const message = t`Writes of the last 7 days without a known outcome: ${unknown}.`;
-    if (unknown === 0) ok(t`journal`, message);
-    else warn(t`journal`, message, t`See which: comanda history --since 7d --outcome unknown`);
-  });
-  if (address !== undefined) {
-    const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
-    const url = await attempt(baseUrlVariable, () =>
-      normalizeBaseUrl(address, allowInsecure, baseUrlVariable),
-    );
-    if (url !== undefined) addresses.set(url, baseUrlVariable);
-  }
+  if (address !== undefined)
+    await attempt(baseUrlVariable, () => {
+      const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
+      addresses.set(normalizeBaseUrl(address, allowInsecure, baseUrlVariable), baseUrlVariable);
+    });
   // One request without credentials: any answer proves that the way is open.
   const askService = async (url: string, name: string) => {
     const { origin } = new URL(url);
@@ -195,13 +174,6 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   await Promise.all(
     [...addresses].map(([url, name]) => attempt(t`service ${name}`, () => askService(url, name))),
   );
-  const zone = await resolveTimeZone();
-  ok(t`language`, t`${currentLanguage()}; the machine's time zone is ${zone}.`);
-  for (const { store } of settings ? (listed ?? []) : []) {
-    if (settings?.stores?.[store]?.time_zone !== undefined) continue;
-    const hint = t`Set it: comanda stores set ${store} --tz ${zone}`;
-    warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
-  }
   const unknownToCron = neededIn(env).join(", ");
   if (unknownToCron === "") ok(t`crontab`, t`A line needs the full path of comanda, and no variable.`);
   else {

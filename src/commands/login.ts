@@ -1,14 +1,13 @@
 /** `comanda login` lets a store's owner sign in, or keeps a key of the store that the service was asked about. */
 import { randomBytes } from "node:crypto";
 
-import type { Command } from "../cli/command.js";
+import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
-import { contradiction } from "../cli/command.js";
 import { ComandaError } from "../client/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
 import { listEnvironments, resolveEnvironment } from "../state/environments.js";
-import { parseStoreAlias, type Environment, type Session } from "../state/sessions.js";
+import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { withStoreSettings } from "../state/settings.js";
 
 import { machineZone, resolveTimeZone } from "../sales/preferences.js";
@@ -33,7 +32,7 @@ export function login(command: Command): void {
       "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
         "machine's; --tz says it, and --no-input asks nothing.",
       "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
-        "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked once " +
+        "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked " +
         "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
         "and told as not checked.",
     )
@@ -53,16 +52,8 @@ export function login(command: Command): void {
     .does(signInStore);
 }
 
-/** These names are those of the session's file. */
-type KeyKind = "api_key" | "partner_key";
-
-const keyNames: Readonly<Record<KeyKind, string>> = { api_key: "API key", partner_key: "partner key" };
-
-/** A sign-in or a key is kept for this store. */
-interface Target {
-  readonly store: string;
-  readonly environment: Environment;
-}
+/** By their names in the session's file. */
+const keyNames = { api_key: "API key", partner_key: "partner key" } as const;
 
 async function signInStore(context: Context, options: LoginOptions): Promise<void> {
   const { output } = context;
@@ -71,13 +62,12 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone = options.tz === undefined ? undefined : await resolveTimeZone(options.tz);
   const { sessions, settings } = await context.state();
-  const target = await chooseTarget(context, options.env);
-  const { store } = target;
-  const { name } = target.environment;
+  const { store, environment } = await chooseTarget(context, options.env);
+  const { name } = environment;
   const { session, check } =
     key === undefined
-      ? { session: await signIn(context, options.browser, target) }
-      : await keepKey(context, key, target);
+      ? { session: await signIn(context, options.browser, store, environment) }
+      : await keepKey(context, key, store, environment);
   const { default_store: chosen, stores } = await settings.read();
   const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
   if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
@@ -98,7 +88,7 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
 }
 
 /** A known store is signed in again at its environment. */
-async function chooseTarget(context: Context, env: string | undefined): Promise<Target> {
+async function chooseTarget(context: Context, env: string | undefined) {
   const { sessions, settings } = await context.state();
   const current = await settings.read();
   const typed = context.options.store ?? variable(context, "COMANDA_STORE");
@@ -119,7 +109,7 @@ async function chooseTarget(context: Context, env: string | undefined): Promise<
   return { store: before?.store ?? alias, environment: resolveEnvironment(current, name) };
 }
 
-async function signIn(context: Context, browser: boolean, { store, environment }: Target): Promise<Session> {
+async function signIn(context: Context, browser: boolean, store: string, environment: Environment) {
   const { output, stdin, stdout, stderr } = context;
   const { timeoutMs: waitMs } = context.options;
   const { sessions } = await context.state();
@@ -196,7 +186,12 @@ async function askZone(context: Context, store: string): Promise<string> {
  *
  * @throws {ComandaError} where the service refuses the key, and where it is no key
  */
-async function keepKey(context: Context, kind: KeyKind, { store, environment }: Target) {
+async function keepKey(
+  context: Context,
+  kind: keyof typeof keyNames,
+  store: string,
+  environment: Environment,
+) {
   const { sessions } = await context.state();
   const { refuseForeign } = await import("../auth/exchange.js");
   const name = translated(keyNames[kind]);
@@ -220,8 +215,8 @@ async function keepKey(context: Context, kind: KeyKind, { store, environment }: 
   refuseForeign(await sessions.read(store), store, environment);
   let check: CredentialCheck | undefined;
   if (kind === "api_key") {
-    const session = { version: 1, store, environment, api_key: key } as const;
-    check = await checkCredential(context, storeOf(session), "api_key", true);
+    const unkept = storeOf({ version: 1, store, environment, api_key: key });
+    check = await checkCredential(context, unkept, "api_key");
     if (check.failure && check.result !== "not_checked") {
       throw check.failure.reworded(
         t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
@@ -233,6 +228,5 @@ async function keepKey(context: Context, kind: KeyKind, { store, environment }: 
     refuseForeign(current, store, environment);
     return Promise.resolve({ version: 1, store, ...current, environment, [kind]: key });
   });
-  if (session === undefined) throw new TypeError("the session was not written");
   return { session, check };
 }

@@ -1,7 +1,6 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
-import { endWith, type Command } from "../cli/command.js";
+import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { contradiction } from "../cli/command.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 

@@ -3,6 +3,7 @@
  * about a key in the same way.
  */
 import { statusChanges } from "../api/operations.js";
+import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError, type Evidence } from "../client/errors.js";
@@ -31,25 +32,33 @@ export function status(command: Command): void {
 
 async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
   const { output, clock } = context;
-  const named = context.options.store;
-  const stored = await storedSignIn(context, named);
-  const { report, credentials, checks, failure } = check ? await checked(context, named, stored) : stored;
+  let { session, report, credentials, missing } = await storedSignIn(context);
+  const checks: CredentialCheck[] = [];
+  for (const credential of check ? credentials : []) {
+    checks.push(await checkCredential(context, context.options.store, credential));
+    if (checks.at(-1)?.result !== "refused") break;
+  }
+  const [first, last] = [checks[0], checks.at(-1)];
+  const failure = first?.failure;
+  if (first && last) {
+    // A renewal may have changed what is stored.
+    ({ session, report, credentials, missing } = await storedSignIn(context));
+    const changesOrders = report.can_change_orders || last !== first;
+    const isTaken = last.result === "accepted" || last.result === "not_checked";
+    const state = first.result === "not_allowed" ? report.state : checkedStates[first.result];
+    report = { ...report, state, can_change_orders: isTaken && changesOrders };
+  }
   const { store, environment, state, scopes, expires_at: end } = report;
   const { stores } = await (await context.state()).settings.read();
   const zone = store === null ? undefined : stores?.[store]?.time_zone;
-  const works = isSignedIn(report);
   if (output.json) {
     const time_zone = store === null ? {} : { time_zone: zone ?? null };
-    output.value({ ...report, ...time_zone, ...(checks && { checked: checks.map(checkJson) }) });
+    output.value({ ...report, ...time_zone, ...(first && { checked: checks.map(checkJson) }) });
   } else {
     if (store !== null) output.words(t`Store:        ${store} (${environment ?? "?"})`);
-    const words =
-      state === "unreachable" && failure
-        ? t`not checked: ${failure.message}`
-        : describeState(report, credentials.includes("bearer"));
-    output.words(t`State:        ${words}`);
-    for (const { call, result } of checks ?? [])
-      output.words(t`Checked:      ${translated(checkWords[call])}: ${translated(checkWords[result])}`);
+    const words = state === "unreachable" && failure ? t`not checked: ${failure.message}` : undefined;
+    output.words(t`State:        ${words ?? describeState(report, credentials.includes("bearer"))}`);
+    for (const { call } of checks) output.words(t`Checked:      ${translated(callWords[call])}`);
     if (scopes.length > 0) output.words(t`Permissions:  ${scopes.join(", ")}`);
     // The end of a token that the service refuses would mislead.
     if (end !== null && state !== "refused") {
@@ -58,76 +67,41 @@ async function showStatus(context: Context, { check = false }: { readonly check?
       const isOver = Date.parse(end) <= clock.now();
       output.words(isOver ? t`Token ended:  ${time}` : t`Token until:  ${time}${renewal}`);
     }
-    if (store !== null) {
-      const byToken = end !== null && (works || state === "unreachable");
-      const can = byToken ? t`can be changed` : t`can be changed, with the API key`;
-      output.words(t`Orders:       ${report.can_change_orders ? can : t`can't be changed`}`);
-    }
+    if (store !== null)
+      output.words(t`Orders:       ${report.can_change_orders ? t`can be changed` : t`can't be changed`}`);
     if (report.has_api_key) output.line(t`API key:      stored`);
     if (report.has_partner_key) output.line(t`Partner key:  stored`);
     if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set, so it is this machine's`}`);
   }
-  if (failure ?? works) {
-    endWith(context, failure);
-    return;
-  }
-  const isKnown = store !== null && environment !== null;
-  const hint = isKnown
-    ? t`Sign in: comanda login --store ${store} --env ${environment}`
-    : t`Sign in: comanda login --store <alias> --env <name>`;
-  const untilThen = t`Until then the status of orders is changed with its API key.`;
-  const message = isKnown ? t`${store} needs a new sign-in.` : t`No store is signed in.`;
-  throw new ComandaError(state === "refused" ? "token_refused" : "not_signed_in", message, {
-    hint: report.can_change_orders ? `${hint}\n${untilThen}` : hint,
-  });
+  endWith(context, failure ?? missing);
+  if (!session || isSignedIn(report)) return;
+  const code = state === "refused" ? "token_refused" : "not_signed_in";
+  throw new ComandaError(code, t`${store ?? "?"} needs a new sign-in.`, { hint: signInAgain(session) });
 }
 
-interface SignIn {
-  readonly report: StatusReport;
-  /** The credentials that may sign status changes, in the order in which they are tried. */
-  readonly credentials: readonly OrderCredential[];
-  /** Absent where the service wasn't asked. */
-  readonly checks?: readonly CredentialCheck[];
-  /** Why the service, or the way to it, refused the call. */
-  readonly failure?: ComandaError | undefined;
-}
+const checkedStates = { accepted: "valid", refused: "refused", not_checked: "unreachable" } as const;
 
-async function storedSignIn(context: Context, named: string | undefined): Promise<SignIn> {
+/**
+ * @returns `credentials`: those that may sign status changes, in the order in which they are tried; `missing`: why there is no
+ *   store
+ */
+async function storedSignIn(context: Context) {
   let store: Store | undefined;
+  let missing: ComandaError | undefined;
   try {
-    store = await chooseStore(context, named);
+    store = await chooseStore(context, context.options.store);
   } catch (error) {
     if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
+    missing = error;
   }
   const { session, accessToken = session?.tokens?.access_token, apiKey = session?.api_key } = store ?? {};
   const credentials: OrderCredential[] = [];
   if (accessToken !== undefined) credentials.push("bearer");
   if (apiKey !== undefined) credentials.push("api_key");
-  const report = reportOf(session, context.clock.now());
-  if (session || !store) return { report, credentials };
-  const has_api_key = apiKey !== undefined;
-  return { report: { ...report, state: "valid", has_api_key, can_change_orders: true }, credentials };
-}
-
-/** Asks the service about the first credential, and about the second where the first is refused. */
-async function checked(context: Context, named: string | undefined, stored: SignIn): Promise<SignIn> {
-  const [first, second] = stored.credentials;
-  if (first === undefined) return stored;
-  const check = await checkCredential(context, named, first);
-  const checks = [check];
-  // A renewal may have changed what is stored.
-  const { report, credentials } = await storedSignIn(context, named);
-  let { state, can_change_orders } = report;
-  if (check.result === "accepted") state = "valid";
-  else if (check.result === "not_allowed") can_change_orders = false;
-  else if (check.result === "not_checked") state = "unreachable";
-  else {
-    const other = second && (await checkCredential(context, named, second));
-    if (other) checks.push(other);
-    state = "refused";
-    can_change_orders = other?.result === "accepted" || other?.result === "not_checked";
-  }
-  return { report: { ...report, state, can_change_orders }, credentials, checks, failure: check.failure };
+  let report = reportOf(session, context.clock.now());
+  if (store && !session)
+    report = { ...report, state: "valid", has_api_key: apiKey !== undefined, can_change_orders: true };
+  return { session, report, credentials, missing };
 }
 
 export interface CredentialCheck {
@@ -141,13 +115,9 @@ export interface CredentialCheck {
   readonly failure?: ComandaError;
 }
 
-const checkWords: Readonly<Record<CredentialCheck["call"] | CredentialCheck["result"], string>> = {
+const callWords: Readonly<Record<CredentialCheck["call"], string>> = {
   summary: "the sign-in, by a summary of one minute",
   deliver: "the API key, by marking an order as delivered that can't exist",
-  accepted: "the service accepts it",
-  not_allowed: "the service doesn't allow it",
-  refused: "the service refuses it",
-  not_checked: "no answer of the API that tells",
 };
 
 /** The `--json` shape. */
@@ -166,39 +136,37 @@ export async function checkCredential(
   context: Context,
   store: string | Store | undefined,
   credential: OrderCredential,
-  singleAttempt = false,
 ): Promise<CredentialCheck> {
   const { signal, clock } = context;
-  const { client } = await openConnection(context, store, { probe: credential, singleAttempt });
+  const { client } = await openConnection(context, store, { probe: true });
+  const call = credential === "bearer" ? "summary" : "deliver";
   try {
-    if (credential === "bearer") {
+    if (call === "summary") {
       const now = clock.now();
       const start_date = new Date(now - 60_000).toISOString();
       await client.summary({ start_date, end_date: new Date(now).toISOString() }, { signal });
-      return { credential, call: "summary", result: "accepted", evidence: "api" };
+      return { credential, call, result: "accepted", evidence: "api" };
     }
     const path = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
-    await client.request({ method: "POST", path }, { signal });
+    await client.request({ method: "POST", path, auth: "api_key" }, { signal });
     const failure = untold("gateway", null);
-    return { credential, call: "deliver", result: "not_checked", evidence: "gateway", failure };
+    return { credential, call, result: "not_checked", evidence: "gateway", failure };
   } catch (error) {
     // The call could not have done anything, so an interrupt leaves no unknown outcome.
     signal.throwIfAborted();
-    if (!(error instanceof ComandaError)) throw error;
+    if (!(error instanceof ComandaError) || error.exitCode === 1) throw error;
     const { code, evidence, httpStatus } = error;
-    if (code === "internal" || code === "callback_failed") throw error;
-    const call = credential === "bearer" ? "summary" : "deliver";
+    const check = { credential, call, evidence, failure: error } as const;
     const speaksOfOrder = code === "not_found" || code === "status_conflict";
     if (call === "deliver" && evidence === "api" && speaksOfOrder)
       return { credential, call, result: "accepted", evidence };
-    let result: CredentialCheck["result"] = "not_checked";
     // Only an answer in the API's own form disproves a credential, and a refused renewal of the token, which is one too.
-    if (code === "token_refused" && evidence !== "gateway") result = "refused";
-    else if (code === "forbidden" && evidence === "api") result = "not_allowed";
+    if (code === "token_refused" && evidence !== "gateway") return { ...check, result: "refused" };
+    if (code === "forbidden" && evidence === "api") return { ...check, result: "not_allowed" };
     // A gateway has its own page for each status, and a call that can't do anything has no unknown outcome.
     const tells = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
-    const isTold = result !== "not_checked" || (tells && code !== "outcome_unknown");
-    return { credential, call, result, evidence, failure: isTold ? error : untold(evidence, httpStatus) };
+    const failure = tells && code !== "outcome_unknown" ? error : untold(evidence, httpStatus);
+    return { ...check, result: "not_checked", failure };
   }
 }
 
@@ -262,18 +230,10 @@ export function describeState(
   { state, expires_at: end, has_refresh_token: refreshes }: StatusReport,
   hasToken = end !== null,
 ): string {
-  switch (state) {
-    case "valid":
-      return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
-    case "expired":
-      return refreshes
-        ? t`signed in; the access token has expired and is renewed by the next command`
-        : t`the access token has expired, and nothing is stored to renew it with: sign in again`;
-    case "refused":
-      return t`refused by the service: sign in again`;
-    case "unreachable":
-      return t`the service can't be reached`;
-    case "signed_out":
-      return t`signed out`;
-  }
+  if (state === "valid") return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
+  if (state === "refused") return t`refused by the service: sign in again`;
+  if (state !== "expired") return t`signed out`;
+  return refreshes
+    ? t`signed in; the access token has expired and is renewed by the next command`
+    : t`the access token has expired, and nothing is stored to renew it with: sign in again`;
 }

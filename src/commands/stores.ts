@@ -94,13 +94,7 @@ const columns: readonly Column<StoreRow>[] = [
   { heading: "Default", name: "default", cell: (row) => (row.default ? "yes" : ""), isWord: true },
   { heading: "Time zone", name: "time_zone", cell: ({ time_zone }) => time_zone },
   { heading: "API key", name: "has_api_key", cell: (row) => (row.has_api_key ? "yes" : ""), isWord: true },
-  {
-    heading: "State",
-    name: "state",
-    cell: (row) => row.error ?? describeState(row),
-    tone: ({ error, state, expires_at: end }) =>
-      error === null ? (state === "valid" && end !== null ? "good" : undefined) : "bad",
-  },
+  { heading: "State", name: "state", cell: (row) => row.error ?? describeState(row) },
 ];
 
 async function use(context: Context, _: object, [alias = ""]: readonly string[]): Promise<void> {

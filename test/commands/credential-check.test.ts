@@ -69,7 +69,7 @@ describe("status --check", () => {
     const [from, to] = [query.get("start_date"), query.get("end_date")].map((end) => Date.parse(end ?? ""));
     expect([from, to]).toEqual([start - 60_000, start]);
     expect((await check("status --check")).stdout).toMatch(
-      /^Checked: +the sign-in, by a summary of one minute: the service accepts it$/m,
+      /^Checked: +the sign-in, by a summary of one minute$/m,
     );
   });
 
@@ -85,7 +85,7 @@ describe("status --check", () => {
       [probe],
     ]);
     expect((await check("status --check", "COMANDA_API_KEY")).stdout).toMatch(
-      /^Checked: +the API key, by marking an order as delivered that can't exist: the service accepts it$/m,
+      /^Checked: +the API key, by marking an order as delivered that can't exist$/m,
     );
   });
 
@@ -127,8 +127,10 @@ describe("status --check", () => {
 describe("login --api-key", () => {
   const environment = (name: string, url: string) =>
     desk.run(`env set ${name} --base-url ${url} --auth-url ${url}/go --client-id test`);
-  const login = async (key = "key_new", line = "login --api-key --store centro --env test --json") =>
-    desk.run(line, { input: key });
+  const login = async (
+    key = "key_new",
+    line = "login --api-key --store centro --env test --json --max-wait 0",
+  ) => desk.run(line, { input: key });
   const holdsKey = async (key: string) => {
     const { sessions } = await (await desk.context()).state();
     return (await sessions.read("centro"))?.api_key === key;
