@@ -107,11 +107,3 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
     },
   );
 });
-
-/** Debian has no PowerShell: what can be said of its script without it. */
-test("powershell's script is closed as it is opened", async () => {
-  const { stdout: script } = await bench.machine.run(["completion", "powershell"]);
-  const count = (sign: string) => script.split(sign).length - 1;
-  for (const [open, close] of ["{}", "()", "[]"]) expect(count(open ?? "")).toBe(count(close ?? ""));
-  expect(script).toMatch(/^Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock \{$/m);
-});

@@ -22,26 +22,15 @@ const manifest = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8"
   readonly bin: Readonly<Record<string, string>>;
 };
 
-describe("its lines", () => {
-  test("begin with a Node that comanda runs on, from wherever the machine has images", () => {
-    const [, major] = /^node:(\d+)-slim$/.exec(all("FROM").join()) ?? [];
-    const [, needed] = /^>=(\d+)\./.exec(manifest.engines.node) ?? [];
-    expect(Number(major)).toBeGreaterThanOrEqual(Number(needed));
-  });
-
-  test("take the package as npm packs it, and fetch nothing", () => {
-    expect(all("ADD")).toEqual([`${manifest.name}-*.tgz /opt/`]);
-    // npm's archives hold one folder of that name.
-    expect(all("RUN").join()).toContain(`/opt/package/${manifest.bin["comanda"] ?? ""} `);
-    expect(all("RUN").join()).not.toMatch(/npm|npx|apt|apk|curl|wget/);
-    expect(all("ENTRYPOINT")).toEqual(['["comanda"]']);
-  });
-
-  test("end as a user without rights, with no secret and no volume of their own", () => {
-    expect(all("USER")).toEqual(["10001:10001"]);
-    expect(instructions.map(([name]) => name)).toEqual(["FROM", "ADD", "RUN", "ENV", "USER", "ENTRYPOINT"]);
-    expect(all("ENV")).toEqual(["COMANDA_CONFIG_DIR=/state"]);
-  });
+test("it begins with a Node that comanda runs on, and takes the package as npm packs it, with nothing fetched", () => {
+  const [, major] = /^node:(\d+)-slim$/.exec(all("FROM").join()) ?? [];
+  const [, needed] = /^>=(\d+)\./.exec(manifest.engines.node) ?? [];
+  expect(Number(major)).toBeGreaterThanOrEqual(Number(needed));
+  expect(all("ADD")).toEqual([`${manifest.name}-*.tgz /opt/`]);
+  // npm's archives hold one folder of that name.
+  expect(all("RUN").join()).toContain(`/opt/package/${manifest.bin["comanda"] ?? ""} `);
+  expect(all("RUN").join()).not.toMatch(/npm|npx|apt|apk|curl|wget/);
+  expect([all("USER"), all("ENV")]).toEqual([["10001:10001"], ["COMANDA_CONFIG_DIR=/state"]]);
 });
 
 const canBeAnother = process.getuid?.() === 0 && !existsSync("/state");

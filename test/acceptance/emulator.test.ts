@@ -1,72 +1,142 @@
-import { createServer, type Server } from "node:http";
+/** `comanda emulator start`, and `exec`: a command of one's own against an emulator of its own. */
+import { execFileSync } from "node:child_process";
+import { once } from "node:events";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { createServer } from "node:http";
+import path from "node:path";
 
-import * as z from "zod/mini";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test, vi } from "vitest";
 
-import { startEmulator } from "../../src/emulator/index.js";
 import { freePort } from "../support/free-port.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
 
-let machine: Machine;
-beforeEach(() => {
-  machine = new Machine();
+const machine = new Machine({
+  COMANDA_STORE: "mine",
+  COMANDA_BASE_URL: "http://127.0.0.1:1",
+  COMANDA_API_KEY: "k",
 });
-afterEach(() => machine.remove());
-
-const startedSchema = z.object({
-  url: z.string(),
-  base_url: z.string(),
-  auth_url: z.string(),
-  client_id: z.string(),
-  redirect_uri: z.string(),
-  orders: z.int(),
-  seed: z.int(),
-});
-const start = async (...args: string[]) => {
-  const running = machine.start(["emulator", "start", "--json", ...args]);
-  const first = await running.lineOn("stdout", /^\{/);
-  return { running, ...z.parse(startedSchema, parseJson(first)) };
-};
-const ordersOf = async (url: string) =>
-  z.parse(
-    z.object({ total: z.int(), orders: z.array(z.looseObject({ id: z.int(), total: z.number() })) }),
-    await (await fetch(`${url}/_emulator/orders?limit=200`)).json(),
-  );
-
-/** The totals of an emulator's orders in this process. */
-const totalsOf = async (seed: number) => {
-  const emulator = await startEmulator({ orders: 120, seed });
-  const { orders } = await ordersOf(emulator.url);
-  await emulator.close();
-  return orders.map(({ total }) => total);
-};
+afterAll(() => machine.remove());
+const temporary = path.join(machine.folder, "tmp");
+mkdirSync(temporary, { mode: 0o700 });
+const env = { TMPDIR: temporary };
 
 describe("emulator start", () => {
-  test("listens on the port that is asked for, with the orders and the seed that are asked for, until SIGTERM", async () => {
+  test("listens where it is told to, with the orders and the seed that are asked for, until SIGTERM", async () => {
     const port = await freePort();
-    const { running, ...started } = await start("--port", String(port), "--orders", "120", "--seed", "7");
-    expect(started).toMatchObject({ url: `http://127.0.0.1:${port}`, orders: 120, seed: 7 });
-    const { total, orders } = await ordersOf(started.url);
-    expect(total).toBe(120);
-    const totals = orders.map((order) => order.total);
-    expect(await totalsOf(7)).toEqual(totals);
-    expect(await totalsOf(8)).not.toEqual(totals);
+    const line = `emulator start --json --port ${port} --orders 120 --seed 7`;
+    const running = machine.start(line.split(" "));
+    const started = parseJson(await running.lineOn("stdout", /^\{/));
+    const url = `http://127.0.0.1:${port}`;
+    expect(started).toMatchObject({ url, orders: 120, seed: 7 });
+    const orders: unknown = await (await fetch(`${url}/_emulator/orders`)).json();
+    expect(orders).toMatchObject({ total: 120 });
     running.child.kill("SIGTERM");
     const { code, stderr } = await running.finished;
     expect(code).toBe(143);
     expect(parseJson(stderr)).toMatchObject({ error: { exit_code: 143, code: "terminated" } });
-    await expect(fetch(started.url)).rejects.toThrow();
+    await expect(fetch(url)).rejects.toThrow();
   });
 
   test("refuses a port that is in use", async () => {
-    const other: Server = createServer().listen(0, "127.0.0.1");
-    await new Promise((resolve) => other.once("listening", resolve));
-    const address = other.address();
-    const port = String(typeof address === "object" ? address?.port : "");
-    const { code, stdout, stderr } = await machine.inProcess(["emulator", "start", "--port", port]);
-    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    const port = await freePort();
+    const other = createServer().listen(port, "127.0.0.1");
+    await once(other, "listening");
+    const { code, stderr } = await machine.inProcess(["emulator", "start", "--port", String(port)]);
+    expect(code).toBe(2);
     expect(stderr).toMatch(new RegExp(`^error: Port ${port} is in use\\.\n {2}.*--port 0`));
-    await new Promise((resolve) => other.close(resolve));
+    other.close();
+  });
+});
+
+describe("emulator exec", () => {
+  afterEach(() => {
+    expect(readdirSync(temporary)).toEqual([]);
+    expect(existsSync(machine.configFolder)).toBe(false);
+  });
+
+  const inProcess = (...words: string[]) => {
+    vi.stubEnv("TMPDIR", temporary);
+    return machine.inProcess(["emulator", "exec", "--orders", "1", ...words], {
+      // A folder of the path that this user may not read would be the reason in place of the name.
+      env: { PATH: "/usr/bin:/bin" },
+    });
+  };
+  const start = (line: string, words: readonly string[] = [], input = "") =>
+    machine.start(["emulator", "exec", "--orders", "1", "--", "sh", "-c", line, ...words], { env, input });
+
+  test("stops the matrix where the command fails already, and shows what it prints with --show alone", async () => {
+    const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json"];
+    const command = ["--", "sh", "-c", "echo said; exit 3"];
+    const rows = [{ reading: null, value: null, exit_code: 3, ok: false }];
+    const shown = await machine.run([...line, "--show", ...command], { env });
+    const [said, ...json] = shown.stdout.split("\n");
+    expect([shown.code, said, parseJson(json.join("\n"))]).toEqual([1, "said", rows]);
+    expect(shown.stderr).toBe("The emulator as it is:\n");
+    const silent = await inProcess("--matrix", "--json", ...command);
+    expect([silent.code, parseJson(silent.stdout)]).toEqual([1, rows]);
+  });
+
+  test("runs it with a store signed in, this comanda on the path, and none of our own settings", async () => {
+    const out = path.join(machine.folder, "out");
+    const line = `{ comanda status --json && env | grep ^COMANDA_ | cut -d= -f1; } > '${out}'`;
+    expect((await inProcess("--", "sh", "-c", line)).code).toBe(0);
+    const [status = "", ...names] = readFileSync(out, "utf8").trimEnd().split("\n");
+    expect(parseJson(status)).toMatchObject({
+      store: "demo",
+      environment: "local",
+      state: "valid",
+      has_api_key: true,
+      has_refresh_token: true,
+      has_partner_key: true,
+    });
+    expect(names.sort()).toEqual(["COMANDA_CONFIG_DIR", "COMANDA_EMULATOR_URL", "COMANDA_STORE"]);
+  });
+
+  test("hands stdin, stdout, stderr and everything behind -- through, and ends as the command ends", async () => {
+    const words = ["a", "--json", "--seed", "-s", "b", "--", "c", "--help"];
+    const running = start('cat; echo "$0" "$@"; echo oops >&2; exit 3', words, "typed ");
+    const said = { stdout: `typed ${words.join(" ")}\n`, stderr: "oops\n" };
+    expect(await running.finished).toMatchObject({ code: 3, ...said });
+  });
+
+  test.each([
+    [["sh", "-c", "kill -INT $$"], 130, /^$/],
+    [["sh", "-c", "kill -KILL $$"], 137, /^$/],
+    [["nothing-of-this-name"], 127, /^comanda: .+\.\n$/],
+    [["/etc/passwd"], 126, /^comanda: .+\.\n$/],
+    [[], 2, /^error: /],
+  ])("%j ends with %i", async (command, exit, told) => {
+    const { code, stdout, stderr } = await inProcess("--", ...command);
+    expect([code, stdout, stderr]).toEqual([exit, "", expect.stringMatching(told)]);
+  });
+
+  test("hands SIGHUP, SIGINT, SIGQUIT and SIGTERM on as they are, and waits for the end", async () => {
+    const traps = ["HUP", "INT", "QUIT"].map((each) => `trap 'echo got SIG${each}' ${each}`).join("; ");
+    const waiting = "echo ready; while :; do sleep 0.05; done";
+    const running = start(`${traps}; trap 'echo got SIGTERM; exit 9' TERM; ${waiting}`);
+    await running.lineOn("stdout", /ready/);
+    for (const signal of ["SIGHUP", "SIGINT", "SIGQUIT", "SIGTERM"] as const) {
+      running.child.kill(signal);
+      await running.lineOn("stdout", new RegExp(`got ${signal}`));
+    }
+    expect((await running.finished).code).toBe(9);
+  });
+
+  test("leaves nothing running that a shell has waited for", async () => {
+    const running = start('sleep 600 & echo "pid $!"; wait');
+    const [, pid] = /pid (\d+)/.exec(await running.lineOn("stdout", /pid/)) ?? [];
+    running.child.kill("SIGTERM");
+    expect((await running.finished).code).toBe(143);
+    expect(execFileSync("ps", ["-A", "-o", "pid=,stat="], { encoding: "utf8" })).not.toMatch(
+      new RegExp(String.raw`^ *${String(pid)} +[^Z]`, "m"),
+    );
+  });
+
+  test("refuses a temporary folder in which others could exchange the session: exit 2", async () => {
+    chmodSync(temporary, 0o777);
+    const { code, stderr } = await inProcess("--", "true");
+    chmodSync(temporary, 0o700);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(temporary)]);
   });
 });

@@ -34,7 +34,7 @@ describe("an access token is renewed", () => {
   ] as const)(
     "at %s however long the answer takes, and the person is told what is waited for",
     async (signal, exit) => {
-      bench.emulator.service.faults.set([{ delay: 1_500, path: "/oauth/token", when: "after" }]);
+      bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
       // What ends a command that is stuck, and gives up an answer, comes ten times as early.
       const file = path.join(bench.machine.folder, "short-timers.cjs");
       const shorter = "(run, ms, ...rest) => setTimeout(run, ms >= 3_000 ? ms / 10 : ms, ...rest)";

@@ -29,6 +29,9 @@ test("three orders, and last week's sales", async () => {
     await bench.inProcess(line, { clock, columns: 80, onStdout: add, onStderr: add });
   }
   if (process.env["UPDATE_RECORDINGS"] === "1")
-    writeFileSync("README.md", readme.replace(block, () => shown.trimEnd()));
+    writeFileSync(
+      "README.md",
+      readme.replace(block, () => shown.trimEnd()),
+    );
   expect(shown.trimEnd()).toBe(block);
 });

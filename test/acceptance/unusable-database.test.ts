@@ -1,14 +1,18 @@
 /**
- * A database that is damaged, of a newer comanda, or held by another process: each is told with the way out, and nothing of
- * it is deleted or written over.
+ * A database that is damaged, held by another process, on a full disk, or without SQLite: each is told with the way out, and
+ * nothing of it is deleted or written over.
  */
 import { readFileSync, readdirSync, readlinkSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { openSqlite, type SqliteConnection } from "../../src/state/sqlite.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { Bench } from "../support/bench.js";
+import { filesIn, snapshot } from "../support/folder-state.js";
+import { journalFile } from "../support/journal.js";
+import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
+import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
 beforeEach(async () => {
@@ -18,12 +22,6 @@ afterEach(() => bench.close());
 
 const server = () => bench.emulator.service.server;
 const inFolder = (...names: string[]) => path.join(bench.machine.configFolder, ...names);
-
-/** Opens a file of SQLite's that is the user's alone, and made where it isn't there. */
-function openPrivate(name: string): SqliteConnection {
-  writeFileSync(inFolder(name), "", { mode: 0o600, flag: "a" });
-  return openSqlite(inFolder(name));
-}
 
 test("a damaged database is told and stays as it is, and nothing is sent that has to be written down first", async () => {
   await bench.signInExpired();
@@ -49,14 +47,14 @@ async function hasOpen(pid: number | undefined, file: string): Promise<void> {
   await expect.poll(opened, { interval: 5, timeout: 20_000 }).toContain(file);
 }
 
-describe.skipIf(process.platform !== "linux")("while another process holds the database", () => {
-  const name = "comanda.db";
-  test("SIGINT ends a command at once with 130: no order is changed", async () => {
+test.skipIf(process.platform !== "linux")(
+  "SIGINT ends a command at once that waits for the database: 130, and no order is changed",
+  async () => {
     await bench.signInExpired();
-    const other = openPrivate(name);
+    const other = openSqlite(inFolder("comanda.db"));
     other.exec("begin exclusive");
     const running = bench.machine.start(["orders", "dispatch", "1", "--max-wait", "10m"]);
-    await hasOpen(running.child.pid, inFolder(name));
+    await hasOpen(running.child.pid, inFolder("comanda.db"));
     const signalled = performance.now();
     running.child.kill("SIGINT");
     const { code, stdout, stderr } = await running.finished;
@@ -68,5 +66,96 @@ describe.skipIf(process.platform !== "linux")("while another process holds the d
     other.close();
     expect((await bench.inProcess("status --check")).code).toBe(0);
     expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  },
+);
+
+test("without SQLite no sign-in is renewed and no order is changed, and each stays as it was", async () => {
+  const preload = path.join(import.meta.dirname, "../support/without-sqlite.cjs");
+  await bench.signIn("nova");
+  server().lifetimes.accessTokenSeconds = 0.001;
+  await bench.signIn("velha");
+  bench.forgetRequests();
+  const before = snapshot(bench.machine.configFolder);
+  for (const store of ["velha", "nova"]) {
+    const line = `orders dispatch 1 --store ${store} --json`;
+    const { code, stderr } = await bench.comanda(line, {
+      env: { NODE_OPTIONS: `--require ${JSON.stringify(preload)}` },
+    });
+    expect([code, stderr]).toEqual([2, expect.stringContaining("this Node has no SQLite")]);
+    expect(stderr).toContain("npm install --include=optional");
+  }
+  expect(bench.requests()).toEqual([]);
+  expect(server().counters).toMatchObject({ refreshes: 0 });
+  expect(snapshot(bench.machine.configFolder)).toMatchObject(before);
+});
+
+test("figures change nothing but the kept answers, and only for the owner's eyes", async () => {
+  await bench.signIn();
+  const before = Object.keys(snapshot(bench.machine.configFolder));
+  await bench.comanda("summary --period yesterday --tz UTC");
+  // Other programs are given the one file.
+  expect(readdirSync(bench.machine.configFolder)).not.toContain("sales.db-wal");
+  const added = Object.entries(snapshot(bench.machine.configFolder)).filter(
+    ([name]) => !before.includes(name),
+  );
+  expect(added).toContainEqual(["sales.db", expect.stringMatching(/^600 /)]);
+  for (const each of added) expect(each.join(" ")).toMatch(/^(?:sales|comanda)\.db 600 /);
+});
+
+describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
+  let disk: SmallDisk;
+  beforeEach(async () => {
+    disk = mountSmallDisk(128);
+    await bench.close();
+    bench = await Bench.open({ env: { COMANDA_CONFIG_DIR: path.join(disk.folder, "config") } });
+  });
+  afterEach(() => {
+    const left = filesIn(disk.folder).filter((name) => name.includes(".tmp"));
+    disk.remove();
+    expect(left).toEqual([]);
+  });
+  const session = () => readSession(bench.machine.configFolder);
+
+  test("a command with an expired token ends with 2, asks nothing, and works again with space", async () => {
+    await bench.signInExpired();
+    const before = session();
+    disk.fill(1);
+    const { code, stdout, stderr } = await bench.comanda("driver assign 1 11");
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toMatch(/no space left[^]*\n {2}Make space on the disk/);
+    expect(bench.requests()).toEqual([]);
+    expect(session()).toEqual(before);
+    disk.empty();
+    expect((await bench.inProcess("status --check")).code).toBe(0);
+    expect(server().counters).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
+  });
+
+  test("history reads what was sent, with SQLite's log beside the journal and without it", async () => {
+    await bench.signIn();
+    await bench.inProcess("orders dispatch 99999");
+    const told = async () => {
+      const { stdout, stderr } = await bench.comanda("history --json");
+      return stdout + stderr;
+    };
+    disk.fill();
+    expect(await told()).toContain('"order_id":"99999"');
+    disk.empty();
+    const database = openSqlite(journalFile(bench.machine.configFolder));
+    database.exec("pragma wal_checkpoint(truncate)");
+    database.close();
+    disk.fill();
+    expect(await told()).toContain('"order_id":"99999"');
+    // Nothing can be written down, so nothing is sent.
+    bench.forgetRequests();
+    const { code, stderr } = await bench.comanda("orders dispatch 99999");
+    expect([code, bench.requests()]).toEqual([2, []]);
+    expect(stderr).toContain(`${journalFile(bench.machine.configFolder)}: there is no space left`);
+  });
+
+  test("a report that can't be written doesn't say that its figures are kept", async () => {
+    await bench.signIn();
+    const { code, stderr } = await bench.inProcess(`report --out ${disk.folder}/none/report.html`);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("can't be written")]);
+    expect(stderr).not.toContain("kept");
   });
 });

@@ -104,6 +104,7 @@ describe("a list of orders", () => {
 
   test.each([
     ["a gateway answered with 404", page(404), "unknown", "gateway"],
+    ["a body of its own answered", { status: 200, body: '{"error":"locked"}' }, "unknown", "gateway"],
     ["a redirect answered", { status: 302, headers: { location: "/" } }, "unknown", "gateway"],
     ["nobody answered", "reset", "unknown", "nobody"],
   ] as const)("doesn't send an order again that %s", async (_, answer, outcome, evidence) => {
