@@ -1,6 +1,6 @@
 /** Writes all of comanda's texts, safe for a terminal: data to stdout, everything else to stderr. Nothing else may write there. */
-import type { DescribedRequest } from "../client/client.js";
 import type { ComandaError } from "../client/errors.js";
+import type { HttpRequest } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
 import { type Column, type Format, renderRecords, type View } from "./records.js";
@@ -79,8 +79,9 @@ export async function createOutput(
       text(await renderRecords(format, shown, rows, { view }));
     },
     /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
-    requests(requests: readonly DescribedRequest[]): void {
-      for (const { method, url, headers, body } of requests) {
+    requests(requests: readonly HttpRequest[]): void {
+      for (const { method, url, headers, body: sent } of requests) {
+        const body = typeof sent === "string" ? sent : undefined;
         const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
         const lines = [`${method} ${url}`, ...fields, ...(body === undefined ? [] : [body])];
         if (json) text(`${safeJson({ method, url, headers, body: body ?? null })}\n`);

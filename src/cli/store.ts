@@ -6,18 +6,18 @@
 import { sessionCredentials } from "../auth/renewal.js";
 import { variable, type Context } from "./context.js";
 import type { Output } from "./output.js";
-import { createClient, describeCall, type Client, type DescribedRequest } from "../client/client.js";
+import { createClient, type Client } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import type {
-  CallObserver,
-  CommandLineOptions,
-  CredentialKind,
-  Credentials,
-  WaitNotice,
-} from "../client/options.js";
-import { isSafe, normalizeBaseUrl, type Transport } from "../client/transport.js";
+import type { CallObserver, CommandLineOptions, Credentials, WaitNotice } from "../client/options.js";
+import {
+  isSafe,
+  normalizeBaseUrl,
+  TransportError,
+  type HttpRequest,
+  type Transport,
+} from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { openJournal, userName, type Fingerprint, type Journal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
@@ -46,8 +46,8 @@ export interface Store {
 /** A store with a client that calls it. */
 export interface Connection extends Store {
   readonly client: Client;
-  /** `--dry-run` shows its requests. */
-  readonly describe: (call: (client: Client) => Promise<unknown>) => Promise<DescribedRequest>;
+  /** Gives the request that a call would send, for `--dry-run`, its secrets masked. No credential is asked for. */
+  readonly describe: (call: (client: Client) => Promise<unknown>) => Promise<HttpRequest>;
   /** Absent for a probe. */
   readonly journal: Journal | undefined;
   /**
@@ -269,12 +269,31 @@ export async function openConnection(
   return {
     ...store,
     client: createClient(clientOptions),
-    describe: (call) => {
-      const kinds: CredentialKind[] = [];
-      if (session ? signInWorks(session, clock.now()) : accessToken !== undefined) kinds.push("bearer");
-      if ((session?.api_key ?? apiKey) !== undefined) kinds.push("api_key");
-      if (session?.partner_key !== undefined) kinds.push("partner_key");
-      return describeCall(clientOptions, kinds, call);
+    describe: async (call) => {
+      let described: HttpRequest | undefined;
+      const hide = () => Promise.resolve("****");
+      const isSignedIn = session ? signInWorks(session, clock.now()) : accessToken !== undefined;
+      const client = createClient({
+        ...clientOptions,
+        credentials: {
+          hint: (signature) => credentials.hint?.(signature),
+          ...(isSignedIn && { bearer: hide }),
+          ...((session?.api_key ?? apiKey) !== undefined && { apiKey: hide }),
+          ...(session?.partner_key !== undefined && { partnerKey: hide }),
+        },
+        transport: {
+          ...transport,
+          send: (request) => {
+            described = request;
+            return Promise.reject(new TransportError("aborted", false, "nothing is sent"));
+          },
+        },
+        rateLimiter: false,
+        observers: [],
+      });
+      const error: unknown = await call(client).catch((thrown: unknown) => thrown);
+      if (!described) throw error;
+      return described;
     },
     journal,
     fingerprint,

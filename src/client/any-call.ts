@@ -1,12 +1,12 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
 import { isObject, parseJson } from "../api/basics.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
-import type { RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall } from "./call.js";
 import { ComandaError } from "./errors.js";
+import { inputError } from "./explain.js";
 import { anyCallId, isPage } from "./judge.js";
-import { signatures, type Signature } from "./options.js";
+import { neededFor, type Signature } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of `client.request`. */
@@ -44,72 +44,66 @@ export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT",
  *   or a body where the method has none
  */
 export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<null> {
-  const { method, query = [], headers = {}, body, auth } = input;
-  const pairs: readonly (readonly [string, string])[] = Array.isArray(query) ? query : Object.entries(query);
-  const texts: unknown[] = [input.path, ...Object.values(headers)];
-  for (const [name, value] of pairs) texts.push(name, value);
-  // Not every program has types.
-  const isBody = typeof body === "string" || body instanceof Uint8Array;
-  if (
-    !httpMethods.includes(method) ||
-    (auth !== undefined && !signatures.includes(auth)) ||
-    (body !== undefined && !isBody) ||
-    texts.some((text) => typeof text !== "string")
-  )
-    throw refusal(
-      t`A request needs a method in capitals and a path; what it carries are texts.`,
-      t`An object becomes a text with JSON.stringify.`,
-    );
-  if (body !== undefined && (method === "GET" || method === "HEAD"))
-    throw refusal(t`A ${method} has no body.`, t`What it asks for goes into its query.`);
-  const url = locate(baseUrl, input.path);
-  for (const [name, value] of pairs) url.searchParams.append(name, value);
-  const path = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
-  const segments = segmentsOf(path);
-  const operation: Operation | undefined = Object.values(operations).find((each) => {
-    const names = segmentsOf(each.path);
-    const fits = (name: string, index: number) => name.startsWith("{") || name === segments[index];
-    return each.method === method && names.length === segments.length && names.every(fits);
-  });
-  const isOfAnOrder = operation?.path.includes("{order_id}") ?? true;
-  // The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`.
-  const place = segments.indexOf("orders") + 1;
-  const hasOrder = isOfAnOrder && place > 0 && segments.length > place + 1;
-  const order = hasOrder ? (segments[place] ?? null) : null;
-  // Only the answer that the contract describes tells that an order was changed. That to a call of any other path is not shown;
-  // but the API's bodies are JSON (section 4), and a page in the answer to a write is no sign that it was done.
-  const described = isOfAnOrder ? operation?.response.read : undefined;
-  const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
-  const fields = text === undefined ? undefined : parseJson(text);
-  const asked = { orderId: order, driverId: isObject(fields) ? fields["driver_id"] : undefined };
-  return {
-    operation: {
-      id: operation?.id ?? anyCallId,
-      scopes: operation?.scopes ?? [],
-      bucket: bucketOf(segments.join("/")),
-      // RFC 9110, section 9.2.2, and nothing that only this service might promise.
-      repeatable: method !== "POST" && method !== "PATCH",
-      credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),
-    },
-    order,
-    path,
-    read: (answer, json) => {
-      if (!described) return isPage(answer) && !isSafe({ method }) ? undefined : null;
-      const isCut = answer.body === "" && isPage(answer);
-      return isCut || described(json, answer.body, asked) === undefined ? undefined : null;
-    },
-    request: {
-      method,
-      url: url.href,
-      headers: {
-        accept: "application/json",
-        "user-agent": "comanda",
-        ...(body !== undefined && { "content-type": "application/json" }),
-        ...checkedHeaders(headers),
+  try {
+    const { method, query = [], headers: added = {}, body, auth } = input;
+    // Not every program has types.
+    const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
+    if (!httpMethods.includes(method) || (auth && !Object.hasOwn(neededFor, auth)) || !isBody)
+      throw refusal(
+        t`A request needs a method in capitals and a path; what it carries are texts.`,
+        t`An object becomes a text with JSON.stringify.`,
+      );
+    if (body !== undefined && (method === "GET" || method === "HEAD"))
+      throw refusal(t`A ${method} has no body.`, t`What it asks for goes into its query.`);
+    const headers: Record<string, string> = { accept: "application/json", "user-agent": "comanda" };
+    if (body !== undefined) headers["content-type"] = "application/json";
+    for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
+    const url = locate(baseUrl, input.path);
+    const pairs: readonly (readonly [string, string])[] = Array.isArray(query)
+      ? query
+      : Object.entries(query);
+    for (const [name, value] of pairs) url.searchParams.append(name, value);
+    const path = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
+    const segments = segmentsOf(path);
+    const operation: Operation | undefined = Object.values(operations).find((each) => {
+      const names = segmentsOf(each.path);
+      const fits = (name: string, index: number) => name.startsWith("{") || name === segments[index];
+      return each.method === method && names.length === segments.length && names.every(fits);
+    });
+    const isOfAnOrder = operation?.path.includes("{order_id}") ?? true;
+    // The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`.
+    const place = segments.indexOf("orders") + 1;
+    const hasOrder = isOfAnOrder && place > 0 && segments.length > place + 1;
+    const order = hasOrder ? (segments[place] ?? null) : null;
+    // Only the answer that the contract describes tells that an order was changed. That to a call of any other path is not
+    // shown; but the API's bodies are JSON (section 4), and a page in the answer to a write is no sign that it was done.
+    const described = isOfAnOrder ? operation?.response.read : undefined;
+    const fields = parseJson(body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? ""));
+    const asked = { orderId: order, driverId: isObject(fields) ? fields["driver_id"] : undefined };
+    // Section 8 counts further ones below `summary` apart, too: with it they come too early rather than are refused.
+    const [, counted] = /\borders\/(summary|history)(?![^/])/.exec(segments.join("/")) ?? [];
+    const bucket = counted === "summary" || counted === "history" ? counted : "general";
+    return {
+      operation: {
+        id: operation?.id ?? anyCallId,
+        scopes: operation?.scopes ?? [],
+        bucket: operation?.bucket ?? bucket,
+        // RFC 9110, section 9.2.2, and nothing that only this service might promise.
+        repeatable: method !== "POST" && method !== "PATCH",
+        credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),
       },
-      ...(body !== undefined && { body }),
-    },
-  };
+      order,
+      path,
+      read: (answer, json) => {
+        if (!described) return isPage(answer) && !isSafe({ method }) ? undefined : null;
+        const isCut = answer.body === "" && isPage(answer);
+        return isCut || described(json, answer.body, asked) === undefined ? undefined : null;
+      },
+      request: { method, url: url.href, headers, ...(body !== undefined && { body }) },
+    };
+  } catch (error) {
+    throw inputError(error, { ...(isObject(input) && input), id: anyCallId });
+  }
 }
 
 function refusal(message: string, hint: string): ComandaError {
@@ -147,26 +141,23 @@ const ownHeaders: ReadonlySet<string> = new Set([
   ...["keep-alive", "proxy-connection", "te", "trailer", "transfer-encoding", "upgrade"],
 ]);
 
-function checkedHeaders(headers: Readonly<Record<string, string>>): Record<string, string> {
-  const checked: Record<string, string> = {};
-  for (const [typed, value] of Object.entries(headers)) {
-    const name = typed.toLowerCase();
-    // RFC 9110, section 5.6.2.
-    if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-      throw refusal(t`"${typed}" can't be the name of a header.`, t`A name is letters, digits and dashes.`);
-    if (ownHeaders.has(name))
-      throw refusal(
-        t`The header ${name} can't be set.`,
-        t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
-      );
-    if (!/^[\t\x20-\x7e]*$/.test(value))
-      throw refusal(
-        t`The header ${name} must be one line of ASCII.`,
-        t`Encode what isn't, for example with %.`,
-      );
-    checked[name] = value.trim();
-  }
-  return checked;
+/** @returns the value of a header as it goes out */
+function checked(typed: string, value: string): string {
+  const name = typed.toLowerCase();
+  // RFC 9110, section 5.6.2.
+  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
+    throw refusal(t`"${typed}" can't be the name of a header.`, t`A name is letters, digits and dashes.`);
+  if (ownHeaders.has(name))
+    throw refusal(
+      t`The header ${name} can't be set.`,
+      t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
+    );
+  if (!/^[\t\x20-\x7e]*$/.test(value))
+    throw refusal(
+      t`The header ${name} must be one line of ASCII.`,
+      t`Encode what isn't, for example with %.`,
+    );
+  return value.trim();
 }
 
 /** Gives what stands between the slashes, decoded once, without empty segments. */
@@ -181,15 +172,4 @@ function segmentsOf(path: string): readonly string[] {
         return segment;
       }
     });
-}
-
-/**
- * Section 8 gives 5 a minute to each of `/orders/summary`, `/orders/summary/*` and `/orders/history`. Further ones
- * below `summary` are counted with it: too early is better than refused.
- */
-function bucketOf(path: string): RateBucket {
-  const [, name, rest] = /\borders\/(summary|history)(\/.*)?$/.exec(path) ?? [];
-  if (name === "history") return "history";
-  if (name === undefined) return "general";
-  return rest === "/grouped" ? "summary_grouped" : "summary";
 }

@@ -7,8 +7,8 @@ import { ComandaError, isComandaError, type Outcome } from "./errors.js";
 import { callError, notSignedIn, thrownError, type CalledOperation, type CallState } from "./explain.js";
 import { conclude, decide, isNotDone, judge, judgeFailure } from "./judge.js";
 import type { Done, Failed, ReadSuccess } from "./judge.js";
-import { functionNames, neededFor } from "./options.js";
-import type { CallOptions, CommandLineOptions, CredentialKind, Credentials } from "./options.js";
+import { neededFor } from "./options.js";
+import type { CallOptions, CommandLineOptions, CredentialName, Credentials } from "./options.js";
 import type { ObservedAttempt, ObservedCall, OptionNames, Signature, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
@@ -99,11 +99,26 @@ export function createCaller(client: CommandLineOptions) {
       let refusal: ComandaError | undefined;
       try {
         const headers: Record<string, string> = {};
-        for (const kind of neededFor[signature])
-          headers[credentialHeaders[kind]] = (kind === "bearer" ? "Bearer " : "") + (secrets[kind] ?? "");
+        for (const name of neededFor[signature])
+          headers[headerOf[name]] = (name === "bearer" ? "Bearer " : "") + (secrets[name] ?? "");
         // Last, since to add to a copy is slow in Node 20; no header of a request has one of these names.
         Object.assign(headers, request.headers);
-        judged = masked(judge(await transport.send({ ...request, headers }), read), secrets);
+        const answer = await transport.send({ ...request, headers });
+        // An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is
+        // the caller's, as it came.
+        const hide = (text: string) => {
+          let shown = text;
+          for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
+          return shown;
+        };
+        const shown: Record<string, string> = {};
+        for (const [name, value] of Object.entries(answer.headers)) shown[name] = hide(value);
+        const cookies = answer.setCookies && { setCookies: answer.setCookies.map(hide) };
+        judged = judge({ ...answer, headers: shown, ...cookies }, read);
+        if (judged.code !== null) {
+          const { serviceMessage: message, details } = judged;
+          judged = { ...judged, serviceMessage: message && hide(message), details: details && hide(details) };
+        }
       } catch (error) {
         // Our own transports refuse a request before it goes out.
         if (error instanceof ComandaError) refusal = error;
@@ -215,40 +230,22 @@ export function createCaller(client: CommandLineOptions) {
 
 const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
 
-/**
- * An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is the
- * caller's, as it came.
- */
-function masked<Value>(judged: Done<Value> | Failed, secrets: Signed["secrets"]): Done<Value> | Failed {
-  const hide = (text: string) => {
-    let shown = text;
-    for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
-    return shown;
-  };
-  if (!judged.answer) return judged;
-  const headers: Record<string, string> = {};
-  for (const [name, value] of Object.entries(judged.answer.headers)) headers[name] = hide(value);
-  const { setCookies } = judged.answer;
-  const answer = { ...judged.answer, headers, ...(setCookies && { setCookies: setCookies.map(hide) }) };
-  if (judged.code === null) return { ...judged, answer };
-  const { serviceMessage, details } = judged;
-  return {
-    ...judged,
-    answer,
-    serviceMessage: serviceMessage && hide(serviceMessage),
-    details: details && hide(details),
-  };
-}
-
 /** What signs a request. */
 interface Signed {
   readonly signature: Signature;
-  readonly secrets: Readonly<Partial<Record<CredentialKind, string>>>;
+  readonly secrets: Readonly<Partial<Record<CredentialName, string>>>;
 }
 
+const headerOf: Readonly<Record<CredentialName, string>> = {
+  bearer: credentialHeaders.bearer,
+  apiKey: credentialHeaders.api_key,
+  partnerKey: credentialHeaders.partner_key,
+};
+
 function createSigner(credentials: Credentials, onFallback: (() => void) | undefined) {
-  /** What has taken the place of a refused token: another one, or a renewal that is running. */
-  const renewals = new Map<string, string | Promise<string | undefined>>();
+  /** What has taken the place of a refused token. */
+  const renewed = new Map<string, string>();
+  const renewals = new Map<string, Promise<string | undefined>>();
   let bearerIsRefused = false;
 
   /**
@@ -257,22 +254,15 @@ function createSigner(credentials: Credentials, onFallback: (() => void) | undef
    * the next call begins another.
    */
   function renew(refused: string): Promise<string | undefined> {
-    const running = renewals.get(refused);
-    if (typeof running === "object") return running;
-    const renewal = Promise.resolve().then(async () => {
-      try {
-        const token = sendable(await credentials.renew?.(refused));
-        renewals.delete(refused);
-        if (token === undefined || token === refused) return undefined;
-        // It is good again, whatever took its place before: so no chain of replacements is a circle.
-        renewals.delete(token);
-        renewals.set(refused, token);
-        return token;
-      } catch (error) {
-        renewals.delete(refused);
-        throw error;
-      }
-    });
+    const ask = async () => {
+      const token = sendable(await credentials.renew?.(refused));
+      if (token === undefined || token === refused) return undefined;
+      // It is good again, whatever took its place before: so no chain of replacements is a circle.
+      renewed.delete(token);
+      renewed.set(refused, token);
+      return token;
+    };
+    const renewal = renewals.get(refused) ?? ask().finally(() => renewals.delete(refused));
     renewals.set(refused, renewal);
     return renewal;
   }
@@ -280,11 +270,11 @@ function createSigner(credentials: Credentials, onFallback: (() => void) | undef
   /** @returns the first of them that the store has all secrets of */
   async function choose(order: readonly Signature[], signal: AbortSignal | undefined) {
     for (const signature of order) {
-      const secrets: Partial<Record<CredentialKind, string>> = {};
-      for (const kind of neededFor[signature]) {
-        const given = Promise.resolve(credentials[functionNames[kind]]?.());
+      const secrets: Partial<Record<CredentialName, string>> = {};
+      for (const name of neededFor[signature]) {
+        const given = Promise.resolve(credentials[name]?.());
         const secret = sendable(await unlessAborted(signal, given));
-        if (secret !== undefined) secrets[kind] = secret;
+        if (secret !== undefined) secrets[name] = secret;
       }
       if (Object.keys(secrets).length === neededFor[signature].length) return { signature, secrets };
     }
@@ -314,15 +304,10 @@ function createSigner(credentials: Credentials, onFallback: (() => void) | undef
         yield first;
         let { bearer } = first.secrets;
         if (bearer === undefined) return;
-        let next = renewals.get(bearer);
-        for (; typeof next === "string"; next = renewals.get(bearer)) bearer = next;
+        for (let next: string | undefined; (next = renewed.get(bearer)) !== undefined;) bearer = next;
         if (bearer !== first.secrets.bearer) yield { signature: "bearer", secrets: { bearer } };
         // Another process may have renewed it before: what is refused all the same is renewed in its turn, once.
-        for (
-          let renewed = 0;
-          renewed === 0 || (renewed === 1 && credentials.isAdopted?.(bearer));
-          renewed += 1
-        ) {
+        for (let turn = 0; turn === 0 || (turn === 1 && credentials.isAdopted?.(bearer)); turn += 1) {
           bearer = await unlessAborted(signal, renew(bearer));
           if (bearer === undefined) break;
           yield { signature: "bearer", secrets: { bearer } };

@@ -1,7 +1,6 @@
 /** The shared API module: one method an operation. It builds the request; `call.ts` takes it to the network and judges the answer. */
 import type { Asked } from "../api/answers.js";
 import { filterParameter } from "../api/filters.js";
-import { isObject } from "../api/basics.js";
 import type {
   CancelInput,
   DriverInput,
@@ -22,9 +21,9 @@ import {
 import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
-import { anyCallId, isPage } from "./judge.js";
-import type { CallOptions, CommandLineOptions, CredentialKind } from "./options.js";
-import { normalizeBaseUrl, TransportError, type HttpRequest } from "./transport.js";
+import { isPage } from "./judge.js";
+import type { CallOptions, CommandLineOptions } from "./options.js";
+import { normalizeBaseUrl } from "./transport.js";
 
 /**
  * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
@@ -133,13 +132,7 @@ export function createClient(options: CommandLineOptions): Client {
     input: unknown,
     callOptions: CallOptions = {},
   ): Promise<Result<OperationOutputs[Id]>> {
-    let built: BuiltCall<OperationOutputs[Id]>;
-    try {
-      built = buildRequest(baseUrl, id, input);
-    } catch (error) {
-      throw inputError(error, operations[id]);
-    }
-    return call(built, callOptions);
+    return call(buildRequest(baseUrl, id, input), callOptions);
   }
 
   return {
@@ -151,15 +144,7 @@ export function createClient(options: CommandLineOptions): Client {
     summary: (query, callOptions) => run("summary", query, callOptions),
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
-    request: async (input, callOptions = {}) => {
-      let built: BuiltCall<null>;
-      try {
-        built = buildAnyRequest(baseUrl, input);
-      } catch (error) {
-        throw inputError(error, { ...(isObject(input) && input), id: anyCallId });
-      }
-      return call(built, callOptions);
-    },
+    request: async (input, callOptions = {}) => call(buildAnyRequest(baseUrl, input), callOptions),
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
   };
@@ -188,94 +173,51 @@ function buildRequest<Id extends CallableOperation>(
   const { method, query, body: form } = operation;
   const { read } = answers[id].response;
   const headers: Record<string, string> = { accept: "application/json", "user-agent": "comanda" };
-  if (query) {
-    const { path } = operation;
-    const pairs: string[] = [];
-    for (const [name, value] of Object.entries(checkInput(query(), input))) {
-      if (typeof value === "string") pairs.push(`${name}=${encodeURIComponent(value)}`);
-      else
-        for (const { field, operator, values } of value ?? []) {
-          // Section 4.8 spells the names with plain brackets, so they go out as they are.
-          const parameter = filterParameter(`${field}_${operator}`);
-          for (const each of values) pairs.push(`${parameter}=${encodeURIComponent(each.toWellFormed())}`);
-        }
+  let { path } = operation;
+  let search = "";
+  let body: string | undefined;
+  let asked: Asked = { orderId: null, driverId: undefined };
+  try {
+    if (query) {
+      const pairs: string[] = [];
+      for (const [name, value] of Object.entries(checkInput(query(), input))) {
+        if (typeof value === "string") pairs.push(`${name}=${encodeURIComponent(value)}`);
+        else
+          for (const { field, operator, values } of value ?? []) {
+            // Section 4.8 spells the names with plain brackets, so they go out as they are.
+            const parameter = filterParameter(`${field}_${operator}`);
+            for (const each of values) pairs.push(`${parameter}=${encodeURIComponent(each.toWellFormed())}`);
+          }
+      }
+      search = `?${pairs.join("&")}`;
+    } else {
+      const checked: Readonly<Record<string, unknown>> = checkInput(operations[id].input(), input);
+      const { order_id: orderId, ...fields } = checked;
+      asked = { orderId: typeof orderId === "string" ? orderId : null, driverId: fields["driver_id"] };
+      path = path.replace("{order_id}", String(orderId));
+      const members: string[] = [];
+      for (const [name, value] of Object.entries(fields)) {
+        // With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
+        // zeros (RFC 8259, section 6).
+        const isTyped = typeof value === "string" && name === "driver_fee";
+        const text = isTyped ? value.replace(/^0+(?=\d)/, "") : (JSON.stringify(value) as string | undefined);
+        if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
+      }
+      if (form && (members.length > 0 || form.required)) {
+        headers["content-type"] = "application/json";
+        body = `{${members.join(",")}}`;
+      }
     }
-    return {
-      operation,
-      request: { method, url: `${baseUrl}${path}?${pairs.join("&")}`, headers },
-      path,
-      order: null,
-      read: (answer, json) => read(json, answer.body, { orderId: null, driverId: undefined }),
-    };
+  } catch (error) {
+    throw inputError(error, operation);
   }
-  const { order_id, ...fields }: Readonly<Record<string, unknown>> = checkInput(
-    operations[id].input(),
-    input,
-  );
-  const order = typeof order_id === "string" ? order_id : null;
-  const path = operation.path.replace("{order_id}", String(order));
-  const members: string[] = [];
-  for (const [name, value] of Object.entries(fields)) {
-    // With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
-    // zeros (RFC 8259, section 6).
-    const isTyped = typeof value === "string" && name === "driver_fee";
-    const text = isTyped ? value.replace(/^0+(?=\d)/, "") : (JSON.stringify(value) as string | undefined);
-    if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
-  }
-  const hasBody = form && (members.length > 0 || form.required);
-  if (hasBody) headers["content-type"] = "application/json";
-  const asked = { orderId: order, driverId: fields["driver_id"] };
   return {
     operation,
-    request: { method, url: baseUrl + path, headers, ...(hasBody && { body: `{${members.join(",")}}` }) },
     path,
-    order,
+    order: asked.orderId,
+    request: { method, url: baseUrl + path + search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
     read: (answer, json) =>
       answer.body === "" && isPage(answer) ? undefined : read(json, answer.body, asked),
   };
-}
-
-/** Its headers have lower-case names, and hide secrets: `authorization: Bearer ****`. */
-export interface DescribedRequest extends Pick<HttpRequest, "method" | "url" | "headers"> {
-  /** Absent where it is bytes. */
-  readonly body?: string;
-}
-
-/**
- * Gives the request that a call with these options would send, for `--dry-run`, by the code that makes the real one. No
- * credential is asked for.
- *
- * @param available the kinds of credentials that the store has; their values are not needed
- * @throws {ComandaError} `invalid_input`; `not_signed_in` where the call would fail for want of a credential
- */
-export async function describeCall(
-  options: CommandLineOptions,
-  available: readonly CredentialKind[],
-  call: (client: Client) => Promise<unknown>,
-): Promise<DescribedRequest> {
-  let described: HttpRequest | undefined;
-  const hide = () => Promise.resolve("****");
-  const client = createClient({
-    ...options,
-    credentials: {
-      hint: (signature) => options.credentials.hint?.(signature),
-      ...(available.includes("bearer") && { bearer: hide }),
-      ...(available.includes("api_key") && { apiKey: hide }),
-      ...(available.includes("partner_key") && { partnerKey: hide }),
-    },
-    transport: {
-      send: (request) => {
-        described = request;
-        return Promise.reject(new TransportError("aborted", false, "nothing is sent"));
-      },
-      close: () => Promise.resolve(),
-    },
-    rateLimiter: false,
-    observers: [],
-  });
-  const error: unknown = await call(client).catch((thrown: unknown) => thrown);
-  if (!described) throw error;
-  const { method, url, headers, body } = described;
-  return { method, url, headers, ...(typeof body === "string" && { body }) };
 }

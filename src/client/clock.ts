@@ -58,31 +58,14 @@ export async function unlessAborted<Value>(
   }
 }
 
-/** Thousands of calls can wait for one signal, which has one listener for all of them: Node warns of more than ten. */
-const stopsOf = new WeakMap<AbortSignal, Set<() => void>>();
-
 /**
- * Calls `stop` once when the signal ends, and at once where it has.
+ * Calls `stop` when the signal ends, and at once where it has.
  *
  * @param stop a function of its own; must not throw
  * @returns a function that removes `stop`; it does no harm after the end
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
-  if (signal.aborted) {
-    stop();
-    return () => undefined;
-  }
-  const stops = stopsOf.get(signal) ?? new Set();
-  if (stops.size === 0) signal.addEventListener("abort", stopAll);
-  stopsOf.set(signal, stops.add(stop));
-  return () => {
-    if (stops.delete(stop) && stops.size === 0) signal.removeEventListener("abort", stopAll);
-  };
-}
-
-function stopAll(this: AbortSignal): void {
-  this.removeEventListener("abort", stopAll);
-  const stops = stopsOf.get(this) ?? [];
-  stopsOf.delete(this);
-  for (const stop of stops) stop();
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  return () => signal.removeEventListener("abort", stop);
 }

@@ -98,35 +98,36 @@ export interface Outcome<Value = unknown> {
  * `instanceof` holds for errors of every copy of this package in the program, ES module or CommonJS.
  */
 export class ComandaError extends Error implements Outcome<null> {
-  declare readonly name: "ComandaError";
-  declare readonly value: null;
+  override readonly name = "ComandaError";
+  readonly value = null;
   /** Programs switch on this code. */
-  declare readonly code: ErrorCode;
+  readonly code: ErrorCode;
   /** The next step, in words and in one or more lines: the command to type, the setting to check. */
-  declare readonly hint: string | undefined;
+  readonly hint: string | undefined = undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
-  declare readonly field: string | undefined;
-  declare readonly outcome: Exclude<Outcome["outcome"], "done">;
-  declare readonly httpStatus: number | null;
-  declare readonly serviceCode: number | null;
+  readonly field: string | undefined = undefined;
+  readonly outcome: Exclude<Outcome["outcome"], "done"> = "failed";
+  readonly httpStatus: number | null = null;
+  readonly serviceCode: number | null = null;
   /** The service's own words: `message` and `details` of section 7. */
-  declare readonly serviceMessage: string | null;
-  declare readonly details: string | null;
-  declare readonly evidence: Evidence | null;
-  declare readonly attempts: number;
+  readonly serviceMessage: string | null = null;
+  readonly details: string | null = null;
+  readonly evidence: Evidence | null = null;
+  readonly attempts: number = 0;
   /** This method of the client failed, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
-  declare readonly operation: string | null;
-  declare readonly method: string | null;
+  readonly operation: string | null = null;
+  readonly method: string | null = null;
   /** The path is below the base URL and has no query. */
-  declare readonly path: string | null;
+  readonly path: string | null = null;
   /** The path names this order; null where it names none. */
-  declare readonly orderId: string | null;
+  readonly orderId: string | null = null;
   /** The answer had these headers, by lower-case names. Our own credentials are masked. */
-  declare readonly headers: Readonly<Record<string, string>> | undefined;
+  readonly headers: Readonly<Record<string, string>> | undefined = undefined;
 
   constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorOptions = {}) {
     super(message, cause === undefined ? {} : { cause });
-    Object.assign(this, noFacts, facts, { code });
+    this.code = code;
+    Object.assign(this, facts);
   }
 
   /** Gives the same error in other words. */
@@ -152,25 +153,6 @@ export class ComandaError extends Error implements Outcome<null> {
 export type ErrorOptions = Partial<
   Omit<ComandaError, "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode">
 >;
-
-const noFacts: Omit<Required<ErrorOptions>, "cause"> & Pick<ComandaError, "name" | "value"> = {
-  name: "ComandaError",
-  value: null,
-  hint: undefined,
-  field: undefined,
-  outcome: "failed",
-  httpStatus: null,
-  serviceCode: null,
-  serviceMessage: null,
-  details: null,
-  evidence: null,
-  attempts: 0,
-  operation: null,
-  method: null,
-  path: null,
-  orderId: null,
-  headers: undefined,
-};
 
 /** Is it one of comanda's errors, of this code where one is given? */
 export function isComandaError(error: unknown, code?: ErrorCode): error is ComandaError {

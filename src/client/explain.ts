@@ -6,7 +6,7 @@ import { operations, statusChanges, type Operation } from "../api/operations.js"
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions, type Evidence, type Outcome } from "./errors.js";
 import { anyCallId, conclude, type Failed } from "./judge.js";
-import { functionNames, neededFor } from "./options.js";
+import { neededFor } from "./options.js";
 import type { Credentials, OptionNames, Signature } from "./options.js";
 import { baseUrlHint, type HttpRequest, type TransportError } from "./transport.js";
 
@@ -90,7 +90,7 @@ export function notSignedIn(call: CallState): ComandaError {
   const { operation, credentials } = call;
   const [first = "bearer"] = operation.credentials;
   const alternatives = operation.credentials.map((signature) => translated(needs[signature]));
-  const options = neededFor[first].map((kind) => `credentials.${functionNames[kind]}`);
+  const options = neededFor[first].map((name) => `credentials.${name}`);
   return errorOf(
     call,
     "not_signed_in",

@@ -1,5 +1,5 @@
 /** What a program gives its client: options, credentials, what is told of each call. */
-import type { Credential, credentialHeaders } from "../api/operations.js";
+import type { Credential } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "./clock.js";
 import type { Outcome } from "./errors.js";
@@ -127,21 +127,15 @@ export interface Credentials {
 }
 
 /** `partner` is the store's API key together with the partner key, as order creation needs them. */
-export const signatures = ["bearer", "api_key", "partner"] as const satisfies readonly (
-  Credential | "partner"
-)[];
-export type Signature = (typeof signatures)[number];
-
-/** The kinds of credentials that a store can have. */
-export type CredentialKind = keyof typeof credentialHeaders;
+export type Signature = Credential | "partner";
 
 /** A program gives each credential by a function of this name. */
-export const functionNames = { bearer: "bearer", api_key: "apiKey", partner_key: "partnerKey" } as const;
+export type CredentialName = "bearer" | "apiKey" | "partnerKey";
 
-export const neededFor: Readonly<Record<Signature, readonly CredentialKind[]>> = {
+export const neededFor: Readonly<Record<Signature, readonly CredentialName[]>> = {
   bearer: ["bearer"],
-  api_key: ["api_key"],
-  partner: ["api_key", "partner_key"],
+  api_key: ["apiKey"],
+  partner: ["apiKey", "partnerKey"],
 };
 
 /** A call whose request is built. It holds no header, and no secret. */

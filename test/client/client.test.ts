@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from "vitest";
 
-import { createClient, describeCall, type Client } from "../../src/client/client.js";
+import { createClient, type Client } from "../../src/client/client.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { ClientOptions, ObservedAttempt, WaitNotice } from "../../src/client/options.js";
 import { TransportError, type HttpAnswer, type HttpRequest } from "../../src/client/transport.js";
@@ -375,22 +375,4 @@ describe("what goes out", () => {
       expect(() => scriptedClient([], { baseUrl })).not.toThrow();
     },
   );
-});
-
-describe("a described request", () => {
-  const described = (kind: "api_key" | "bearer", call: Parameters<typeof describeCall>[2]) =>
-    describeCall({ baseUrl: "https://api.example", credentials: {} }, [kind], call);
-
-  test("is the one that would be sent, the secret masked", async () => {
-    const { client, requests } = scriptedClient([{ body: '{"id":1}' }]);
-    const input = { driver_id: 7, driver_fee: "7.50" };
-    await client.assignDriver("1", input);
-    const { method, url, headers, body } = requests[0] ?? {};
-    expect(await described("bearer", (each) => each.assignDriver("1", input))).toEqual({
-      method,
-      url,
-      body,
-      headers: { ...headers, authorization: "Bearer ****" },
-    });
-  });
 });
