@@ -44,19 +44,28 @@ export function hasDates(dateField: DateField = defaultDateField): boolean {
   return dateField === "scheduled_date";
 }
 
+interface WrittenPeriod {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly date_field?: DateField | undefined;
+}
+
 /** The form of both ends follows `date_field` (section 4.6). */
-export const periodFormatRules = dateFields.flatMap((dateField) => {
-  const form = hasDates(dateField) ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
-  return (["start_date", "end_date"] as const).map(
-    (field): FieldRule<{ start_date: string; end_date: string; date_field?: DateField | undefined }> => ({
-      section: "4.6",
-      field,
-      message: `must be ${form} where date_field is ${dateField}`,
-      holds: ({ date_field = defaultDateField, [field]: end }) =>
-        date_field !== dateField || isWritten(end, hasDates(dateField) ? "date" : "date-time"),
-    }),
-  );
-});
+export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
+  const rules: FieldRule<WrittenPeriod>[] = [];
+  for (const dateField of dateFields) {
+    const form = hasDates(dateField) ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
+    for (const field of ["start_date", "end_date"] as const)
+      rules.push({
+        section: "4.6",
+        field,
+        message: `must be ${form} where date_field is ${dateField}`,
+        holds: ({ date_field = defaultDateField, [field]: end }) =>
+          date_field !== dateField || isWritten(end, hasDates(dateField) ? "date" : "date-time"),
+      });
+  }
+  return rules;
+}
 
 /**
  * Section 8 has these rules; it doesn't show by which clock the service counts: milliseconds since the epoch, or of a clock on
@@ -164,9 +173,9 @@ export const querySchemas = once(() => {
       "The end of the period, in the form of start_date, at most 6 months after it. Section 4.6.",
       z.string(),
     ),
-    date_field: optional(
+    date_field: described(
       "The date of an order that counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6.",
-      z.enum(dateFields),
+      z.optional(z.enum(dateFields)),
     ),
   };
   const filters = z.pipe(
@@ -178,10 +187,12 @@ export const querySchemas = once(() => {
       readFilters(input, (message, path) => issues.push({ code: "custom", input, message, path })),
     ),
   );
-  const rest = { filters: optional("Conditions, all of which must hold. Section 4.8.", filters) };
+  const rest = {
+    filters: described("Conditions, all of which must hold. Section 4.8.", z.optional(filters)),
+  };
   return {
     filters,
-    summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules)),
+    summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules())),
     groupedQuery: z
       .strictObject({
         ...period,
@@ -191,9 +202,12 @@ export const querySchemas = once(() => {
         ),
         ...rest,
       })
-      .check(obeying(periodFormatRules), obeying([dimensionRule])),
+      .check(obeying(periodFormatRules()), obeying([dimensionRule])),
   };
 });
+
+export const summaryQuerySchema = () => querySchemas().summaryQuery;
+export const groupedQuerySchema = () => querySchemas().groupedQuery;
 
 /**
  * Pre-filled orders: section 4.9. Where it is silent, nothing is refused: no field inside of customer, cart and address is

@@ -75,7 +75,9 @@ function describeOperation(operation: Operation): JsonSchema {
   const parameters = parametersOf(operation);
   const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
   // JSON Schema has no word for a rule between fields, so it is an item of a list (CommonMark).
-  const items = (rules ?? []).map((rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`);
+  const items = (rules?.() ?? []).map(
+    (rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`,
+  );
   return {
     operationId: id,
     tags: [credentials.length === 0 ? "oauth" : query ? "summaries" : "orders"],
@@ -221,10 +223,11 @@ function componentSchemas(): JsonSchema {
 /** Leaves out what only a document of its own needs. "Or null" is a choice, as generators of code know it best. */
 function tidied(key: string, value: unknown): unknown {
   if (key === "$schema" || key === "$id") return undefined;
-  if (!isObject(value) || !Array.isArray(value["type"]) || !value["type"].includes("null")) return value;
+  if (!isObject(value)) return value;
   const { type, ...rest } = value;
-  const [first, ...others] = value["type"].filter((name) => name !== "null");
-  return { anyOf: [{ type: others.length === 0 ? first : [first, ...others] }, { type: "null" }], ...rest };
+  if (!Array.isArray(type) || !type.includes("null")) return value;
+  const types = type.filter((name) => name !== "null");
+  return { anyOf: [{ type: types.length === 1 ? types.join("") : types }, { type: "null" }], ...rest };
 }
 
 const options = {

@@ -18,12 +18,13 @@ import {
 import {
   callSchemas,
   dimensionRule,
+  groupedQuerySchema,
   newPrefilledOrderSchema,
   orderIdSchema,
   periodFormatRules,
   periodLengthRules,
   prefilledOrderRule,
-  querySchemas,
+  summaryQuerySchema,
   type FieldRule,
 } from "./input.js";
 import { errorCodes, type ErrorCode, type RateBucket } from "./values.js";
@@ -68,9 +69,9 @@ export interface Operation {
   /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
   readonly input?: () => z.ZodMiniType;
   /** These rules hold between the fields of the input. */
-  readonly rules?: readonly Omit<FieldRule<never>, "holds">[];
+  readonly rules?: () => readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: () => ReturnType<typeof querySchemas>["summaryQuery" | "groupedQuery"];
+  readonly query?: typeof summaryQuerySchema | typeof groupedQuerySchema;
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
@@ -109,7 +110,7 @@ const summaries = {
   credentials: ["bearer"],
   scopes: ["orders"],
   repeatable: true,
-  rules: [...periodFormatRules, ...periodLengthRules],
+  rules: () => [...periodFormatRules(), ...periodLengthRules],
   errorCodes: [invalidParameters, invalidToken],
 } as const;
 
@@ -166,8 +167,8 @@ export const operations = {
     summary: "Sales summary of a period",
     path: `${orders}/summary`,
     bucket: "summary",
-    input: () => querySchemas().summaryQuery,
-    query: () => querySchemas().summaryQuery,
+    input: summaryQuerySchema,
+    query: summaryQuerySchema,
     response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
   groupedSummary: {
@@ -177,9 +178,9 @@ export const operations = {
     summary: "Sales summary of a period, split by one dimension",
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
-    input: () => querySchemas().groupedQuery,
-    rules: [...summaries.rules, dimensionRule],
-    query: () => querySchemas().groupedQuery,
+    input: groupedQuerySchema,
+    rules: () => [...summaries.rules(), dimensionRule],
+    query: groupedQuerySchema,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {
@@ -193,7 +194,7 @@ export const operations = {
     bucket: "general",
     repeatable: false,
     input: newPrefilledOrderSchema,
-    rules: [prefilledOrderRule],
+    rules: () => [prefilledOrderRule],
     body: { type: "application/json", required: true, schema: newPrefilledOrderSchema },
     response: { status: "2xx", schema: prefilledOrderSchema, read: readPrefilledOrder },
     errorCodes: [invalidParameters, invalidToken],
