@@ -12,8 +12,8 @@ import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner } from "../support/emulators.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
-import type { Ended, InProcessOptions } from "../support/in-process.js";
-import { Machine } from "../support/program.js";
+import type { InProcessOptions } from "../support/context.js";
+import { Machine, type Ended } from "../support/program.js";
 
 interface Line {
   /** As `sh` gets it. */

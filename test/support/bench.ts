@@ -4,23 +4,22 @@ import { EventEmitter, once } from "node:events";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
-import { authorizeAsOwner, makeOrder, type OrderFields } from "./emulators.js";
+import type { InProcessOptions } from "./context.js";
+import { AtService, authorizeAsOwner } from "./emulators.js";
 import { freePort } from "./free-port.js";
-import type { Ended, InProcessOptions } from "./in-process.js";
-import { Machine, type Finished, type RunOptions } from "./program.js";
+import { Machine, type Ended, type Finished, type RunOptions } from "./program.js";
 
 export interface BenchOptions extends EmulatorOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The environment on it is called `test`; the store that {@link Bench.signIn} signs in at is 501. */
-export class Bench {
-  readonly machine: Machine;
-  readonly emulator: Emulator;
-
-  private constructor(machine: Machine, emulator: Emulator) {
-    this.machine = machine;
-    this.emulator = emulator;
+export class Bench extends AtService {
+  private constructor(
+    readonly machine: Machine,
+    emulator: Emulator,
+  ) {
+    super(emulator);
   }
 
   static async open({ env = {}, ...options }: BenchOptions = {}): Promise<Bench> {
@@ -94,35 +93,6 @@ export class Bench {
     await this.signIn();
     server.lifetimes.accessTokenSeconds = 7200;
     this.forgetRequests();
-  }
-
-  /** As {@link makeOrder} has it. @returns its id */
-  async order(fields?: OrderFields): Promise<string> {
-    return makeOrder(this.emulator, fields);
-  }
-
-  /** What the service has of an order. */
-  stored(id: string) {
-    const record = this.emulator.world.orders.find(Number(id));
-    if (!record) throw new Error(`there is no order ${id}`);
-    return record;
-  }
-
-  /** The API key of a store. */
-  keyOf(store = 501): string {
-    return this.emulator.world.stores.get(store)?.apiKey ?? "";
-  }
-
-  /** Method and path of every request so far, without those of other tests' preparations. */
-  requests(): string[] {
-    return this.emulator.service.log
-      .entries()
-      .filter(({ path }) => path.startsWith("/api/"))
-      .map(({ method, path }) => `${method} ${path}`);
-  }
-
-  forgetRequests(): void {
-    this.emulator.service.log.clear();
   }
 }
 

@@ -51,3 +51,48 @@ export async function authorizeAsOwner(
   const isHere = isLoopbackHost(new URL(redirectedTo).hostname);
   return { redirectedTo, status: arrives && isHere ? (await fetch(redirectedTo)).status : undefined };
 }
+
+/** What a test does and sees at the service beside its commands. */
+export class AtService {
+  constructor(readonly emulator: Emulator) {}
+
+  /** As {@link makeOrder} has it. @returns its id */
+  async order(fields?: OrderFields): Promise<string> {
+    return makeOrder(this.emulator, fields);
+  }
+
+  async orders(count: number): Promise<string[]> {
+    return Promise.all(Array.from({ length: count }, () => this.order()));
+  }
+
+  /** What the service has of an order. */
+  stored(id: string) {
+    const record = this.emulator.world.orders.find(Number(id));
+    if (!record) throw new Error(`there is no order ${id}`);
+    return record;
+  }
+
+  statuses(ids: readonly string[]): string[] {
+    return ids.map((id) => this.stored(id).status);
+  }
+
+  /** The API key of a store. */
+  keyOf(store = 501): string {
+    return this.emulator.world.stores.get(store)?.apiKey ?? "";
+  }
+
+  /** The environment variables that say it all: address and API key. */
+  keyEnvironment(store = 501) {
+    return { COMANDA_BASE_URL: this.emulator.baseUrl, COMANDA_API_KEY: this.keyOf(store) };
+  }
+
+  /** Method and path of every request so far, without those of other tests' preparations. */
+  requests(): string[] {
+    const calls = this.emulator.service.log.entries().filter(({ path }) => path.startsWith("/api/"));
+    return calls.map(({ method, path }) => `${method} ${path}`);
+  }
+
+  forgetRequests(): void {
+    this.emulator.service.log.clear();
+  }
+}

@@ -7,9 +7,11 @@ import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
+import { runLine } from "../../src/cli/program.js";
+import { systemClock } from "../../src/client/clock.js";
 import { shellWord } from "../../src/state/private-file.js";
 
-import { runInProcess, type Ended, type InProcessOptions } from "./in-process.js";
+import { openStreams, type InProcessOptions } from "./context.js";
 import { reachableCommand } from "./reachable.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -19,6 +21,12 @@ const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 
 /** How the program is started: for tests that need a shell or a terminal around it. */
 export const comandaCommand = [node, script] as const;
+
+export interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 export interface Finished {
   readonly code: number | null;
@@ -76,9 +84,11 @@ export class Machine {
   /** A command line in this process: for what a command does. */
   async inProcess(args: readonly string[], { env, ...options }: InProcessOptions = {}): Promise<Ended> {
     const all = { ...this.env, ...env };
-    const ended = await runInProcess(args, comandaCommand, { ...options, env: all });
-    this.#written.push(ended.stdout, ended.stderr);
-    return ended;
+    const { context, written } = openStreams({ clock: systemClock, ...options, env: all });
+    const code = await runLine({ ...context, self: comandaCommand }, args);
+    const { stdout, stderr } = written();
+    this.#written.push(stdout, stderr);
+    return { code, stdout, stderr };
   }
 
   /** The built program: for what the process does. */

@@ -1,14 +1,17 @@
 /** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 
-import { Desk, tokenFor, type Ran, type RunOptions } from "./desk.js";
-import { makeOrder, type OrderFields } from "./emulators.js";
+import type { InProcessOptions } from "./context.js";
+import { Desk, tokenFor, type Ran } from "./desk.js";
+import { AtService } from "./emulators.js";
 
-export class StoreDesk {
+export class StoreDesk extends AtService {
   private constructor(
     readonly desk: Desk,
-    readonly emulator: Emulator,
-  ) {}
+    emulator: Emulator,
+  ) {
+    super(emulator);
+  }
 
   static async open(): Promise<StoreDesk> {
     const desk = new Desk();
@@ -22,50 +25,8 @@ export class StoreDesk {
     this.desk.remove();
   }
 
-  /** Runs `comanda` with these words, split at spaces, or these arguments. */
-  async comanda(line: string | readonly string[], options?: RunOptions): Promise<Ran> {
+  /** As {@link Desk.run}. */
+  async comanda(line: string | readonly string[], options?: InProcessOptions): Promise<Ran> {
     return this.desk.run(line, options);
-  }
-
-  /** As {@link makeOrder} has it. @returns its id */
-  async order(fields?: OrderFields): Promise<string> {
-    return makeOrder(this.emulator, fields);
-  }
-
-  async orders(count: number): Promise<string[]> {
-    return Promise.all(Array.from({ length: count }, () => this.order()));
-  }
-
-  /** What the service has of an order. */
-  stored(id: string) {
-    const record = this.emulator.world.orders.find(Number(id));
-    if (!record) throw new Error(`there is no order ${id}`);
-    return record;
-  }
-
-  statuses(ids: readonly string[]): string[] {
-    return ids.map((id) => this.stored(id).status);
-  }
-
-  /** The API key of a store. */
-  keyOf(store: number): string {
-    return this.emulator.world.stores.get(store)?.apiKey ?? "";
-  }
-
-  /** The environment variables that say it all: address and API key. */
-  keyEnvironment(store = 501): Record<string, string> {
-    return { COMANDA_BASE_URL: this.emulator.baseUrl, COMANDA_API_KEY: this.keyOf(store) };
-  }
-
-  /** Method and path of every request to the API so far. */
-  requests(): string[] {
-    const calls = this.emulator.service.log
-      .entries()
-      .filter(({ path }) => path.startsWith("/api/partner/v1"));
-    return calls.map(({ method, path }) => `${method} ${path}`);
-  }
-
-  forgetRequests(): void {
-    this.emulator.service.log.clear();
   }
 }

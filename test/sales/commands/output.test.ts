@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
-import { Desk, parseCsv, tokenFor, type RunOptions } from "../../support/desk.js";
+import type { InProcessOptions } from "../../support/context.js";
+import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
 let emulator: Emulator;
@@ -31,7 +32,7 @@ function count(storeId: number, from: string, to: string) {
 }
 const october = ["2026-10-01T03:00:00Z", "2026-11-01T03:00:00Z"] as const;
 const saoPaulo = ["--tz", "America/Sao_Paulo"] as const;
-const json = async (line: string, options: RunOptions = {}) => {
+const json = async (line: string, options: InProcessOptions = {}) => {
   const ran = await desk.run([...line.split(" "), ...saoPaulo, "--json"], options);
   return { ...ran, value: JSON.parse(ran.stdout) as unknown };
 };
