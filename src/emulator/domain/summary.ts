@@ -13,7 +13,6 @@ import type * as z from "zod/mini";
 
 import {
   type categoricalDimensions,
-  defaultDateField,
   type Dimension,
   summaryHistoryYears,
   type temporalDimensions,
@@ -55,6 +54,7 @@ export interface QueryContext {
   readonly clock: WallClock;
   readonly readings?: Readings;
 }
+type FiguresContext = Pick<QueryContext, "clock" | "readings">;
 
 /** @throws {Refused} with what is wrong in its details */
 export function readSummaryQuery(search: URLSearchParams, context: QueryContext): SummaryRequest {
@@ -90,32 +90,27 @@ function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSea
 }
 
 function readPeriod(
-  {
-    start_date,
-    end_date,
-    date_field = defaultDateField,
-  }: z.output<ReturnType<typeof querySchemas>["summaryQuery"]>,
+  query: z.output<ReturnType<typeof querySchemas>["summaryQuery"]>,
   { now, clock, readings = usualReadings }: QueryContext,
 ): SummaryPeriod {
-  const [start, end] = [Date.parse(start_date), Date.parse(end_date)];
+  const [start, end] = [Date.parse(query.start_date), Date.parse(query.end_date)];
   if (end < start) throw invalid("end_date must not be before start_date");
-  const isDated = hasDates(date_field);
-  // A date is the same date everywhere.
+  const isDated = hasDates(query.date_field);
   const timeOf = {
     written: asWritten,
     store: (text: string) => clock.at(Date.parse(text)),
     utc: (text: string) => Date.parse(text),
+    // A date is the same date everywhere.
   }[isDated ? "utc" : readings.six_months_clock];
+  const first = timeOf(query.start_date);
+  const span = { start: first, end: timeOf(query.end_date), now: first };
   const startDay = isDated ? start : clock.at(start);
-  const span = { start: timeOf(start_date), end: timeOf(end_date), now: timeOf(start_date) };
   const age = { start: startDay, end: startDay, now: clock.at(now) };
-  const broken =
-    periodLengthRules.find(({ holds }) => !holds(span)) ?? periodLengthRules.find(({ holds }) => !holds(age));
-  const earliest = addMonths(now, -12 * summaryHistoryYears);
-  if (readings.three_years === "instant" && !isDated && start < earliest)
-    throw invalid(`start_date must not go back more than ${summaryHistoryYears} years`);
+  const broken = periodLengthRules.find(({ holds }) => !holds(span) || !holds(age));
   if (broken) throw invalid(`${broken.field} ${broken.message}`);
   if (isDated) return { dateField: "scheduled_date", firstDay: start / dayMs, lastDay: end / dayMs };
+  if (readings.three_years === "instant" && start < addMonths(now, -12 * summaryHistoryYears))
+    throw invalid(`start_date must not go back more than ${summaryHistoryYears} years`);
   return { dateField: "created_at", start, end: readings.period_end === "included" ? end : end - 1 };
 }
 
@@ -125,9 +120,6 @@ function asWritten(text: string): number {
   const offset = Number(hours ?? 0) * 60 + Number(minutes ?? 0);
   return Date.parse(text) + (sign === "-" ? -1 : 1) * offset * 60_000;
 }
-
-type FiguresContext = Pick<QueryContext, "clock" | "readings">;
-type Condition = (order: OrderRecord) => boolean;
 
 /** Counts orders and adds up their totals, in cents. */
 class Totals {
@@ -160,76 +152,82 @@ export function summarize(
   return totals.metrics();
 }
 
-/** Orders carry only the ids of these; here are their names. */
-export interface Names {
-  readonly driver: (id: number) => string | undefined;
-  readonly paymentMethod: (id: number) => string | undefined;
-}
-
-type KeyAndLabel = Pick<Group, "key" | "label">;
-
-/** Section 4.7. */
+/**
+ * Section 4.7.
+ *
+ * @param names are the names of drivers and payment methods: orders carry their ids alone
+ */
 export function summarizeGrouped(
   orders: Iterable<OrderRecord>,
   query: GroupedSummaryRequest,
   context: FiguresContext,
-  names: Names,
+  names: Readonly<Record<"driver" | "paymentMethod", (id: number) => string | undefined>>,
 ): GroupedSummary {
   const { groupBy, period } = query;
   const { clock, readings = usualReadings } = context;
-  const groups = new Map<Group["key"], { label: Group["label"]; totals: Totals }>();
-  const totalsOf = ({ key, label }: KeyAndLabel): Totals => {
-    let group = groups.get(key);
-    if (!group) groups.set(key, (group = { label, totals: new Totals() }));
-    return group.totals;
+  const isHour = groupBy === "hour";
+  const temporal = isTemporal(groupBy) ? temporalKeys[groupBy] : undefined;
+  /** @param unit is an hour of the day, a local day counted from 1970-01-01, or an order's own value */
+  const keyAndLabel = (unit: Unit): KeyAndLabel => {
+    if (unit === null) return { key: null, label: "Não informado" };
+    if (temporal) return temporal(Number(unit), readings);
+    const text = String(unit);
+    if (groupBy === "driver_id") return { key: unit, label: names.driver(Number(unit)) ?? text };
+    if (groupBy === "payment_method_id")
+      return { key: unit, label: names.paymentMethod(Number(unit)) ?? text };
+    const label = groupBy === "customer_origin" ? undefined : valueLabels.get(text);
+    return { key: unit, label: label ?? text };
   };
-  const selected = selectOrders(orders, query, context);
-  if (isTemporal(groupBy)) {
-    const isHour = groupBy === "hour";
-    // An hour of the day, or a local day counted from 1970-01-01.
-    const units = new Map<number, Totals>();
-    const totalsIn = (unit: number): Totals => {
-      let totals = units.get(unit);
-      if (!totals) units.set(unit, (totals = totalsOf(temporalKeys[groupBy](unit, readings))));
-      return totals;
-    };
-    for (const order of selected) {
-      const scheduled = period.dateField === "scheduled_date" ? order.scheduledStart : null;
-      const time = scheduled ?? order.createdAt;
-      totalsIn(isHour ? Math.floor(modulo(clock.at(time), dayMs) / 3_600_000) : clock.dayAt(time)).add(order);
+  const unitsOf = (order: OrderRecord): Iterable<Unit> => {
+    if (!isTemporal(groupBy)) {
+      const all = groupBy === "payment_method_id" && readings.several_payments === "each";
+      return all && order.paymentMethodIds.length > 0
+        ? new Set(order.paymentMethodIds)
+        : [values[groupBy](order)];
     }
-    if (readings.empty_groups === "zero" && units.size > 0) {
-      const [first, last] = isHour ? [0, 23] : [Math.min(...units.keys()), Math.max(...units.keys())];
-      for (let unit = first; unit <= last; unit += 1) totalsIn(unit);
-    }
-  } else {
-    const isMethod = groupBy === "payment_method_id";
-    const nameOf = (key: string | number): string | undefined => {
-      if (groupBy === "driver_id") return names.driver(Number(key));
-      if (isMethod) return names.paymentMethod(Number(key));
-      return groupBy === "customer_origin" ? undefined : valueLabels.get(String(key));
-    };
-    for (const order of selected) {
-      const all = isMethod && readings.several_payments === "each" && order.paymentMethodIds.length > 0;
-      for (const key of all ? new Set(order.paymentMethodIds) : [values[groupBy](order)])
-        totalsOf({ key, label: key === null ? "Não informado" : (nameOf(key) ?? String(key)) }).add(order);
-    }
+    const scheduled = period.dateField === "scheduled_date" ? order.scheduledStart : null;
+    const time = scheduled ?? order.createdAt;
+    return [isHour ? Math.floor(modulo(clock.at(time), dayMs) / 3_600_000) : clock.dayAt(time)];
+  };
+
+  const groups = new Map<Unit, { readonly label: string | null; readonly totals: Totals }>();
+  // Writing a date takes long, so each unit is asked for its key once.
+  const totalsByUnit = new Map<Unit, Totals>();
+  const totalsOf = (unit: Unit): Totals => {
+    const known = totalsByUnit.get(unit);
+    if (known) return known;
+    const { key, label } = keyAndLabel(unit);
+    const { totals } = groups.get(key) ?? { totals: new Totals() };
+    groups.set(key, { label, totals });
+    totalsByUnit.set(unit, totals);
+    return totals;
+  };
+  for (const order of selectOrders(orders, query, context))
+    for (const unit of unitsOf(order)) totalsOf(unit).add(order);
+  if (temporal && readings.empty_groups === "zero" && groups.size > 0) {
+    const units = [...totalsByUnit.keys()].map(Number);
+    const [first, last] = isHour ? [0, 23] : [Math.min(...units), Math.max(...units)];
+    for (let unit = first; unit <= last; unit += 1) totalsOf(unit);
   }
+
   // By time; of other dimensions most orders first. A text is compared by code unit; null comes last.
-  const compare = (a: Group["key"], b: Group["key"]): number =>
+  const compare = (a: Unit, b: Unit): number =>
     a === null || b === null ? Number(a === null) - Number(b === null) : a < b ? -1 : Number(a > b);
   const sorted = [...groups].toSorted(
-    ([keyA, a], [keyB, b]) =>
-      (isTemporal(groupBy) ? 0 : b.totals.count - a.totals.count) || compare(keyA, keyB),
+    ([keyA, a], [keyB, b]) => (temporal ? 0 : b.totals.count - a.totals.count) || compare(keyA, keyB),
   );
   const written = sorted.map(([key, { label, totals }]) => ({ key, label, ...totals.metrics() }));
   return { group_by: groupBy, groups: written };
 }
 
+type Unit = string | number | null;
+interface KeyAndLabel {
+  readonly key: Unit;
+  readonly label: Group["label"];
+}
+
 /** What orders are grouped by and, as text, what filters name. Of several payments this is the first. */
-const values: Readonly<
-  Record<(typeof categoricalDimensions)[number], (order: OrderRecord) => string | number | null>
-> = {
+const values: Readonly<Record<(typeof categoricalDimensions)[number], (order: OrderRecord) => Unit>> = {
   order_type: (order) => order.orderType,
   order_timing: (order) => order.timing,
   sales_channel: (order) => order.salesChannel,
@@ -239,6 +237,8 @@ const values: Readonly<
   driver_id: (order) => order.driverId,
 };
 
+type Condition = (order: OrderRecord) => boolean;
+
 function* selectOrders(
   orders: Iterable<OrderRecord>,
   { period, filters }: SummaryRequest,
@@ -246,22 +246,15 @@ function* selectOrders(
 ): Generator<OrderRecord> {
   const countsCanceled =
     readings.canceled_orders === "counted" || filters.some(({ field }) => field === "status");
-  const isInPeriod = periodCondition(period, clock);
-  const conditions = filters.map((filter) => conditionOf(filter, clock));
-  for (const order of orders) {
-    if (!countsCanceled && order.status === "canceled") continue;
-    if (isInPeriod(order) && conditions.every((holds) => holds(order))) yield order;
-  }
-}
-
-function periodCondition(period: SummaryPeriod, clock: WallClock): Condition {
-  if (period.dateField === "created_at")
-    return ({ createdAt }) => createdAt >= period.start && createdAt <= period.end;
-  return ({ scheduledStart }) => {
-    if (scheduledStart === null) return false;
-    const day = clock.dayAt(scheduledStart);
+  const isInPeriod: Condition = ({ createdAt, scheduledStart }) => {
+    if (period.dateField === "created_at") return createdAt >= period.start && createdAt <= period.end;
+    const day = scheduledStart === null ? Number.NaN : clock.dayAt(scheduledStart);
     return day >= period.firstDay && day <= period.lastDay;
   };
+  const conditions = [isInPeriod, ...filters.map((filter) => conditionOf(filter, clock))];
+  for (const order of orders)
+    if ((countsCanceled || order.status !== "canceled") && conditions.every((holds) => holds(order)))
+      yield order;
 }
 
 function conditionOf({ field, operator, values: named }: Filter, clock: WallClock): Condition {
@@ -288,19 +281,15 @@ function conditionOf({ field, operator, values: named }: Filter, clock: WallCloc
 }
 
 function compares(operator: FilterOperator, value: number, limit: number): boolean {
-  if (value === limit) return operator === "eq" || operator === "gteq" || operator === "lteq";
-  return (
-    operator === "not_eq" ||
-    operator === (value > limit ? "gt" : "lt") ||
-    operator === (value > limit ? "gteq" : "lteq")
-  );
+  if (value === limit) return ["eq", "gteq", "lteq"].includes(operator);
+  return (value > limit ? ["not_eq", "gt", "gteq"] : ["not_eq", "lt", "lteq"]).includes(operator);
 }
 
 /** The labels and names begin with Sunday, whose key is 0. */
-const weekdayLabels = "Domingo,Segunda-feira,Terça-feira,Quarta-feira,Quinta-feira,Sexta-feira,Sábado".split(
-  ",",
+const weekdayLabels = "Domingo Segunda-feira Terça-feira Quarta-feira Quinta-feira Sexta-feira Sábado".split(
+  " ",
 );
-const weekdayNames = "sunday,monday,tuesday,wednesday,thursday,friday,saturday".split(",");
+const weekdayNames = "sunday monday tuesday wednesday thursday friday saturday".split(" ");
 
 /** Keys that have a name get these labels; any other key is its own label. */
 const valueLabels: ReadonlyMap<string, string> = new Map([

@@ -7,7 +7,7 @@ import type * as z from "zod/mini";
 import type { newPrefilledOrderSchema } from "../../api/input.js";
 import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
-import { castOf, seedApps, seedCast } from "../seed/cast.js";
+import { castOf, seedApps } from "../seed/cast.js";
 import { seedBusyOrders, seedMixedOrders } from "../seed/scenes.js";
 import { OrderBook } from "./orders.js";
 import { invalid } from "./refused.js";
@@ -39,7 +39,7 @@ export class World {
   constructor(settings: EmulatorSettings, readings: Readings) {
     const { seed = 1, scene = "mixed", orders = 2_000, now = Date, redirectUris = [] } = settings;
     const clock = typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now);
-    const cast = settings.stores ? castOf(settings.stores, seed) : seedCast(seed);
+    const cast = castOf(seed, settings.stores);
     const start = clock.now();
     this.clock = clock;
     this.stores = new Map(cast.stores.map((store) => [store.id, store]));

@@ -14,7 +14,6 @@ import type { Route, RouteHandler } from "./incoming.js";
 import { oauthRoutes } from "./oauth.js";
 import { partnerRoutes } from "./operations.js";
 import { pageRoutes } from "./pages.js";
-import type { LoggedCall } from "./received.js";
 
 export interface EmulatorApp {
   readonly fetch: (request: Request, connection?: Connection) => Response | Promise<Response>;

@@ -19,7 +19,7 @@ import type { OrderRecord } from "../domain/orders.js";
 import { readGroupedQuery, readSummaryQuery, summarize, summarizeGrouped } from "../domain/summary.js";
 import { createWallClock } from "../domain/time.js";
 import { targetOf } from "../domain/transitions.js";
-import { paymentMethods } from "../seed/catalog.js";
+import { paymentMethods } from "../seed/orders.js";
 import type { Service } from "../service.js";
 import { admit } from "./access.js";
 import { bodyOf, type Incoming, jsonAnswer, parseBody, type Route, searchOf } from "./incoming.js";

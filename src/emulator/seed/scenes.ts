@@ -1,13 +1,20 @@
 /** The scenes: three years of a few orders of every kind, and a busy restaurant. */
+import { groupBy } from "../../api/basics.js";
 import type { OrderStatus, OrderType } from "../../api/values.js";
 import type { SeededOrders } from "../domain/orders.js";
 import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/random.js";
 import { offsetMinutes } from "../domain/time.js";
 import type { Store } from "../inputs.js";
-import { driversByStore, type Cast } from "./cast.js";
-import { awkwardOrigins, campaigns, draftOrder, drawScenario, madeStatus } from "./draft.js";
-import type { Draft, Scenario } from "./draft.js";
-import { renderOrder } from "./render.js";
+import type { Cast } from "./cast.js";
+import {
+  awkwardOrigins,
+  campaigns,
+  draftOrder,
+  drawScenario,
+  madeStatus,
+  renderOrder,
+  type Scenario,
+} from "./orders.js";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -47,11 +54,11 @@ const scenarios: readonly Partial<Scenario>[] = [
 /** @param now milliseconds since the epoch: the orders end here */
 export function* seedMixedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
   const { stores } = cast;
-  const drivers = driversByStore(cast);
+  const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
   // The last orders go through every open status, type by type and store by store; the others are history.
   const firstRecent = count - Math.min(Math.ceil(count / 2), 2 * scenarios.length * stores.length);
   for (const [index, createdAt] of timesOf(seed, count, firstRecent, now).entries()) {
-    const draft = (): Draft => {
+    const draft = () => {
       const random = createRandom(streamSeed(seed, index));
       const recent = index - firstRecent;
       const fixed = recent < 0 ? {} : scenarios[Math.floor(recent / stores.length) % scenarios.length];
@@ -107,7 +114,7 @@ const sunday = weightsFrom(11, [8, 22, 19, 8, 1, 1, 3, 9, 16, 17, 12, 7, 4]);
 
 /** @param now is where they end, in milliseconds since the epoch */
 export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
-  const drivers = driversByStore(cast);
+  const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
   // A day has room for the ids of so many stores.
   const rows = Math.max(cast.stores.length, sizes.length);
   const today = new Date(now);
@@ -120,7 +127,7 @@ export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOr
       for (const [n, createdAt] of times.entries()) {
         if (createdAt > now) break;
         const id = row * idsADay + n + 1;
-        const draft = (): Draft => {
+        const draft = () => {
           const random = createRandom(streamSeed(seed, id));
           const scenario = drawScenario(random);
           const status = statusAt(random, scenario, now - createdAt);
