@@ -44,7 +44,7 @@ export function hasDates(dateField: DateField = defaultDateField): boolean {
   return dateField === "scheduled_date";
 }
 
-interface WrittenPeriod {
+export interface WrittenPeriod {
   readonly start_date: string;
   readonly end_date: string;
   readonly date_field?: DateField | undefined;
