@@ -27,14 +27,11 @@ export function base64url(bytes: Uint8Array): string {
 
 /** Adds exactly the five parameters of section 5.2 to the query that the configured `auth_url` has already. */
 export function authorizationUrl(
-  { name, auth_url, client_id, redirect_uri }: Environment,
+  environment: Environment,
   { codeChallenge, state }: { readonly codeChallenge: string; readonly state: string },
 ): string {
-  if (!URL.canParse(auth_url))
-    throw new ComandaError("configuration", t`The auth_url of the environment ${name} is not a URL.`, {
-      hint: t`Set it again: comanda env set ${name} --auth-url <url> …`,
-    });
-  const url = new URL(auth_url);
+  const url = addressOf(environment, "auth_url");
+  const { client_id, redirect_uri } = environment;
   const challenge = { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod };
   const parameters = new URLSearchParams({ client_id, state, redirect_uri, ...challenge }).toString();
   // Through `searchParams` the existing query would be written anew, in another encoding.
@@ -42,13 +39,12 @@ export function authorizationUrl(
   return url.href;
 }
 
-/** @throws {ComandaError} `configuration` where the address can't take an answer: RFC 6749, 3.1.2, forbids a fragment */
-export function redirectAddress({ name, redirect_uri }: Environment): URL {
-  if (URL.canParse(redirect_uri) && !redirect_uri.includes("#")) return new URL(redirect_uri);
-  const message = t`The redirect_uri of the environment ${name} must be a URL without a fragment.`;
-  throw new ComandaError("configuration", message, {
-    hint: t`Set the registered one: comanda env set ${name} --redirect-uri <uri> …`,
-  });
+/** @throws {ComandaError} `configuration` where the address can't be used: RFC 6749, 3.1.2, forbids a fragment */
+export function addressOf(environment: Environment, member: "auth_url" | "redirect_uri"): URL {
+  const { name, [member]: text } = environment;
+  if (URL.canParse(text) && !text.includes("#")) return new URL(text);
+  const message = t`The ${member} of the environment ${name} must be a URL without a fragment.`;
+  throw new ComandaError("configuration", message, { hint: t`Set it again: comanda env set ${name} …` });
 }
 
 /** @returns where this machine listens for the browser; nothing where it can't, as for `https:`, without a certificate */

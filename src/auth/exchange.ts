@@ -1,6 +1,6 @@
-/** From the service's answer over the browser to the stored session: section 5.2, steps 4 to 6. */
+/** Tokens from the service into the stored session, and back to the service at the sign-out: section 5.2, steps 4 to 6, and 4.11. */
 import type { Clock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError, isUnwritable } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions.js";
 import type { Callback } from "./authorize.js";
@@ -34,7 +34,7 @@ export async function exchangeAndKeep(
   let former: Session | undefined;
   let written: Session | undefined;
   try {
-    written = await sessions.update(store, async (current, write) => {
+    written = await sessions.update(store, (current) => {
       signal?.throwIfAborted();
       refuseForeign(current, store, environment);
       former = current;
@@ -43,8 +43,7 @@ export async function exchangeAndKeep(
       const { api_key, partner_key } = current ?? {};
       const keys = { ...(api_key && { api_key }), ...(partner_key && { partner_key }) };
       const signedIn = { tokens: { ...tokens, generation }, signed_in_at: tokens.issued_at };
-      await write({ version: 1, store, environment, ...keys, ...signedIn });
-      return undefined;
+      return Promise.resolve({ version: 1, store, environment, ...keys, ...signedIn });
     });
   } catch (error) {
     await revokeTokens(revocation, tokens);
@@ -62,16 +61,45 @@ export async function exchangeAndKeep(
 export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
-  if (
-    name === environment.name &&
-    (base_url === environment.base_url || !(current.api_key ?? current.partner_key))
-  )
-    return;
-  throw new ComandaError(
-    "invalid_input",
-    t`The store ${store} belongs to the environment ${name}, at ${base_url}.`,
-    {
-      hint: t`Take another alias, or forget this one first: comanda stores remove ${store}`,
-    },
-  );
+  const hasKey = (current.api_key ?? current.partner_key) !== undefined;
+  if (name === environment.name && (base_url === environment.base_url || !hasKey)) return;
+  const message = t`The store ${store} belongs to the environment ${name}, at ${base_url}.`;
+  const hint = t`Take another alias, or forget this one first: comanda stores remove ${store}`;
+  throw new ComandaError("invalid_input", message, { hint });
+}
+
+/**
+ * Tokens and keys are forgotten even if the service fails. Alias and environment stay, where the disk has room for them.
+ *
+ * @returns `error`: why the tokens were not revoked, so that they may work until they expire
+ * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
+ */
+export async function signOut(
+  store: string,
+  sessions: Pick<SessionStore, "read" | "update"> & Partial<Pick<SessionStore, "remove">>,
+  call: Omit<OAuthCall, "environment">,
+) {
+  let result: { readonly former: Session; readonly error: ComandaError | undefined } | undefined;
+  async function revoke(former: Session | undefined) {
+    if (former === undefined)
+      throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
+        hint: t`See the stores that this machine knows: comanda stores list`,
+      });
+    const { environment, tokens } = former;
+    return { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
+  }
+  try {
+    // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
+    await sessions.update(store, async (former) => {
+      result = await revoke(former);
+      return { version: 1, store, environment: result.former.environment };
+    });
+  } catch (error) {
+    // A disk that takes nothing more lets a file go.
+    if (!isUnwritable(error) || !sessions.remove) throw error;
+    result ??= await revoke(await sessions.read(store));
+    await sessions.remove(store);
+  }
+  if (result === undefined) throw new TypeError("the store of sessions did not read");
+  return result;
 }

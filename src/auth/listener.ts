@@ -50,10 +50,9 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
     for (const server of servers) server.closeAllConnections();
     await Promise.all(closed);
   };
-  const limits = { headersTimeout: 5_000, requestTimeout: 5_000, connectionsCheckingInterval: 1_000 };
   const port = Number(address.port || "80");
   for (const host of loopbackAddresses(address)) {
-    const server = createServer(limits, handle);
+    const server = createServer(handle);
     try {
       await once(server.listen({ host, port, exclusive: true }), "listening");
     } catch (error) {
@@ -68,8 +67,6 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
         hint: t`End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….`,
       });
     }
-    // An error after the start (no file descriptors left, say) must not end the program.
-    server.on("error", () => undefined);
     servers.push(server);
   }
   return { received, close };

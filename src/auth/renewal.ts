@@ -50,9 +50,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
 
   function signedIn(current: Session | undefined): SignedIn {
     if (current?.tokens === undefined) {
-      const message = options.session.tokens
-        ? t`The store ${store} was signed out meanwhile.`
-        : t`No access token is stored for the store ${store}.`;
+      const message = t`No access token is stored for the store ${store}.`;
       throw new ComandaError("not_signed_in", message, signInHint());
     }
     const { base_url, client_id } = current.environment;
@@ -94,7 +92,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     if (spent === undefined) throw new ComandaError("token_refused", over, signInHint());
     // The token was refused for good until the next sign-in: another request would only be refused, too.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
-    const { Refusal, reasonOf } = await import("./tokens.js");
+    const { Refusal } = await import("./tokens.js");
     if (!answers.has(spent)) {
       await write({ ...session, refresh_in_flight: { started_at: clock.now(), pid } });
       try {
@@ -111,7 +109,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
         // An unexplained refusal may come from a proxy instead of the service: the next run tries again.
         const isFinal = error.serviceMessage !== null;
         await write(isFinal ? { ...session, refused_at: clock.now() } : session);
-        throw signInRefused(session, error, reasonOf(error));
+        throw signInRefused(session, error);
       }
     }
     const now: Tokens = { ...tokens, ...answers.get(spent), generation: tokens.generation + 1 };
@@ -190,9 +188,9 @@ export function sessionCredentials(options: RenewalOptions, digest: (key: string
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
     hint(signature) {
       if (signature === "bearer") return signInAgain(session);
-      const keyHint = t`Store the ${t`API key`} with: comanda login --api-key --store ${store}`;
-      if (signature === "api_key") return keyHint;
-      return `${keyHint}\n${t`Store the ${t`partner key`} with: comanda login --partner-key --store ${store}`}`;
+      return signature === "api_key"
+        ? t`Store the API key with: comanda login --api-key --store ${store}`
+        : t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`;
     },
   };
   function fingerprint(): Fingerprint {
@@ -222,15 +220,10 @@ export function signInAgain({ store, environment }: Session): string {
 }
 
 /** @param refusal absent where an earlier run was refused */
-function signInRefused(session: Session, refusal?: Refusal, reason?: string): ComandaError {
-  const said = reason === undefined ? "" : ` (${reason})`;
-  // The mark is still there where an earlier run was ended in the middle of a refresh.
-  const cause = session.refresh_in_flight
-    ? t`: an earlier run was ended or cut off in the middle of a refresh, so what it got was never stored`
-    : t`; the app may have been uninstalled, or its access revoked`;
-  const message = t`The service no longer accepts the sign-in of the store ${session.store}${said}${cause}.`;
-  const checkAddress = t`\nIf that doesn't help: check the base_url with comanda env list, and whether a proxy answers in between.`;
-  const hint = signInAgain(session) + (refusal?.serviceMessage === null ? checkAddress : "");
+function signInRefused(session: Session, refusal?: Refusal): ComandaError {
   const { httpStatus = null, serviceMessage = null, details = null } = refusal ?? {};
+  const why = t`The service no longer accepts the sign-in of the store ${session.store}: the app may have been uninstalled, its access revoked, or an earlier run was ended in the middle of a refresh.`;
+  const message = refusal ? `${refusal.message} ${why}` : why;
+  const hint = signInAgain(session);
   return new ComandaError("token_refused", message, { hint, httpStatus, serviceMessage, details });
 }

@@ -26,7 +26,7 @@ export interface SignInOptions extends ExchangeOptions {
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
   const { environment, store, sessions, notify, signal } = options;
-  const address = authorize.redirectAddress(environment);
+  const address = authorize.addressOf(environment, "redirect_uri");
   const values = await authorize.createOneTimeValues(options.random);
   const url = authorize.authorizationUrl(environment, values);
   const pending = { address, state: values.state };
@@ -36,11 +36,11 @@ export async function signIn(options: SignInOptions): Promise<Session> {
     return Promise.resolve(undefined);
   });
   signal?.throwIfAborted();
-  const stuck = t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`;
-  if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect)
-    throw new ComandaError("configuration", stuck, {
-      hint: t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.`,
-    });
+  if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect) {
+    const stuck = t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`;
+    const hint = t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.`;
+    throw new ComandaError("configuration", stuck, { hint });
+  }
   const foreign = t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`;
   const listener = await listenForRedirect(pending, () => notify?.(foreign));
   try {

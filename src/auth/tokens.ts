@@ -142,61 +142,47 @@ function lifetime(given: unknown): number | undefined {
   return typeof seconds === "number" && seconds > 0 ? Math.min(seconds, 365 * 24 * 3600) : undefined;
 }
 
-interface Said {
-  readonly error?: string | undefined;
-  readonly description: unknown;
-  /** Absent where it came over the browser. */
-  readonly httpStatus?: number;
-}
-
 /** The service or the portal refused: section 7, and RFC 6749, 4.1.2.1 and 5.2. Its identifier is the `serviceMessage`. */
 export class Refusal extends ComandaError {
-  /** @param secrets what was sent, which a service may quote */
-  constructor(action: Action, { name }: Environment, secrets: readonly string[], said: Said) {
+  /**
+   * @param secrets what was sent, which a service may quote
+   * @param said without `httpStatus` where it came over the browser
+   */
+  constructor(
+    action: Action,
+    { name }: Environment,
+    secrets: readonly string[],
+    said: {
+      readonly error?: string | undefined;
+      readonly description: unknown;
+      readonly httpStatus?: number;
+    },
+  ) {
     const { error, description, httpStatus } = said;
     // A message shows only text that has the form of an identifier (RFC 6749, section 5.2).
     const message = error === undefined || /^[\w.-]{1,64}$/.test(error) ? error : "unknown_error";
     const details = serviceText(description, secrets);
-    const words = { serviceMessage: message ?? null, details, httpStatus: httpStatus ?? null };
+    const reason = message ?? `HTTP ${httpStatus ?? "?"}`;
+    const words = details === null ? reason : `${reason}: ${details.replace(/[.\s]+$/, "")}`;
     const [code, hint] = meaningOf(message, name);
-    super(code, t`The service refused ${translated(action)} (${reasonOf(words)}).`, {
+    super(code, t`The service refused ${translated(action)} (${words}).`, {
       hint,
-      ...(httpStatus !== undefined && words),
+      ...(httpStatus !== undefined && { serviceMessage: message ?? null, details, httpStatus }),
     });
   }
 }
 
-/** Gives the service's reason as a part of a sentence. */
-export function reasonOf(answer: Pick<ComandaError, "serviceMessage" | "details" | "httpStatus">): string {
-  const { serviceMessage, details, httpStatus } = answer;
-  const message = serviceMessage ?? `HTTP ${httpStatus ?? "?"}`;
-  return details === null ? message : `${message}: ${details.replace(/[.\s]+$/, "")}`;
-}
-
 function meaningOf(error: string | undefined, name: string): readonly [ErrorCode, hint: string] {
-  switch (error) {
-    case "invalid_grant":
-      return ["token_refused", t`Sign in again with comanda login.`];
-    case "access_denied":
-      return [
-        "access_denied",
-        t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`,
-      ];
-    case "invalid_client":
-    case "unauthorized_client":
-      return [
-        "configuration",
-        t`Check the client_id of the environment ${name} with comanda env list, and that the app is approved.`,
-      ];
-    case "server_error":
-    case "temporarily_unavailable":
-      return ["server_error", t`Try again later.`];
-    default:
-      return [
-        "invalid_request",
-        t`Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones.`,
-      ];
-  }
+  const isDown = error === "server_error" || error === "temporarily_unavailable";
+  if (isDown) return ["server_error", t`Try again later.`];
+  if (error === "invalid_grant") return ["token_refused", t`Sign in again with comanda login.`];
+  const denied = t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`;
+  if (error === "access_denied") return ["access_denied", denied];
+  const isUnknown = error === "invalid_client" || error === "unauthorized_client";
+  return [
+    isUnknown ? "configuration" : "invalid_request",
+    t`Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones, and the app approved.`,
+  ];
 }
 
 /** One line of at most 200 characters without control characters and secrets, since a service may quote what it refuses. */

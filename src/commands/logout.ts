@@ -32,7 +32,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
       )
     : [await chooseSession(context, named)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
-  const { signOut } = await import("../auth/sign-out.js");
+  const { signOut } = await import("../auth/exchange.js");
   let failure: ComandaError | undefined;
   const transport = transportOf(context);
   for (const { store } of stores) {

@@ -25,7 +25,7 @@ import {
   base64url,
   createOneTimeValues,
   judgeParameters,
-  redirectAddress,
+  addressOf,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Credentials } from "../client/options.js";
@@ -120,7 +120,7 @@ export function createOAuth(options: OAuthOptions) {
   let address: URL;
   try {
     authorizationUrl(environment, { codeChallenge: "", state: "" });
-    address = redirectAddress(environment);
+    address = addressOf(environment, "redirect_uri");
   } catch (error) {
     throw forProgram(error);
   }
@@ -218,7 +218,7 @@ export function createOAuth(options: OAuthOptions) {
      */
     revoke: (key: string) =>
       told(async () => {
-        const { signOut } = await import("../auth/sign-out.js");
+        const { signOut } = await import("../auth/exchange.js");
         try {
           const { error } = await signOut(key, sessions, { transport, timeoutMs });
           if (error) throw error;

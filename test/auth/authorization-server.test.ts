@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { signIn } from "../../src/auth/sign-in.js";
-import { signOut } from "../../src/auth/sign-out.js";
+import { signOut } from "../../src/auth/exchange.js";
 import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
 import { ComandaError } from "../../src/client/errors.js";

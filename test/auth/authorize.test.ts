@@ -11,7 +11,7 @@ import {
   judgeParameters,
   judgePasted,
   loopbackAddresses,
-  redirectAddress,
+  addressOf,
   sha256,
 } from "../../src/auth/authorize.js";
 import { testEnvironment } from "./support/sessions.js";
@@ -46,7 +46,7 @@ describe("the authorization URL", () => {
 
 describe("the registered redirect address", () => {
   test.each(["nonsense", "http://127.0.0.1:1/cb#x"])("%s can't take an answer", (redirect_uri) => {
-    expect(() => redirectAddress(testEnvironment({ redirect_uri }))).toThrow(/^The redirect_uri/);
+    expect(() => addressOf(testEnvironment({ redirect_uri }), "redirect_uri")).toThrow(/^The redirect_uri/);
   });
 
   test.each([

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { redirectAddress } from "../../src/auth/authorize.js";
+import { addressOf } from "../../src/auth/authorize.js";
 import { listenForRedirect } from "../../src/auth/listener.js";
 import { freePort } from "../support/free-port.js";
 import { get, sendRaw } from "./support/raw-http.js";
@@ -16,7 +16,7 @@ let port: number;
 let listener: RedirectListener | undefined;
 
 async function start(redirectUri: string): Promise<RedirectListener> {
-  const address = redirectAddress(testEnvironment({ redirect_uri: redirectUri }));
+  const address = addressOf(testEnvironment({ redirect_uri: redirectUri }), "redirect_uri");
   listener = await listenForRedirect({ state, address }, () => undefined);
   return listener;
 }
