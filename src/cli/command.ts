@@ -163,7 +163,7 @@ function globalOptions(command: Command): GlobalOptions {
     format: json ? "json" : (raw.format ?? "table"),
     quiet: raw.quiet ?? false,
     debug: raw.debug ?? false,
-    color: raw.color ? "auto" : "never",
+    color: raw.color,
     input: raw.input,
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
     maxWaitMs: maxWait === undefined ? 300_000 : milliseconds("--max-wait", maxWait, 0),

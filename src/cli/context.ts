@@ -8,7 +8,6 @@ import type { DatabaseName } from "../state/database.js";
 import type { State } from "../state/state.js";
 import type { Format } from "./records.js";
 import { createOutput, type Output, type OutputStream } from "./output.js";
-import type { ColorChoice } from "./text.js";
 
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
@@ -55,7 +54,7 @@ export interface GlobalOptions {
   /** Milliseconds that a call may wait for a place within the rate limit. */
   readonly maxWaitMs: number;
   readonly debug: boolean;
-  readonly color: ColorChoice;
+  readonly color: boolean;
   readonly input: boolean;
   readonly quiet: boolean;
 }

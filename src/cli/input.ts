@@ -7,12 +7,8 @@ import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 
-interface InputOptions {
-  /** In mebibytes: a wrong file is refused before it fills the memory. */
-  readonly limit: number;
-  /** How something is piped in. */
-  readonly pipeHint: string;
-}
+/** A wrong file is refused before it fills the memory. */
+const mostMebibytes = 64;
 
 interface Input {
   readonly bytes: Buffer;
@@ -23,18 +19,19 @@ interface Input {
 /**
  * @param file `-` stands for stdin
  * @throws {ComandaError} `usage` where stdin is a terminal, which nobody knows to be waited for; `invalid_input` where it
- *   can't be read to its end, or is longer than the limit
+ *   can't be read to its end, or is too long
  * @throws the signal's reason, where that ends the reading
  */
 export async function readInput(
   { stdin, signal }: Pick<Context, "stdin" | "signal">,
   file: string,
-  { limit, pipeHint }: InputOptions,
 ): Promise<Input> {
   const label = file === "-" ? "stdin" : file;
   const stream = file === "-" ? stdin() : createReadStream(file);
   if ("isTTY" in stream && stream.isTTY)
-    throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, { hint: pipeHint });
+    throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, {
+      hint: t`Pipe it in, or redirect a file.`,
+    });
   const pieces: Buffer[] = [];
   let length = 0;
   try {
@@ -43,15 +40,15 @@ export async function readInput(
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
       length += bytes.length;
-      if (length > limit * 1024 * 1024) break;
+      if (length > mostMebibytes * 1024 * 1024) break;
       pieces.push(bytes);
     }
   } catch (error) {
     signal.throwIfAborted();
     throw unreadable(label, error);
   }
-  if (length <= limit * 1024 * 1024) return { bytes: Buffer.concat(pieces), label };
-  throw new ComandaError("invalid_input", t`${label} holds more than ${limit} MiB.`, {
+  if (length <= mostMebibytes * 1024 * 1024) return { bytes: Buffer.concat(pieces), label };
+  throw new ComandaError("invalid_input", t`${label} holds more than ${mostMebibytes} MiB.`, {
     hint: t`Was another file meant?`,
   });
 }

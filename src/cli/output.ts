@@ -4,7 +4,7 @@ import type { HttpRequest } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
 import { type Column, type Format, renderRecords, type View } from "./records.js";
-import { type ColorChoice, createStyle, printable, safeJson, safeJsonText, wrapWords } from "./text.js";
+import { createStyle, printable, safeJson, safeJsonText, wrapWords } from "./text.js";
 
 /** The part of stdout and stderr that comanda needs. */
 export interface OutputStream {
@@ -17,7 +17,7 @@ export interface OutputStream {
 interface OutputOptions {
   readonly format: Format;
   readonly quiet: boolean;
-  readonly color: ColorChoice;
+  readonly color: boolean;
 }
 
 export type Output = Awaited<ReturnType<typeof createOutput>>;
@@ -85,7 +85,7 @@ export async function createOutput(
         const fields = Object.entries(headers).map(([name, value]) => `${name}: ${value}`);
         const lines = [`${method} ${url}`, ...fields, ...(body === undefined ? [] : [body])];
         if (json) text(`${safeJson({ method, url, headers, body: body ?? null })}\n`);
-        else text(`${lines.map(printable).join("\n")}\n\n`);
+        else text(`${lines.map((line) => printable(line)).join("\n")}\n\n`);
       }
       if (!quiet) tell(t`Nothing was sent (--dry-run).`);
     },

@@ -11,13 +11,12 @@ import { CommanderError } from "commander";
 
 import { systemClock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
-import { capitalized, t, translated, useLanguage, type Language } from "../languages/language.js";
+import { capitalized, t, translated, useLanguage } from "../languages/language.js";
 
 import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput } from "./output.js";
 import { formats } from "./records.js";
-import type { ColorChoice } from "./text.js";
 
 declare const __VERSION__: string;
 
@@ -41,7 +40,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
     ],
     prefill: [
       "make a pre-filled order, which opens in the store's digital menu",
-      async () => (await import("../commands/prefill/index.js")).prefill,
+      async () => (await import("../commands/prefill.js")).prefill,
     ],
     history: [
       "what this machine sent: who did what to which order, and what came of it",
@@ -203,21 +202,11 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
   return program;
 }
 
-interface Wishes {
-  readonly language: Language;
-  readonly format: "json" | "table";
-  readonly quiet: false;
-  readonly color: ColorChoice;
-}
-
 /**
  * How errors are told, read without the parser: the line may be what is wrong. A program that reads JSON or CSV reads the
  * errors beside it, too, in English. People have the first language that is set.
  */
-export function typedWishes(
-  argv: readonly string[],
-  { env, host }: Pick<ProcessContext, "env" | "host">,
-): Wishes {
+export function typedWishes(argv: readonly string[], { env, host }: Pick<ProcessContext, "env" | "host">) {
   // What stands behind -- is another program's.
   const line = ` ${argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).join(" ")} `;
   // Windows has no locale in the environment.
@@ -228,8 +217,8 @@ export function typedWishes(
     language: isForPeople && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
     format: / --(?:json|format[= ]json) /.test(line) ? "json" : "table",
     quiet: false,
-    color: line.includes(" --no-color ") ? "never" : "auto",
-  };
+    color: !line.includes(" --no-color "),
+  } as const;
 }
 
 async function reportError(

@@ -1,17 +1,7 @@
 /** Writes rows of named columns in every format that `--format` knows. */
 import { capitalized, translated } from "../languages/language.js";
 
-import {
-  cellText,
-  paint,
-  plainStyle,
-  printable,
-  printableLines,
-  safeJson,
-  wrapWords,
-  type Style,
-  type Tone,
-} from "./text.js";
+import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
 export const formats = ["table", "json", "csv", "markdown"] as const;
 export type Format = (typeof formats)[number];
@@ -70,17 +60,18 @@ export async function renderRecords<Row>(
   }
   const { markdownTable } = await import("markdown-table");
   const headings = columns.map(({ heading }) => translated(heading));
-  const lines = rows.map((row) =>
-    columns.map((column) => markdownSafe(cellText(column.cell(row) ?? null, column))),
-  );
+  const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column, row))));
   return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
 }
 
+function cellText<Row>({ cell, isWord }: Column<Row>, row: Row): string {
+  const text = String(cell(row) ?? "");
+  return isWord ? translated(text) : text;
+}
+
 const gap = "  ";
-/** Below this, a row that doesn't fit becomes a block: two columns of wrapped words are no easier to read. */
-const minWrappedWidth = 50;
-/** cli-table3 takes a tenth of a millisecond for a row, and compares each row with all others of its table. */
-const [mostDrawn, rowsAtOnce] = [1_000, 50];
+/** cli-table3 compares each row with all others of its table. */
+const rowsAtOnce = 50;
 
 const borders =
   "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid";
@@ -97,8 +88,8 @@ interface Drawn<Row> {
 }
 
 /**
- * Headings in capitals and columns two blanks apart, without borders, are as easy to read as to `grep`. Where a terminal is
- * too narrow, empty columns are left out and texts are wrapped; else each row becomes a block of lines.
+ * Headings in capitals and columns two blanks apart, without borders, are as easy to read as to `grep`. Columns that are empty
+ * are left out. Where a terminal is too narrow, texts are wrapped; where it is narrower than that, each row is a block of lines.
  */
 async function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -108,96 +99,76 @@ async function renderTable<Row>(
   const { default: stringWidth } = await import("string-width");
   // Most texts are ASCII, whose width is known without the slower `stringWidth`.
   const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text));
-  const all: Drawn<Row>[] = [];
-  const filled: Drawn<Row>[] = [];
+  const widest = (texts: readonly string[]) => {
+    let width = 0;
+    for (const text of texts) width = Math.max(width, widthOf(text));
+    return width;
+  };
+  const shown: Drawn<Row>[] = [];
   for (const column of columns) {
     if (column.isDetail) continue;
     const name = translated(column.heading);
-    let [room, least, isEmpty] = [widthOf(name), 0, true];
-    const texts: string[] = [];
-    for (const row of rows) {
-      const text = printable(column.tableText?.(row) ?? cellText(column.cell(row) ?? null, column));
-      const own = widthOf(text);
-      texts.push(text);
-      isEmpty &&= text === "";
-      room = Math.max(room, own);
-      if (column.align === "right") least = Math.max(least, own);
-    }
-    const words = column.align === "right" ? [name] : [name, ...new Set(texts)];
-    for (const word of words.join(" ").split(" ")) least = Math.max(least, widthOf(word));
-    const drawn = { column, name, texts, least, room };
-    all.push(drawn);
-    if (!isEmpty) filled.push(drawn);
+    const texts = rows.map((row) => printable(column.tableText?.(row) ?? cellText(column, row)));
+    if (texts.length > 0 && texts.every((text) => text === "")) continue;
+    const words = column.align === "right" ? texts : [...new Set(texts)].join(" ").split(" ");
+    const least = Math.max(widest(name.split(" ")), widest(words));
+    shown.push({ column, name, texts, least, room: Math.max(widthOf(name), widest(texts)) });
   }
-  let shown = all;
-  const total = (measure: "room" | "least") => {
-    let sum = -gap.length;
-    for (const column of shown) sum += column[measure] + gap.length;
-    return sum;
-  };
-  if (total("room") > width && filled.length > 0) shown = filled;
-  if (total("room") > width && (width < minWrappedWidth || total("least") > width)) {
-    const label = Math.max(...shown.map(({ name }) => widthOf(name)));
-    const blocks: string[] = [];
-    for (const place of rows.keys()) {
+  const total = (measure: "room" | "least") =>
+    shown.reduce((sum, column) => sum + column[measure] + gap.length, -gap.length);
+  if (total("least") > width) {
+    const label = widest(shown.map(({ name }) => name));
+    const blocks = rows.map((_, place) => {
       let block = "";
       for (const { name, texts } of shown) {
         const text = texts[place] ?? "";
         const line = `${capitalized(name)}${" ".repeat(label - widthOf(name))}${gap}${text}`;
         if (text !== "") block += `${wrapWords(line, width)}\n`;
       }
-      blocks.push(block);
-    }
+      return block;
+    });
     return blocks.join("\n");
   }
   const isWrapped = total("room") > width;
   while (total("room") > width) {
     // The widest column that isn't at its least width shrinks first.
-    let widest: Drawn<Row> | undefined;
+    let widestColumn: Drawn<Row> | undefined;
     for (const column of shown)
-      if (column.room > column.least && column.room > (widest?.room ?? 0)) widest = column;
-    if (!widest) break;
-    widest.room -= 1;
+      if (column.room > column.least && column.room > (widestColumn?.room ?? 0)) widestColumn = column;
+    if (!widestColumn) break;
+    widestColumn.room -= 1;
   }
-  const isPadded = !isWrapped && rows.length > mostDrawn;
-  const [heads, colAligns, colWidths]: [string[], ("left" | "right")[], number[]] = [[], [], []];
-  for (const { column, name, room } of shown) {
-    heads.push(style.dim(name.toUpperCase()));
-    colAligns.push(column.align ?? "left");
-    colWidths.push(room);
-  }
-  const lines = [heads];
+  const draw = ({ column, room }: Drawn<Row>, text: string, paint: (text: string) => string) => {
+    const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
+    return column.align === "right" ? blanks + paint(text) : paint(text) + blanks;
+  };
+  const lines = [shown.map((drawn) => draw(drawn, drawn.name.toUpperCase(), style.dim))];
   for (const [place, row] of rows.entries()) {
-    const cells: string[] = [];
-    for (const { column, texts, room } of shown) {
-      const text = texts[place] ?? "";
-      const tone = text === "" ? undefined : column.tone?.(row);
-      const painted = tone === undefined ? text : paint(style, tone)(text);
-      const blanks = isPadded ? " ".repeat(room - widthOf(text)) : "";
-      cells.push(column.align === "right" ? blanks + painted : painted + blanks);
-    }
+    const cells = shown.map((drawn) => {
+      const tone = drawn.column.tone?.(row);
+      return draw(drawn, drawn.texts[place] ?? "", tone ? style[tone] : String);
+    });
     lines.push(cells);
   }
-  const { default: Table } = await import("cli-table3");
-  const chars: Record<string, string> = { middle: gap };
-  for (const part of borders.split(" ")) chars[part] = "";
-  const options = {
-    chars,
-    style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
-    colAligns,
-    colWidths,
-    wordWrap: true,
-    wrapOnWordBoundary: true,
-  };
   let text = "";
-  const drawnTo = isPadded ? 1 : lines.length;
-  for (let from = 0; from < drawnTo; from += rowsAtOnce) {
-    const table = new Table(options);
-    table.push(...lines.slice(from, Math.min(drawnTo, from + rowsAtOnce)));
-    text += `${table.toString()}
-`;
-  }
-  for (const cells of lines.slice(drawnTo)) text += `${cells.join(gap)}\n`;
+  if (isWrapped) {
+    const { default: Table } = await import("cli-table3");
+    const chars: Record<string, string> = { middle: gap };
+    for (const part of borders.split(" ")) chars[part] = "";
+    const options = {
+      chars,
+      style: { "padding-left": 0, "padding-right": 0, head: [], border: [] },
+      colAligns: shown.map(({ column }) => column.align ?? "left"),
+      colWidths: shown.map(({ room }) => room),
+      wordWrap: true,
+      wrapOnWordBoundary: true,
+    };
+    for (let from = 0; from < lines.length; from += rowsAtOnce) {
+      const table = new Table(options);
+      table.push(...lines.slice(from, from + rowsAtOnce));
+      text += `${table.toString()}\n`;
+    }
+  } else for (const cells of lines) text += `${cells.join(gap)}\n`;
   return text.replaceAll(/ +$/gm, "");
 }
 
@@ -209,7 +180,7 @@ const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
 /** Money has two decimals in every line. */
 function csvCell(cell: Cell, type?: "money"): string | boolean | null {
-  if (typeof cell === "string") return plainNumber.test(cell) ? cell : formulaSafe(printableLines(cell));
+  if (typeof cell === "string") return plainNumber.test(cell) ? cell : formulaSafe(printable(cell, true));
   if (typeof cell !== "number") return cell;
   return type === "money" ? cell.toFixed(2) : String(cell);
 }

@@ -1,8 +1,6 @@
 /** Makes texts fit for where they are shown: escaped, broken between words, coloured. */
 import { stripVTControlCharacters } from "node:util";
 
-import { translated } from "../languages/language.js";
-
 /**
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
  * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
@@ -10,16 +8,15 @@ import { translated } from "../languages/language.js";
 // eslint-disable-next-line no-control-regex -- the controls are what this pattern is for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
-/** Puts the text on one line, and shows every character that a terminal would act upon as an escape such as `\x1b`. */
-export function printable(text: string): string {
-  return text.replaceAll(unprintable, escapeCharacter).toWellFormed();
-}
-
-/** Like {@link printable}, but keeps tabs and line ends, for a format that quotes them itself. */
-export function printableLines(text: string): string {
+/**
+ * Shows every character that a terminal would act upon as an escape such as `\x1b`.
+ *
+ * @param keepsLines leaves tabs and line ends, for a format that quotes them itself; else the text is on one line
+ */
+export function printable(text: string, keepsLines = false): string {
   return text
     .replaceAll(unprintable, (character) =>
-      /[\t\n\r]/.test(character) ? character : escapeCharacter(character),
+      keepsLines && /[\t\n\r]/.test(character) ? character : escapeCharacter(character),
     )
     .toWellFormed();
 }
@@ -83,36 +80,20 @@ type Paint = (text: string) => string;
 
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", Paint>>;
 
-/** The meaning of a colour. The text has to say the same, since not everybody sees colours. */
-export type Tone = "good" | "bad" | "doubtful" | "quiet";
-
-export function paint(style: Style, tone: Tone): Paint {
-  return { good: style.green, bad: style.red, doubtful: style.yellow, quiet: style.dim }[tone];
-}
+/** The text has to say the same, since not everybody sees colours: good, bad, in doubt, and of no weight. */
+export type Tone = "green" | "red" | "yellow" | "dim";
 
 export const plainStyle: Style = { bold: String, dim: String, red: String, green: String, yellow: String };
 
-/** `auto` leaves the choice to the stream and the environment. */
-export type ColorChoice = "auto" | "never";
-
 /**
- * A typed option goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. chalk is loaded only
+ * `--no-color` goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. chalk is loaded only
  * where there is something to paint.
  */
 export async function createStyle(
   { isTTY }: { readonly isTTY?: boolean | undefined },
   { FORCE_COLOR: forced, NO_COLOR: none }: Readonly<Record<string, string | undefined>>,
-  choice: ColorChoice,
+  color: boolean,
 ): Promise<Style> {
   const isPainted = forced ? forced !== "0" && forced !== "false" : isTTY === true && !none;
-  return isPainted && choice === "auto" ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
-}
-
-/** @param isWord says that texts are comanda's own words: people read them in their language */
-export function cellText(
-  cell: string | number | boolean | null,
-  { isWord }: { readonly isWord?: boolean },
-): string {
-  const text = String(cell ?? "");
-  return isWord ? translated(text) : text;
+  return isPainted && color ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
 }

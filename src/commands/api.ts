@@ -4,7 +4,7 @@ import { STATUS_CODES } from "node:http";
 import { parseJson } from "../api/basics.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { printable, printableLines, safeJsonText } from "../cli/text.js";
+import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallObserver } from "../client/options.js";
@@ -74,8 +74,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
   const { client, describe } = await openConnection(context, store, { watch });
   try {
-    const pipeHint = t`Pipe it in: comanda api POST <path> --input - < body.json`;
-    const input = file === undefined ? undefined : await readInput(context, file, { limit: 64, pipeHint });
+    const input = file === undefined ? undefined : await readInput(context, file);
     const whole = input ? { ...request, body: input.bytes } : request;
     if (dryRun) {
       const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
@@ -151,7 +150,7 @@ function printAnswer(
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       ...setCookies.map((value) => `set-cookie: ${value}`),
     ];
-    stdout.write(`${lines.map(printable).join("\n")}\n\n`);
+    stdout.write(`${lines.map((line) => printable(line)).join("\n")}\n\n`);
   }
   if (body === "" || stdout.isTTY !== true) {
     stdout.write(body);
@@ -159,6 +158,6 @@ function printAnswer(
   }
   // A lone CR would go back to the start of the line and write over it.
   const isJson = parseJson(body) !== undefined;
-  const text = isJson ? safeJsonText(body) : printableLines(body).replaceAll(/\r(?!\n)/g, "\\r");
+  const text = isJson ? safeJsonText(body) : printable(body, true).replaceAll(/\r(?!\n)/g, "\\r");
   stdout.write(text.endsWith("\n") ? text : `${text}\n`);
 }

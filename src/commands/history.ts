@@ -22,7 +22,7 @@ import type { Settings } from "../state/settings.js";
 import { readDrivers } from "./driver.js";
 import { amountFormat, readPeriod } from "../sales/preferences.js";
 import { chooseSession } from "../cli/store.js";
-import { toneOfOutcome } from "./orders.js";
+import { outcomeTones } from "./orders.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;
@@ -159,7 +159,7 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
       // People see why nothing was done, too; of an unknown the code says nothing more.
       tableText: ({ outcome, code }) =>
         code === null || outcome === "unknown" ? translated(outcome) : `${translated(outcome)} (${code})`,
-      tone: toneOfOutcome,
+      tone: ({ outcome }) => outcomeTones[outcome],
     },
     { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
     { heading: "Code", name: "code", isDetail: true, cell: ({ code }) => code },

@@ -198,8 +198,7 @@ async function keepKey(
   let text: string;
   if (context.canAsk()) text = await context.askSecret(t`The ${name} of ${store} (it isn't shown):`);
   else {
-    const pipeHint = t`For example: comanda login --${kind.replace("_", "-")} --store ${store} < key.txt`;
-    const { bytes } = await readInput(context, "-", { limit: 1, pipeHint });
+    const { bytes } = await readInput(context, "-");
     text = new TextDecoder().decode(bytes);
   }
   const key = text.trim();

@@ -83,66 +83,60 @@ async function changeOrders(
   words: readonly string[],
 ): Promise<void> {
   const { output, signal, options } = context;
-  const ids = new Set<string>();
-  if (words.includes("-")) {
-    if (words.length > 1)
-      throw new ComandaError("usage", t`Give either order ids or "-" for ids on stdin, not both.`, {
-        hint: t`For example: comanda orders dispatch 4711 4712, or comanda orders dispatch - < ids.txt`,
-      });
-    for (const id of await readOrderIds(context)) ids.add(id);
-  }
-  for (const [index, word] of words.entries())
-    if (word !== "-") ids.add(orderId(word, t`argument ${index + 1}`));
+  const isPiped = words.length === 1 && words[0] === "-";
+  const ids = isPiped
+    ? await readOrderIds(context)
+    : words.map((word, index) => orderId(word, t`argument ${index + 1}`));
+  const orders = [...new Set(ids)];
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {
       hint: t`Leave it out to cancel without a reason.`,
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
   const connection = await openConnection(context, options.store);
-  const { client, describe, place, label, environment } = connection;
-  const [order = ""] = ids;
+  const { client, describe, place, label, store = null } = connection;
+  const { id: operation } = statusChanges[action];
+  const list: OrderList = { store, fingerprint: connection.fingerprint(), operation, orders };
   if (options.dryRun) {
-    const before = resume ? await outcomesBefore(context, connection, action, [...ids]) : undefined;
-    const left = [...ids].filter((id) => !before?.has(id));
+    const before = resume ? await outcomesBefore(context, action, list) : undefined;
+    const left = orders.filter((id) => !before?.has(id));
     output.requests(
       await Promise.all(left.map((id) => describe((probe) => sendChange(probe, action, id, input, {})))),
     );
     return;
   }
+  const [order = ""] = orders;
   if (action === "cancel" && !yes) {
-    const subject = plural(ids.size, { one: t`order ${order}`, other: t`${ids.size} orders` });
-    const where = label === environment ? label : `${label} (${environment})`;
+    const count = orders.length;
     const canAsk = context.canAsk();
-    if (!canAsk && ids.size > 1)
-      throw new ComandaError("usage", t`Canceling ${subject} needs --yes where nobody can be asked.`, {
+    if (!canAsk && count > 1)
+      throw new ComandaError("usage", t`Canceling ${count} orders needs --yes where nobody can be asked.`, {
         hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
       });
-    if (canAsk && !(await context.askYesNo(t`Cancel ${subject} at ${where}? This can't be undone.`))) {
+    const question = plural(count, {
+      one: t`Cancel order ${order} at ${label}? This can't be undone.`,
+      other: t`Cancel ${count} orders at ${label}? This can't be undone.`,
+    });
+    if (canAsk && !(await context.askYesNo(question))) {
       output.notice(t`Nothing was canceled.`);
       return;
     }
   }
-  if (ids.size > 1 || resume) {
-    await changeList(context, connection, { action, orders: [...ids], input, resume });
+  if (orders.length > 1 || resume) {
+    await changeList(context, connection, { action, list, input, resume });
     return;
   }
-  let outcome: Outcome;
-  try {
-    outcome = await sendChange(client, action, order, input, { signal });
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    if (output.json) output.value(orderLine(order, action, error));
-    endWith(context, orderError(error, order, place));
+  const came = await sendChange(client, action, order, input, { signal }).catch((error: unknown) => {
+    if (error instanceof ComandaError) return error;
     throw error;
-  }
-  if (output.json) output.value(orderLine(order, action, outcome));
-  else if (output.format !== "table") {
-    await output.records(columns, [orderLine(order, action, outcome)]);
-  } else {
+  });
+  if (output.json) output.value(orderLine(order, action, came));
+  if (came instanceof ComandaError) endWith(context, orderError(came, order, place));
+  else if (output.format === "table") {
     const done = translated(orderActions[action].done);
     const isNamed = await knowsSeveral(context);
     output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
-  }
+  } else if (!output.json) await output.records(columns, [orderLine(order, action, came)]);
 }
 
 /**
@@ -151,10 +145,7 @@ async function changeOrders(
  * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
  */
 async function readOrderIds(context: Context): Promise<readonly string[]> {
-  const { bytes } = await readInput(context, "-", {
-    limit: 64,
-    pipeHint: t`Pipe the ids in, one a line: comanda orders dispatch - < ids.txt`,
-  });
+  const { bytes } = await readInput(context, "-");
   const ids: string[] = [];
   for (const [index, line] of new TextDecoder().decode(bytes).split("\n").entries())
     if (line.trim() !== "" && !line.trim().startsWith("#")) ids.push(orderId(line, t`line ${index + 1}`));
@@ -162,14 +153,6 @@ async function readOrderIds(context: Context): Promise<readonly string[]> {
   throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
     hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
   });
-}
-
-interface ChangeRequest {
-  readonly action: StatusChange;
-  readonly orders: readonly string[];
-  readonly input: CancelInput;
-  /** Leave out what this machine has done of the list already. */
-  readonly resume: boolean;
 }
 
 /** At most so many orders are out at once. */
@@ -191,9 +174,17 @@ const endsAll: readonly ErrorCode[] = [
   "lock_timeout",
 ];
 
-/** A row of the table, which says in comanda's own words why an order isn't done. */
+/** The table says in comanda's own words why an order isn't done. */
 interface Row extends OrderLine {
-  readonly why: string;
+  readonly why?: string;
+}
+
+interface ChangeList {
+  readonly action: StatusChange;
+  readonly list: OrderList;
+  readonly input: CancelInput;
+  /** Leave out what this machine has done of the list already. */
+  readonly resume: boolean;
 }
 
 /**
@@ -205,9 +196,10 @@ interface Row extends OrderLine {
 async function changeList(
   context: Context,
   connection: Connection,
-  { action, orders, input, resume }: ChangeRequest,
+  { action, list, input, resume }: ChangeList,
 ): Promise<void> {
   const { output, signal } = context;
+  const { orders } = list;
   const { client, journal, label } = connection;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const rows: Row[] = [];
@@ -219,7 +211,7 @@ async function changeList(
 
   async function sendAll(): Promise<void> {
     begun = true;
-    const known = resume ? await outcomesBefore(context, connection, action, orders) : undefined;
+    const known = resume ? await outcomesBefore(context, action, list) : undefined;
     const progress = startProgress(output.status, {
       total: orders.length,
       label: translated(action),
@@ -259,7 +251,7 @@ async function changeList(
   }
 
   try {
-    await withList(await context.state(), listOf(connection, action, orders), (assertOurs) => {
+    await withList(await context.state(), list, (assertOurs) => {
       journal?.guard(assertOurs);
       return sendAll();
     });
@@ -267,10 +259,7 @@ async function changeList(
     if (begun || !journal?.goesWithout(error)) throw error;
     await sendAll();
   }
-  if (output.format === "table") {
-    const reason: Column<Row> = { heading: "Why", cell: ({ why }) => why };
-    await output.records([orderColumn, outcomeColumn, ...(settled > counts.done ? [reason] : [])], rows);
-  } else if (!output.json) await output.records(columns, rows);
+  if (!output.json) await output.records(columns, rows);
   const { done, refused, failed, unknown, skipped } = counts;
   const counted = [
     done > 0 && t`${done} done`,
@@ -282,32 +271,19 @@ async function changeList(
   const text = counted.filter(Boolean).join(", ");
   if (endReason?.code !== "output_closed")
     output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);
-  const isStopped = endReason !== undefined && stopCodes.includes(endReason.code);
   const open = orders.length - done - before;
-  if (isStopped || open === 0) {
-    endWith(context, endReason);
-    return;
-  }
+  if (open === 0) return;
+  if (endReason && stopCodes.includes(endReason.code)) throw endReason;
   const hints = [
     endReason && t`The run was ended early: ${endReason.message}`,
     endReason?.hint,
     unknown > 0 &&
       t`Unknown means that the request went out, and nothing tells whether it was done. To deliver, finalize or cancel again is harmless.`,
-    refused > 0 && t`Refused orders are as they were; the message of each says why.`,
-    failed > 0 && t`Failed orders were certainly not changed: the same command may be run again for them.`,
     failed + skipped > before && t`To send what is left: the same command with --resume.`,
   ];
   const message = t`${open} of ${orders.length} orders were not done.`;
-  endWith(context, new ComandaError("some_failed", message, { hint: hints.filter(Boolean).join("\n") }));
-}
-
-function listOf(
-  { store, fingerprint }: Connection,
-  action: StatusChange,
-  orders: readonly string[],
-): OrderList {
-  const { id: operation } = statusChanges[action];
-  return { store: store ?? null, fingerprint: fingerprint(), operation, orders };
+  const hint = hints.filter(Boolean).join("\n") || undefined;
+  endWith(context, new ComandaError("some_failed", message, { hint }));
 }
 
 /**
@@ -316,19 +292,17 @@ function listOf(
  */
 async function outcomesBefore(
   context: Context,
-  connection: Connection,
   action: StatusChange,
-  orders: readonly string[],
+  list: OrderList,
 ): Promise<ReadonlyMap<string, OrderLine>> {
-  const list = listOf(connection, action, orders);
-  const { byOrder, otherSignIn } = await earlierWrites(await context.state(), list);
+  const state = await context.state();
+  const { byOrder, otherSignIn } = await earlierWrites(state, list);
   if (otherSignIn > 0)
     context.output.notice(
       t`${otherSignIn} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.`,
     );
-  const { settings } = await context.state();
-  const { stores } = byOrder.size > 0 ? await settings.read() : {};
-  const zone = stores?.[connection.store ?? ""]?.time_zone;
+  const { stores } = await state.settings.read();
+  const zone = stores?.[list.store ?? ""]?.time_zone;
   const lines = new Map<string, OrderLine>();
   for (const [order, { at, outcome, http_status, service_code, attempts, evidence }] of byOrder) {
     const isDone = outcome === "done";
@@ -351,38 +325,30 @@ async function outcomesBefore(
   return lines;
 }
 
-const tones: Readonly<Record<OrderLine["outcome"], Tone>> = {
-  done: "good",
-  refused: "bad",
-  failed: "bad",
-  unknown: "doubtful",
-  skipped: "quiet",
-};
-
-export function toneOfOutcome({ outcome }: Pick<OrderLine, "outcome">): Tone {
-  return tones[outcome];
-}
-
-const orderColumn: Column<OrderLine> = { heading: "Order", name: "order_id", cell: (row) => row.order_id };
-
-const outcomeColumn: Column<OrderLine> = {
-  heading: "Outcome",
-  name: "outcome",
-  cell: ({ outcome }) => outcome,
-  isWord: true,
-  tone: toneOfOutcome,
+export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
+  done: "green",
+  refused: "red",
+  failed: "red",
+  unknown: "yellow",
+  skipped: "dim",
 };
 
 /** Programs get the service's own texts and numbers. */
-const columns: readonly Column<OrderLine>[] = [
-  orderColumn,
-  { heading: "Action", name: "action", cell: (row) => row.action, isWord: true },
-  outcomeColumn,
-  { heading: "HTTP", name: "http_status", cell: (row) => row.http_status },
-  { heading: "Code", name: "code", cell: (row) => row.code },
-  { heading: "Service code", name: "service_code", cell: (row) => row.service_code },
-  { heading: "Message", name: "message", cell: (row) => row.message },
-  { heading: "Details", name: "details", cell: (row) => row.details },
+const columns: readonly Column<Row>[] = [
+  { heading: "Order", name: "order_id", cell: (row) => row.order_id },
+  { heading: "Action", name: "action", isDetail: true, cell: ({ action }) => action, isWord: true },
+  {
+    heading: "Outcome",
+    name: "outcome",
+    cell: ({ outcome }) => outcome,
+    isWord: true,
+    tone: ({ outcome }) => outcomeTones[outcome],
+  },
+  { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
+  { heading: "Code", name: "code", isDetail: true, cell: (row) => row.code },
+  { heading: "Service code", name: "service_code", isDetail: true, cell: (row) => row.service_code },
+  { heading: "Why", name: "message", cell: (row) => row.message, tableText: ({ why = "" }) => why },
+  { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];
 
 /**
@@ -455,8 +421,7 @@ export function orderLine(order: string, action: StatusChange, came: Outcome): O
  * @param place as in `Store`
  */
 export function orderError(error: ComandaError, order: string, place: string): ComandaError {
-  const { code, message } = error;
-  if (code === "output_closed" || code === "output_failed") return error;
+  const { message } = error;
   // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
   const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
   const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;

@@ -41,7 +41,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     ])("asks; the answer %j ends with %i and leaves them %s", async (keys, exit, status) => {
       const ids = await twoOrders();
       const { code, stdout } = await at(["orders", "cancel", ...ids], [["undone", `${keys}\r`]]);
-      expect(stdout).toContain("Cancel 2 orders at centro (test)?");
+      expect(stdout).toContain("Cancel 2 orders at centro?");
       expect(code).toBe(exit);
       expect(statuses(ids)).toEqual([status, status]);
     });

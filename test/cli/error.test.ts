@@ -14,7 +14,7 @@ async function told(error: ComandaError, format: Format): Promise<string> {
   const stderr = new Sink();
   const output = await createOutput(
     { stdout: new Sink(), stderr, env: {} },
-    { format, quiet: false, color: "auto" },
+    { format, quiet: false, color: true },
   );
   output.error(error);
   return stderr.text;

@@ -50,7 +50,7 @@ test("warnings, notices and errors are wrapped at a terminal, and are one line e
   const said = async (columns?: number) => {
     const stderr = new Sink(columns);
     const streams = { stdout: new Sink(), stderr, env: {} };
-    const output = await createOutput(streams, { format: "table", quiet: false, color: "never" });
+    const output = await createOutput(streams, { format: "table", quiet: false, color: false });
     output.warn("The days of centro are counted in this machine's time zone.");
     output.notice("09/11/2026 to 15/11/2026 (America/Sao_Paulo), compared with 02/11/2026");
     output.error(

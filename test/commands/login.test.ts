@@ -18,10 +18,7 @@ afterEach(() => desk.remove());
 describe("a key", () => {
   test("is not read from a terminal where nothing may be asked", async () => {
     const line = "login --api-key --store centro --env test --no-input";
-    expect((await desk.run(line, { answers: [] })).error).toMatchObject({
-      code: "usage",
-      hint: expect.stringContaining("< key.txt") as string,
-    });
+    expect((await desk.run(line, { answers: [] })).error).toMatchObject({ code: "usage" });
   });
 });
 

@@ -11,7 +11,7 @@ async function rendered(sales: SalesResult, format: Format, options: RenderOptio
   let text = "";
   const stdout = { write: (part: string | Uint8Array) => void (text += String(part)) };
   const streams = { stdout, stderr: { write: () => undefined }, env: {} };
-  const output = await createOutput(streams, { format, quiet: false, color: "never" });
+  const output = await createOutput(streams, { format, quiet: false, color: false });
   await renderSales(sales, output, options);
   return text;
 }

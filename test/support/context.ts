@@ -104,7 +104,7 @@ export function testGlobals(given: Partial<GlobalOptions> = {}): GlobalOptions {
     format: "table",
     quiet: false,
     debug: false,
-    color: "never",
+    color: false,
     input: true,
     timeoutMs: undefined,
     maxWaitMs: 0,

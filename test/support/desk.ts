@@ -97,7 +97,7 @@ export class Desk {
     } catch (thrown) {
       error = toComandaError(thrown, context.signal.aborted ? context.signal.reason : undefined);
       const format = args.includes("--json") ? "json" : "table";
-      if (error) (await createOutput(context, { format, quiet: false, color: "never" })).error(error);
+      if (error) (await createOutput(context, { format, quiet: false, color: false })).error(error);
     }
     return { code: error?.exitCode ?? 0, ...written(), error };
   }

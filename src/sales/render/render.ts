@@ -347,7 +347,7 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
     },
     tone: (line) => {
       const percent = line[side]?.[name]?.percent ?? 0;
-      return percent === 0 ? undefined : percent > 0 ? "good" : "bad";
+      return percent === 0 ? undefined : percent > 0 ? "green" : "red";
     },
   };
 }

@@ -37,7 +37,7 @@ describe("many orders", () => {
     expect(stdout).toMatch(new RegExp(`^${open} +done *$`, "m"));
     expect(stdout).toMatch(new RegExp(`^${closed} +refused +The order's status can't be changed`, "m"));
     expect(stdout).toMatch(/^99999999 +refused +The service knows no such order\./m);
-    expect(stderr).toMatch(/^1 done, 2 refused\nerror: 2 of 3 orders were not done\.\n {2}\S/);
+    expect(stderr).toMatch(/^1 done, 2 refused\nerror: 2 of 3 orders were not done\.\n$/);
   });
 
   test("come as one JSON object a line", async () => {
@@ -57,7 +57,7 @@ describe("many orders", () => {
         http_status: null,
         details: null,
         message: "1 of 2 orders were not done.",
-        hint: expect.any(String) as string,
+        hint: null,
         evidence: null,
         service_code: null,
       },

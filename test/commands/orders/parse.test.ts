@@ -58,7 +58,7 @@ describe("the command line of a status change", () => {
     ["an id that leaves its place", ["dispatch", "a/../b"], "argument 1"],
     ["an encoded way out", ["dispatch", "..%2f"], "argument 1"],
     ["an id that begins with a dash", ["dispatch", "--", "-5"], "argument 1"],
-    ["ids and a dash", ["dispatch", "1", "-"], "not both"],
+    ["ids and a dash", ["dispatch", "1", "-"], "argument 2"],
     ["two stores", ["dispatch", "1", "-s", "a", "-s", "b"], "more than once"],
     ["a reason for another change", ["dispatch", "1", "--reason", "x"], "option '--reason'"],
     ["--resume without a list", ["dispatch", "--resume"], "Missing required argument 'id'"],

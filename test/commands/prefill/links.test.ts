@@ -1,7 +1,7 @@
 /** What `--qr` and `--open` do with the link of an order. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
-import { webLink } from "../../../src/commands/prefill/index.js";
+import { webLink } from "../../../src/commands/prefill.js";
 import { Desk } from "../../support/desk.js";
 import { scanQr } from "../../support/scan-qr.js";
 import { startStub, type StubService } from "../../support/stub-service.js";

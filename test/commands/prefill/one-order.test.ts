@@ -122,7 +122,6 @@ describe("wrong input changes nothing and says what to do", () => {
     ["an abyss", "prefill abyss.yaml", "abyss.yaml"],
     ["aliases that stand for millions of values", "prefill aliases.yaml", "aliases.yaml can't be read"],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
-    ["a file that is too large", "prefill large.yaml", "large.yaml holds more than 1 MiB."],
     ["nothing on stdin", "prefill -", "order_type is required"],
   ])("%s", async (_, line, message) => {
     file("binary.yaml", new Uint8Array([0xff, 0x00, 0x41]));
@@ -130,7 +129,6 @@ describe("wrong input changes nothing and says what to do", () => {
     file("abyss.yaml", "[".repeat(20_000));
     file("aliases.yaml", aliases);
     file("large-id.yaml", "order_type: takeout\ncart: [{item_id: 9007199254740993}]\n");
-    file("large.yaml", `order_type: takeout\n${"#".repeat(1024 * 1024)}`);
     const { code, stdout, stderr } = await bench.inProcess(line);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toMatch(/^error: .*\n(?: {2}.+\n)+$/);
