@@ -1,5 +1,5 @@
 /** Writes rows of named columns in every format that `--format` knows. */
-import { capitalized, translated } from "../languages/language.js";
+import { translated } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
@@ -76,10 +76,9 @@ const rowsAtOnce = 50;
 const borders =
   "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid";
 
-/** A column with its texts. */
+/** A column with its texts, the heading first. */
 interface Drawn<Row> {
   readonly column: Column<Row>;
-  readonly name: string;
   readonly texts: readonly string[];
   /** Lines are broken between words alone, and numbers never. */
   readonly least: number;
@@ -99,30 +98,32 @@ async function renderTable<Row>(
   const { default: stringWidth } = await import("string-width");
   // Most texts are ASCII, whose width is known without the slower `stringWidth`.
   const widthOf = (text: string) => (/^[ -~]*$/.test(text) ? text.length : stringWidth(text));
-  const widest = (texts: readonly string[]) => {
-    let width = 0;
-    for (const text of texts) width = Math.max(width, widthOf(text));
-    return width;
-  };
   const shown: Drawn<Row>[] = [];
   for (const column of columns) {
     if (column.isDetail) continue;
-    const name = translated(column.heading);
-    const texts = rows.map((row) => printable(column.tableText?.(row) ?? cellText(column, row)));
-    if (texts.length > 0 && texts.every((text) => text === "")) continue;
-    const words = column.align === "right" ? texts : [...new Set(texts)].join(" ").split(" ");
-    const least = Math.max(widest(name.split(" ")), widest(words));
-    shown.push({ column, name, texts, least, room: Math.max(widthOf(name), widest(texts)) });
+    const texts = [translated(column.heading).toUpperCase()];
+    for (const row of rows) texts.push(printable(column.tableText?.(row) ?? cellText(column, row)));
+    let [room, least, isEmpty] = [0, 0, rows.length > 0];
+    for (const [place, text] of texts.entries()) {
+      isEmpty &&= place === 0 || text === "";
+      room = Math.max(room, widthOf(text));
+      const pieces = place > 0 && column.align === "right" ? [text] : text.split(" ");
+      for (const piece of pieces) least = Math.max(least, widthOf(piece));
+    }
+    if (!isEmpty) shown.push({ column, texts, least, room });
   }
-  const total = (measure: "room" | "least") =>
-    shown.reduce((sum, column) => sum + column[measure] + gap.length, -gap.length);
+  const total = (measure: "room" | "least") => {
+    let sum = -gap.length;
+    for (const column of shown) sum += column[measure] + gap.length;
+    return sum;
+  };
   if (total("least") > width) {
-    const label = widest(shown.map(({ name }) => name));
+    const label = Math.max(...shown.map(({ texts: [heading = ""] }) => widthOf(heading)));
     const blocks = rows.map((_, place) => {
       let block = "";
-      for (const { name, texts } of shown) {
-        const text = texts[place] ?? "";
-        const line = `${capitalized(name)}${" ".repeat(label - widthOf(name))}${gap}${text}`;
+      for (const { texts } of shown) {
+        const [heading = "", text = ""] = [texts[0], texts[place + 1]];
+        const line = `${heading}${" ".repeat(label - widthOf(heading))}${gap}${text}`;
         if (text !== "") block += `${wrapWords(line, width)}\n`;
       }
       return block;
@@ -132,22 +133,23 @@ async function renderTable<Row>(
   const isWrapped = total("room") > width;
   while (total("room") > width) {
     // The widest column that isn't at its least width shrinks first.
-    let widestColumn: Drawn<Row> | undefined;
+    let widest: Drawn<Row> | undefined;
     for (const column of shown)
-      if (column.room > column.least && column.room > (widestColumn?.room ?? 0)) widestColumn = column;
-    if (!widestColumn) break;
-    widestColumn.room -= 1;
+      if (column.room > column.least && column.room > (widest?.room ?? 0)) widest = column;
+    if (!widest) break;
+    widest.room -= 1;
   }
-  const draw = ({ column, room }: Drawn<Row>, text: string, paint: (text: string) => string) => {
-    const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
-    return column.align === "right" ? blanks + paint(text) : paint(text) + blanks;
-  };
-  const lines = [shown.map((drawn) => draw(drawn, drawn.name.toUpperCase(), style.dim))];
-  for (const [place, row] of rows.entries()) {
-    const cells = shown.map((drawn) => {
-      const tone = drawn.column.tone?.(row);
-      return draw(drawn, drawn.texts[place] ?? "", tone ? style[tone] : String);
-    });
+  const lines: string[][] = [];
+  for (let place = 0; place <= rows.length; place += 1) {
+    const row = rows[place - 1];
+    const cells: string[] = [];
+    for (const { column, texts, room } of shown) {
+      const text = texts[place] ?? "";
+      const tone = row === undefined ? "dim" : column.tone?.(row);
+      const painted = tone === undefined ? text : style[tone](text);
+      const blanks = isWrapped ? "" : " ".repeat(room - widthOf(text));
+      cells.push(column.align === "right" ? blanks + painted : painted + blanks);
+    }
     lines.push(cells);
   }
   let text = "";

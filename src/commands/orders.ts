@@ -84,10 +84,9 @@ async function changeOrders(
 ): Promise<void> {
   const { output, signal, options } = context;
   const isPiped = words.length === 1 && words[0] === "-";
-  const ids = isPiped
-    ? await readOrderIds(context)
-    : words.map((word, index) => orderId(word, t`argument ${index + 1}`));
-  const orders = [...new Set(ids)];
+  const ids = new Set(isPiped ? await readOrderIds(context) : []);
+  if (!isPiped) for (const [index, word] of words.entries()) ids.add(orderId(word, t`argument ${index + 1}`));
+  const orders = [...ids];
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {
       hint: t`Leave it out to cancel without a reason.`,

@@ -50,7 +50,7 @@ describe("a table at a terminal", () => {
       { heading: "URL", cell: () => address },
     ];
     const text = await renderRecords("table", urls, [null], { view: { width: 55, style: plainStyle } });
-    expect(text).toBe(`Order  4711\nURL\n    ${address}\n`);
+    expect(text).toBe(`ORDER  4711\nURL\n    ${address}\n`);
   });
 
   test("has no details, and no column that is empty", async () => {
