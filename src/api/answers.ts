@@ -1,7 +1,7 @@
 /**
  * What the API answers: every field stands here once, its form, and in words its unit, its rule and its section of the
- * specification. The types of models.ts are inferred from it, and the OpenAPI document is made of it. An answer is loose: a field
- * that the specification doesn't name is kept. Each group of schemas is made when it is first needed, since few programs need them
+ * specification. The types of models.ts are inferred from it, and the OpenAPI document is made of it. A
+ * field that the specification doesn't name is no fault, and left out. Each group of schemas is made when it is first needed, since few programs need them
  * all. A client reads what can be read, where a schema would refuse too much.
  */
 import * as z from "zod/mini";
@@ -72,7 +72,7 @@ const open = <Value extends string>(says: string, values: readonly Value[]) => d
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {
   // In the order of section 4.9, in which an address goes out.
-  const deliveryAddress = z.looseObject({
+  const deliveryAddress = z.object({
     street: text("The street's name. Section 2.2."),
     neighborhood: text("The neighborhood. Section 2.2."),
     city: text("The city. Section 2.2."),
@@ -86,7 +86,7 @@ export const orderSchemas = once(() => {
     latitude: textOrNull("The latitude in degrees, as text. Section 2.2."),
     longitude: textOrNull("The longitude in degrees, as text. Section 2.2."),
   });
-  const itemOption = z.looseObject({
+  const itemOption = z.object({
     option_id: integer("The option's id in the store's catalog. Section 2.3."),
     external_code: textOrNull("The store's own code of the option. Section 2.3."),
     name: text("The option's name. Section 2.3."),
@@ -102,7 +102,7 @@ export const orderSchemas = once(() => {
     option_group_id: integer("The group that it was chosen from. Section 2.3."),
     option_group_name: text("The name of that group. Section 2.3."),
   });
-  const orderItem = z.looseObject({
+  const orderItem = z.object({
     item_id: integer("The item's id in the store's catalog. Section 2.3."),
     order_item_id: integer(
       "The item's id within the order, where a catalog's item may come several times. Section 2.3.",
@@ -133,7 +133,7 @@ export const orderSchemas = once(() => {
         .check(z.describe("What a combo is made of; empty for a regular item. Section 2.3."));
     },
   });
-  const discount = z.looseObject({
+  const discount = z.object({
     kind: unknown("Its type is not shown. Section 2.4."),
     category: unknown("Its type is not shown. Section 2.4."),
     total: unknown(
@@ -145,7 +145,7 @@ export const orderSchemas = once(() => {
     item_id: unknown("Its type is not shown. Section 2.4."),
     item_name: unknown("Its type is not shown. Section 2.4."),
   });
-  const payment = z.looseObject({
+  const payment = z.object({
     total: unknown("The amount that is paid, in the store's currency; its type is not shown. Section 2.5."),
     payment_fee: unknown(
       "The fee of the payment, in the store's currency; its type is not shown. Section 2.5.",
@@ -159,7 +159,7 @@ export const orderSchemas = once(() => {
     change_for: unknown("The change, as one example has it; its type is not shown. Section 2.5."),
     change_of: unknown("The change, as another example has it; its type is not shown. Section 2.5."),
   });
-  const schedule = z.looseObject({
+  const schedule = z.object({
     scheduled_date_time_start: time(
       "The beginning of the period in which the order has to be ready, ISO 8601 with an offset. Section 2.1.",
     ),
@@ -167,11 +167,11 @@ export const orderSchemas = once(() => {
       "The end of the period in which the order has to be ready, ISO 8601 with an offset. Section 2.1.",
     ),
   });
-  const user = z.looseObject({
+  const user = z.object({
     id: described("The user's number. Section 2.1.", z.number()),
     name: text("The user's name. Section 2.1."),
   });
-  const customer = z.looseObject({
+  const customer = z.object({
     id: integer("The customer's number. Section 2.1."),
     name: text("The customer's name. Section 2.1."),
     phone: digits("The phone, digits only. Section 2.1."),
@@ -181,7 +181,7 @@ export const orderSchemas = once(() => {
    * The specification doesn't show that every field is always there; "or null" is read as the way to say that there is none. A
    * fee isn't held to "multiple of 0.01": one that is off by a rounding is still the order's fee.
    */
-  const order = z.looseObject({
+  const order = z.object({
     id: integer("What identifies the order, in every call about it. Section 2.1."),
     display_id: integer("The friendly number on the slip. Not unique, and no call takes it. Section 2.1."),
     external_display_id: textOrNull("The friendly number of a marketplace's order. Not unique. Section 2.1."),
@@ -270,7 +270,7 @@ export const salesSchemas = once(() => {
     ),
   };
   const keyTypes = ["string", "number", "boolean"];
-  const group = z.looseObject({
+  const group = z.object({
     key: described(
       "What identifies the group; null for the orders that have no value. Its form is not shown. Section 4.7.",
       z.nullable(
@@ -282,19 +282,19 @@ export const salesSchemas = once(() => {
     label: described("The group as people call it. Section 4.7.", z.nullable(z.string())),
     ...metrics,
   });
-  const groupedSummary = z.looseObject({
+  const groupedSummary = z.object({
     group_by: described("The dimension that was asked for. Section 4.7.", z.string()),
     groups: described(
       "One group for each value that orders have; the order of the groups is not shown. Section 4.7.",
       z.array(group),
     ),
   });
-  return { summary: z.looseObject(metrics), group, groupedSummary };
+  return { summary: z.object(metrics), group, groupedSummary };
 });
 
 /** Section 2.7. */
 export const prefilledOrderSchema = once(() =>
-  z.looseObject({
+  z.object({
     id: text("What identifies the pre-filled order, which is no order yet. Section 2.7."),
     order_url: address("The menu page that opens the pre-filled order. Section 2.7."),
     checkout_url: address("The menu checkout page for that order. Section 2.7."),
@@ -311,9 +311,9 @@ export const errorSchemas = once(() => {
   return {
     error: z.object(fields),
     /** The bodies of 403 and 429 are not shown: they may have these fields, and others, or be something else. */
-    anyError: z.partial(z.looseObject(fields)),
+    anyError: z.partial(z.object(fields)),
     /** RFC 6749, section 5.2. */
-    oAuthError: z.looseObject({
+    oAuthError: z.object({
       error: open("The name of what went wrong. A service may add values. Section 7.", oauthErrors),
       error_description: optional("What went wrong, in words (RFC 6749, 5.2). Section 7.", z.string()),
     }),
@@ -354,7 +354,7 @@ export function readAssignment(
   const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
   const fields = Object.entries(json).filter(([name, value]) => {
     const field = documented.get(name);
-    return field === undefined || z.safeParse(field, value).success;
+    return field && z.safeParse(field, value).success;
   });
   return Object.fromEntries(fields);
 }

@@ -15,29 +15,20 @@ type Calls = ReturnType<typeof callSchemas>;
 type Sales = ReturnType<typeof salesSchemas>;
 type Queries = ReturnType<typeof querySchemas>;
 
-/** Leaves out that a loose object may have other fields, which would let a misspelled one pass. */
-type Named<Value> = Value extends string
-  ? Value
-  : Value extends readonly (infer Member)[]
-    ? Named<Member>[]
-    : Value extends object
-      ? { [Field in keyof Value as string extends Field ? never : Field]: Named<Value[Field]> }
-      : Value;
-
 /** It holds items itself, so it has a name in what is written out. Section 2.3. */
-export type OrderItem = Named<z.output<Orders["orderItem"]>>;
+export type OrderItem = z.output<Orders["orderItem"]>;
 /** An order has these fields. Those that the specification doesn't name are only in the answer's `raw`. Section 2.1. */
-export type Order = Named<z.output<Orders["order"]>>;
+export type Order = z.output<Orders["order"]>;
 /** An order is read from an answer with every field that came as documented; the others are absent. */
 export type ReadOrder = { [Field in keyof Order]?: Order[Field] };
 /** A summary sums up the orders of a period. Section 2.8. */
-export type Summary = Named<z.output<Sales["summary"]>>;
+export type Summary = z.output<Sales["summary"]>;
 /** A group sums up the orders that have the same value. Section 2.8. */
-export type Group = Named<z.output<Sales["group"]>>;
+export type Group = z.output<Sales["group"]>;
 /** The orders of a period are summed up by one dimension. Section 4.7, rule 4. */
-export type GroupedSummary = Named<z.output<Sales["groupedSummary"]>>;
+export type GroupedSummary = z.output<Sales["groupedSummary"]>;
 /** The service answers a pre-filled order with its links. Section 2.7. */
-export type PrefilledOrder = Named<z.output<ReturnType<typeof prefilledOrderSchema>>>;
+export type PrefilledOrder = z.output<ReturnType<typeof prefilledOrderSchema>>;
 
 /** A field that is left out isn't given as `undefined`. */
 type Given<Value> = Value extends readonly (infer Member)[]

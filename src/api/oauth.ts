@@ -4,7 +4,6 @@
  */
 import * as z from "zod/mini";
 
-import { codeVerifierLength } from "./values.js";
 import { once } from "./basics.js";
 import { operations, type Operation } from "./operations.js";
 import { described } from "./answers.js";
@@ -44,8 +43,8 @@ export const oauthSchemas = once(() => {
       z
         .string()
         .check(
-          z.minLength(codeVerifierLength.min, verifierRule),
-          z.maxLength(codeVerifierLength.max, verifierRule),
+          z.minLength(43, verifierRule),
+          z.maxLength(128, verifierRule),
           z.regex(/^[A-Za-z0-9._~-]+$/, verifierRule),
         ),
     ),

@@ -5,7 +5,7 @@
 import * as z from "zod/mini";
 import { toJSONSchema } from "zod/v4/core";
 
-import { errorCodes, customerOriginLength, rateLimits } from "./values.js";
+import { errorCodes, customerOriginLength, rateLimits, type ErrorCode } from "./values.js";
 import { describeFilter, filterFields, filterParameter, filtersByName } from "./filters.js";
 import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";
 import { isObject, once } from "./basics.js";
@@ -121,26 +121,23 @@ function responsesOf({ response, errorCodes: codes, ...operation }: Operation): 
   const scopes = operation.scopes.join(", ");
   return {
     ...success,
-    ...(codes.includes(errorCodes.invalidParameters) && {
-      "400": json("Code 4000: invalid parameters.", named("Error")),
-    }),
-    "401": json("Code 4010: authentication failed.", named("Error")),
     ...(scopes !== "" && { "403": json(`A scope is missing: ${scopes}.`, named("AnyError")) }),
-    ...(codes.includes(errorCodes.notFound) && {
-      "404": json("Code 4041: the order does not exist for the store.", named("Error")),
-    }),
     "429": {
       ...json("The rate limit is exceeded.", named("AnyError")),
       headers: { "Retry-After": retryAfter },
     },
-    ...(codes.includes(errorCodes.statusCannotChange) && {
-      "4XX": json(
-        "Code 4002: the order's status cannot be changed. Its status is not shown.",
-        named("Error"),
-      ),
-    }),
+    ...Object.fromEntries(
+      codes.map((code) => [refusals[code][0], json(`Code ${code}: ${refusals[code][1]}`, named("Error"))]),
+    ),
   };
 }
+
+const refusals: Readonly<Record<ErrorCode, readonly [status: string, says: string]>> = {
+  [errorCodes.invalidParameters]: ["400", "invalid parameters."],
+  [errorCodes.invalidToken]: ["401", "authentication failed."],
+  [errorCodes.notFound]: ["404", "the order does not exist for the store."],
+  [errorCodes.statusCannotChange]: ["4XX", "the order's status cannot be changed. Its status is not shown."],
+};
 
 function parametersOf(operation: Operation): readonly JsonSchema[] {
   const orderId = {

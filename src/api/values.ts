@@ -106,9 +106,6 @@ export type RateBucket = keyof typeof rateLimits;
 /** An access token lives this many seconds (section 5.2). */
 export const accessTokenSeconds = 7200;
 
-/** Section 5.2. */
-export const codeVerifierLength = { min: 43, max: 128 } as const;
-
 /** Section 8: the end of a summary period lies at most this many months after its start. */
 export const summaryPeriodMonths = 6;
 
