@@ -1,6 +1,6 @@
 /** Tokens from the service into the stored session, and back to the service at the sign-out: section 5.2, steps 4 to 6, and 4.11. */
 import type { Clock } from "../client/clock.js";
-import { ComandaError, isUnwritable } from "../client/errors.js";
+import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions.js";
 import type { Callback } from "./authorize.js";
@@ -69,37 +69,27 @@ export function refuseForeign(current: Session | undefined, store: string, envir
 }
 
 /**
- * Tokens and keys are forgotten even if the service fails. Alias and environment stay, where the disk has room for them.
+ * Tokens and keys are forgotten even if the service fails. Alias and environment stay.
  *
  * @returns `error`: why the tokens were not revoked, so that they may work until they expire
  * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
  */
 export async function signOut(
   store: string,
-  sessions: Pick<SessionStore, "read" | "update"> & Partial<Pick<SessionStore, "remove">>,
+  sessions: Pick<SessionStore, "update">,
   call: Omit<OAuthCall, "environment">,
 ) {
   let result: { readonly former: Session; readonly error: ComandaError | undefined } | undefined;
-  async function revoke(former: Session | undefined) {
+  // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
+  await sessions.update(store, async (former) => {
     if (former === undefined)
       throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
         hint: t`See the stores that this machine knows: comanda stores list`,
       });
     const { environment, tokens } = former;
-    return { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
-  }
-  try {
-    // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
-    await sessions.update(store, async (former) => {
-      result = await revoke(former);
-      return { version: 1, store, environment: result.former.environment };
-    });
-  } catch (error) {
-    // A disk that takes nothing more lets a file go.
-    if (!isUnwritable(error) || !sessions.remove) throw error;
-    result ??= await revoke(await sessions.read(store));
-    await sessions.remove(store);
-  }
+    result = { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };
+    return { version: 1, store, environment };
+  });
   if (result === undefined) throw new TypeError("the store of sessions did not read");
   return result;
 }

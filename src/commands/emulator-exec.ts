@@ -13,8 +13,7 @@ import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";
-import { withEnvironment } from "../state/environments.js";
-import { withStoreSettings } from "../state/settings.js";
+import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { shellWord } from "../state/private-file.js";
 import { openFolder } from "../state/state.js";
 

@@ -4,12 +4,13 @@ import type { Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
 import { t } from "../languages/language.js";
 import {
+  defaultRedirectUri,
   listEnvironments,
   parseEnvironment,
   withEnvironment,
   withoutEnvironment,
   type EnvironmentListing,
-} from "../state/environments.js";
+} from "../state/settings.js";
 
 export function environments(group: Command): void {
   group
@@ -57,7 +58,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     base_url: options.baseUrl,
     auth_url: options.authUrl,
     client_id: options.clientId,
-    redirect_uri: options.redirectUri,
+    redirect_uri: options.redirectUri ?? defaultRedirectUri,
     allow_insecure: variable(context, "COMANDA_ALLOW_INSECURE") === "1",
   });
   const { settings } = await context.state();

@@ -198,7 +198,7 @@ async function settle(
     });
   const store = await namedStore(context);
   const state = await context.state();
-  const { settled, left } = await settleOrder(state, { order, as, note: note ?? null, store });
+  const settled = await settleOrder(state, { order, as, note: note ?? null, store });
   const { stores } = await state.settings.read();
   for (const row of settled) {
     const when = timeOf(row, stores);
@@ -206,10 +206,6 @@ async function settle(
     else if (as === "done") output.sentence(t`Order ${order}: ${row.operation} of ${when} was done.`);
     else output.sentence(t`Order ${order}: ${row.operation} of ${when} was not done.`);
   }
-  if (left.length > 0)
-    output.notice(
-      t`Other changes of the order are unknown still (${left.length}): run the command again for them.`,
-    );
 }
 
 /** Scripts rely on this form. The last two are of canceled orders. */

@@ -6,9 +6,8 @@ import { hasScreen, variable, type Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
-import { listEnvironments, resolveEnvironment } from "../state/environments.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
-import { withStoreSettings } from "../state/settings.js";
+import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
 
 import { machineZone, resolveTimeZone } from "../sales/preferences.js";
 import { readInput } from "../cli/input.js";

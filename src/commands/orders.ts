@@ -92,7 +92,10 @@ async function changeOrders(
       hint: t`Leave it out to cancel without a reason.`,
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
-  const connection = await openConnection(context, options.store);
+  const lease: ListLease = {};
+  const isList = orders.length > 1 || resume;
+  const watch = { sends: () => lease.assertOurs?.() };
+  const connection = await openConnection(context, options.store, isList ? { watch } : {});
   const { client, describe, place, label, store = null } = connection;
   const { id: operation } = statusChanges[action];
   const list: OrderList = { store, fingerprint: connection.fingerprint(), operation, orders };
@@ -121,8 +124,8 @@ async function changeOrders(
       return;
     }
   }
-  if (orders.length > 1 || resume) {
-    await changeList(context, connection, { action, list, input, resume });
+  if (isList) {
+    await changeList(context, connection, { action, list, input, resume, lease });
     return;
   }
   const came = await sendChange(client, action, order, input, { signal }).catch((error: unknown) => {
@@ -178,12 +181,18 @@ interface Row extends OrderLine {
   readonly why?: string;
 }
 
+/** Is asked before each request of a list. */
+interface ListLease {
+  assertOurs?: () => Promise<void>;
+}
+
 interface ChangeList {
   readonly action: StatusChange;
   readonly list: OrderList;
   readonly input: CancelInput;
   /** Leave out what this machine has done of the list already. */
   readonly resume: boolean;
+  readonly lease: ListLease;
 }
 
 /**
@@ -195,7 +204,7 @@ interface ChangeList {
 async function changeList(
   context: Context,
   connection: Connection,
-  { action, list, input, resume }: ChangeList,
+  { action, list, input, resume, lease }: ChangeList,
 ): Promise<void> {
   const { output, signal } = context;
   const { orders } = list;
@@ -251,7 +260,7 @@ async function changeList(
 
   try {
     await withList(await context.state(), list, (assertOurs) => {
-      journal?.guard(assertOurs);
+      lease.assertOurs = assertOurs;
       return sendAll();
     });
   } catch (error) {

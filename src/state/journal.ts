@@ -72,22 +72,14 @@ export interface JournalOptions {
   readonly folderMayLack?: boolean;
 }
 
-/** One client's, which numbers its calls by itself. It touches nothing on the disk before its first row. */
-export interface Journal {
-  /** It belongs behind all that may still refuse: what it has written down as sent goes out. */
-  readonly observer: CallObserver;
-  /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
-  goesWithout(error: unknown): boolean;
-  /** From now on this is asked before a row is written: it may keep that and its request from happening. */
-  guard(check: () => Promise<void>): void;
-}
+export type Journal = ReturnType<typeof openJournal>;
 
-export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions): Journal {
+/** One client's, which numbers its calls by itself. It touches nothing on the disk before its first row. */
+export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions) {
   /** Rows of the same moment stand in the order of their calls. */
   const client = randomUUID();
   /** By the number of the call; what it has come to so far is on its way to the disk. */
   const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
-  let guard: (() => Promise<void>) | undefined;
   let isWarned = false;
 
   function warnOnce(error: ComandaError, consequence: string): void {
@@ -95,6 +87,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     isWarned = true;
   }
 
+  /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
   function goesWithout(error: unknown): boolean {
     if (!folderMayLack || !(error instanceof ComandaError) || error.code !== "state_unusable") return false;
     const cause = systemErrorCode(error.cause);
@@ -109,64 +102,61 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     return true;
   }
 
-  return {
-    goesWithout,
-    guard: (check) => void (guard = check),
-    observer: {
-      async sends(call, { attempt }) {
-        if (isSafe(call)) return;
-        await guard?.();
-        const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
-        await row.written;
-        const { address, sign_in: signIn } = fingerprint();
-        // A path may name anything: PostgreSQL keeps no NUL, and has 2,704 bytes in a row of an index.
-        const order = call.order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
-        try {
-          const database = await state.database("comanda");
-          // As long as no answer is here, nothing tells whether it was done.
-          await database.run(
-            `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
+  /** It belongs behind all that may still refuse: what it has written down as sent goes out. */
+  const observer: CallObserver = {
+    async sends(call, { attempt }) {
+      if (isSafe(call)) return;
+      const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
+      await row.written;
+      const { address, sign_in: signIn } = fingerprint();
+      // A path may name anything: PostgreSQL keeps no NUL, and has 2,704 bytes in a row of an index.
+      const order = call.order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
+      try {
+        const database = await state.database("comanda");
+        // As long as no answer is here, nothing tells whether it was done.
+        await database.run(
+          `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
                attempts, outcome, evidence)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, 'unknown', 'nobody')
              on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
                http_status = null, code = null, service_code = null, evidence = 'nobody'`,
-            ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
-            ...[userName(), call.operation, order, argumentsOf(call), attempt],
-          );
-          rows.set(call.number, row);
-        } catch (error) {
-          if (!goesWithout(error)) throw error;
-        }
-      },
-      attempted({ number }, { verdict }) {
-        const row = rows.get(number);
-        if (!row) return;
-        const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
-        const write = async () => {
-          const database = await state.database("comanda");
-          await database.run(
-            "update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6 where id = $1",
-            ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
-          );
-        };
-        row.written = write()
-          .catch((error: unknown) => {
-            // It has been sent all the same: an interrupt ends no wait for its outcome's row.
-            if (!state.signal?.aborted) throw error;
-            return write();
-          })
-          .catch((error: unknown) => {
-            // A call doesn't fail for want of it.
-            if (!(error instanceof ComandaError)) throw error;
-            warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
-          });
-      },
-      async ended({ number }) {
-        await rows.get(number)?.written;
-        rows.delete(number);
-      },
+          ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
+          ...[userName(), call.operation, order, argumentsOf(call), attempt],
+        );
+        rows.set(call.number, row);
+      } catch (error) {
+        if (!goesWithout(error)) throw error;
+      }
+    },
+    attempted({ number }, { verdict }) {
+      const row = rows.get(number);
+      if (!row) return;
+      const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
+      const write = async () => {
+        const database = await state.database("comanda");
+        await database.run(
+          "update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6 where id = $1",
+          ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
+        );
+      };
+      row.written = write()
+        .catch((error: unknown) => {
+          // It has been sent all the same: an interrupt ends no wait for its outcome's row.
+          if (!state.signal?.aborted) throw error;
+          return write();
+        })
+        .catch((error: unknown) => {
+          // A call doesn't fail for want of it.
+          if (!(error instanceof ComandaError)) throw error;
+          warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+        });
+    },
+    async ended({ number }) {
+      await rows.get(number)?.written;
+      rows.delete(number);
     },
   };
+  return { observer, goesWithout };
 }
 
 /** As JSON. The customer and the address stay out. */
@@ -275,7 +265,7 @@ export function lookedUp(row: HistoryRow): HistoryRow {
  * unknown change is settled, however often it was sent. Where all was settled before, what was said last is corrected.
  *
  * @param settling without a store the order's id alone tells
- * @returns the settled rows as they are now, the newest first; and what is left unknown of other changes of the order
+ * @returns the settled rows as they are now, the newest first
  * @throws {ComandaError} `invalid_input` where nothing of the order is unknown, or it is one of several stores;
  *   `state_unusable`
  */
@@ -287,7 +277,7 @@ export async function settleOrder(
     readonly note: string | null;
     readonly store: string | undefined;
   },
-): Promise<{ readonly settled: readonly HistoryRow[]; readonly left: readonly HistoryRow[] }> {
+): Promise<readonly HistoryRow[]> {
   const { order, as, note, store } = settling;
   const unknown = (await readHistory(state, { order, store })).filter(({ outcome }) => outcome === "unknown");
   const open = unknown.filter(({ settled }) => settled === undefined);
@@ -316,10 +306,7 @@ export async function settleOrder(
       ...[id, as, by, at, note],
     );
   const settled = { outcome: as, by, at: new Date(at).toISOString(), note };
-  return {
-    settled: meant.map((row) => ({ ...row, settled })),
-    left: open.filter((row) => !meant.includes(row)),
-  };
+  return meant.map((row) => ({ ...row, settled }));
 }
 
 /** The same change of the same orders at the same store. */

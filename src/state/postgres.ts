@@ -111,7 +111,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
     /** @throws {ComandaError} `state_unusable` where the server can't be reached, or refuses us; nobody waits for it */
     connect: () => asPostgresError(address, async () => (await pool().connect()).release()),
     /** Made where it isn't there, if the role may do that. */
-    async database(name: DatabaseName): Promise<Database> {
+    database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
       const isMade = () =>
         hasSchema(
@@ -233,7 +233,6 @@ function codeOf(error: unknown): string {
 export interface PostgresAddress {
   /** The address without its password, for messages. */
   readonly place: string;
-  /** A name, an IP, or the folder of a Unix socket. */
   readonly host: string;
   readonly port: number;
   readonly database: string;
@@ -251,30 +250,28 @@ export interface PostgresAddress {
 export function parsePostgresAddress(text: string): PostgresAddress {
   try {
     const url = new URL(text);
-    const { host: socket, user, password, sslmode, ...others } = Object.fromEntries(url.searchParams);
-    const host = socket ?? url.hostname.replace(/^\[(.*)\]$/, "$1");
-    const isLocal = socket !== undefined || isLoopbackHost(host);
-    // Nobody on the way may read the sign-ins. The modes promise at most what is done anyway.
+    const { sslmode, ...others } = Object.fromEntries(url.searchParams);
+    const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
+    const isLocal = isLoopbackHost(host);
+    // Nobody on the way may read the sign-ins. The other modes promise at most what is done anyway.
     const isEncrypted = sslmode === undefined ? !isLocal : sslmode !== "disable";
-    const isSafe =
-      /^(?:require|verify-ca|verify-full)$/.test(sslmode ?? "require") || (isLocal && !isEncrypted);
-    // An option names the folder of a socket, and no other host.
-    const isPlace = socket === undefined ? host !== "" : url.hostname === "" && socket.startsWith("/");
     // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
-    const isWellFormed = /^postgres(?:ql)?:\/\/[^/?#\s\p{Cc}]*\/[^/?#@\s\p{Cc}]+(?:\?[^#@\s\p{Cc}]*)?$/iu;
-    if (isSafe && isPlace && isWellFormed.test(text) && Object.keys(others).length === 0) {
-      const name = decodeURIComponent(url.username) || user;
+    const isWellFormed = /^postgres(?:ql)?:\/\/[^/?#\s\p{Cc}]+\/[^/?#@\s\p{Cc}]+(?:\?[^#@\s\p{Cc}]*)?$/iu;
+    if ((isLocal || isEncrypted) && isWellFormed.test(text) && Object.keys(others).length === 0) {
+      const [user, password] = [url.username, url.password].map(
+        (part) => decodeURIComponent(part) || undefined,
+      );
       const port = Number(url.port || 5432);
       const database = decodeURIComponent(url.pathname.slice(1));
-      const shownName = name === undefined ? "" : `${encodeURIComponent(name)}@`;
+      const shownUser = url.username && `${url.username}@`;
       return {
         host,
         port,
         database,
-        user: name,
-        password: decodeURIComponent(url.password) || password,
+        user,
+        password,
         ssl: isEncrypted && { rejectUnauthorized: true, host },
-        place: `postgres://${shownName}${url.hostname}:${port}/${database}`,
+        place: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
       };
     }
   } catch {
@@ -284,7 +281,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
     "configuration",
     t`COMANDA_STATE is not an address of PostgreSQL that comanda takes.`,
     {
-      hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes host, user, password, and sslmode, where sslmode=disable is for this machine alone.`,
+      hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes sslmode alone, where sslmode=disable is for this machine alone.`,
     },
   );
 }

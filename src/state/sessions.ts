@@ -9,7 +9,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { isObject, parseJson } from "../api/basics.js";
-import { ComandaError, isUnwritable } from "../client/errors.js";
+import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Lease, WithLease } from "./leases.js";
 import type { PrivateFiles } from "./private-file.js";
@@ -128,7 +128,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
 
   return {
     /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
-    async list(): Promise<readonly (Session | { readonly store: string; readonly error: ComandaError })[]> {
+    async list() {
       const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
       for (const name of await shelf.names()) {
         if (!name.startsWith("s-")) continue;
@@ -183,23 +183,13 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
       });
     },
 
-    /**
-     * Works without a lease where the disk has no room for it: then no other process can take it either.
-     *
-     * @param before done first, under the lease
-     */
+    /** @param before done first, under the lease */
     async remove(store: string, before?: () => Promise<void>): Promise<void> {
       const name = nameOf(store);
-      const remove = async (lease?: Lease) => {
+      return withLease(name, async (lease) => {
         await before?.();
-        lease?.assertHeld();
+        lease.assertHeld();
         await shelf.remove(name);
-      };
-      return withLease(name, remove, {
-        otherwise(error) {
-          if (!isUnwritable(error)) throw error;
-          return remove();
-        },
       });
     },
 

@@ -1,5 +1,5 @@
 /**
- * The settings that are no secret: what holds for stores, environments, and which store is meant where none is named. On one
+ * The settings that are no secret: what holds for stores; which store is meant where none is named; the environments. On one
  * machine they lie in a file, which `conf` writes; in a chain in a sealed row, but for what is a person's own.
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
@@ -8,12 +8,19 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { parseJson, once } from "../api/basics.js";
+import { isLoopbackHost, once, parseJson } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
-import { environmentSchema, optionalText, parseKept, text, type Shelf } from "./sessions.js";
+import {
+  environmentSchema,
+  optionalText,
+  parseKept,
+  text,
+  type Environment,
+  type Shelf,
+} from "./sessions.js";
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
 const settingsSchema = once(() =>
@@ -162,5 +169,130 @@ export function parseDayStart(text: string): string | undefined {
   if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
   throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
     hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
+  });
+}
+
+/** Section 1 of the specification. Their addresses are not public: each person sets the pair. */
+const serviceEnvironments: readonly string[] = ["sandbox", "production"];
+
+export const defaultRedirectUri = "http://127.0.0.1:8765/callback";
+
+/** The emulator's, on its default port. */
+export const localEnvironment: Environment = {
+  name: "local",
+  base_url: "http://127.0.0.1:4100",
+  auth_url: "http://127.0.0.1:4100/portal/authorize",
+  client_id: "comanda-local",
+  redirect_uri: defaultRedirectUri,
+};
+
+/**
+ * The environment as it is kept: `base_url` without trailing slashes, `redirect_uri` to the letter, since the service
+ * compares it so (specification, section 5.2).
+ *
+ * @throws {ComandaError} `invalid_input`, naming the flag
+ */
+export function parseEnvironment(input: Environment): Environment {
+  const { name, client_id, redirect_uri } = input;
+  if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) {
+    throw new ComandaError("invalid_input", t`${JSON.stringify(name)} can't be the name of an environment.`, {
+      hint: t`Use lower-case letters, digits and "-", at most 32, for example: sandbox, production, my-test.`,
+    });
+  }
+  // The service's own environments are never insecure.
+  const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
+  const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
+  const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
+  if (!/^[\x21-\x7e]+$/.test(client_id))
+    throw refused("--client-id", t`holds visible ASCII characters alone, no spaces, and at least one`);
+  const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
+  // From the text: the parser drops a port that is the scheme's own.
+  const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
+  if (protocol === "http:" && !(port >= 1 && port <= 65_535))
+    throw refused("--redirect-uri", t`needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
+  return {
+    name,
+    base_url: base.origin + base.pathname.replace(/\/+$/, ""),
+    auth_url: auth.href,
+    client_id,
+    redirect_uri,
+    ...(isInsecure && { allow_insecure: true }),
+  };
+}
+
+/** Checks what all addresses have in common. No message quotes the text: it may hold a password. */
+function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: boolean): URL {
+  // By the text: the URL parser silently changes an address that has anything else in it.
+  const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
+  const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
+  if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
+    throw refused(
+      flag,
+      t`must be an absolute https URL, without user name, password, spaces, control characters and backslashes; http is for loopback hosts alone, such as 127.0.0.1, and for a test's emulator elsewhere with COMANDA_ALLOW_INSECURE=1`,
+    );
+  const [character] = forbidden.exec(text) ?? [];
+  if (character !== undefined) throw refused(flag, t`can't have a ${character} in it`);
+  return url;
+}
+
+function refused(flag: string, reason: string): ComandaError {
+  return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, {
+    hint: t`See how an environment is set: comanda env set --help`,
+  });
+}
+
+/** One line of the list; the addresses are `null` for the service's own environments as long as they aren't set. */
+export type EnvironmentListing = {
+  readonly name: string;
+  readonly source: "setting" | "built-in" | "unset";
+} & (Environment | Readonly<Record<"base_url" | "auth_url" | "client_id" | "redirect_uri", null>>);
+
+/** Every environment that can be named: `local`, the service's own, then those that were set, by name. */
+export function listEnvironments({ environments }: Settings): readonly EnvironmentListing[] {
+  const names = [localEnvironment.name, ...serviceEnvironments, ...Object.keys(environments).sort()];
+  return [...new Set(names)].map((name) => {
+    // An environment may be called "constructor".
+    const set = Object.hasOwn(environments, name) ? environments[name] : undefined;
+    if (set) return { name, ...set, source: "setting" };
+    if (name === localEnvironment.name) return { ...localEnvironment, source: "built-in" };
+    return { name, base_url: null, auth_url: null, client_id: null, redirect_uri: null, source: "unset" };
+  });
+}
+
+/**
+ * @throws {ComandaError} `configuration` for one of the service's own that isn't set yet; `invalid_input` for an unknown
+ *   name, and for a setting that someone edited into something unusable
+ */
+export function resolveEnvironment(settings: Settings, name: string): Environment {
+  const listed = listEnvironments(settings);
+  const found = listed.find((each) => each.name === name);
+  if (found && found.base_url !== null) return parseEnvironment(found);
+  if (found) {
+    throw new ComandaError("configuration", t`The environment "${name}" is not set on this machine yet.`, {
+      hint: t`Set it: comanda env set ${name} --base-url <url> --auth-url <url> --client-id <id>`,
+    });
+  }
+  throw new ComandaError("invalid_input", t`There is no environment ${JSON.stringify(name)}.`, {
+    hint: t`There are: ${listed.map((each) => each.name).join(", ")}.`,
+  });
+}
+
+/** The settings with the environment added or replaced. */
+export function withEnvironment(settings: Settings, environment: Environment): Settings {
+  const { name, ...rest } = environment;
+  return { ...settings, environments: { ...settings.environments, [name]: rest } };
+}
+
+/**
+ * The settings without the environment.
+ *
+ * @throws {ComandaError} `invalid_input` where it isn't set
+ */
+export function withoutEnvironment(settings: Settings, name: string): Settings {
+  const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
+  if (rest.length < Object.keys(settings.environments).length)
+    return { ...settings, environments: Object.fromEntries(rest) };
+  throw new ComandaError("invalid_input", t`The environment "${name}" is not set, so nothing was removed.`, {
+    hint: t`See what is set: comanda env list`,
   });
 }

@@ -6,18 +6,13 @@ import path from "node:path";
 
 import type { Clock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
-import { t } from "../languages/language.js";
 import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
 import { openSessions, sessionFiles, type SessionStore, type Shelf } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
-export interface StateOptions {
-  readonly clock: Clock;
-  readonly critical?: LeasesContext["critical"];
-  /** Ends each wait for another process; work that is under way goes on. */
-  readonly signal?: AbortSignal | undefined;
+export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal"> {
   /** Told of each database that is opened in a folder. */
   readonly opens?: (name: DatabaseName) => void;
   /** One sentence for the person; never a secret. */
@@ -30,6 +25,7 @@ export interface FolderOptions extends StateOptions {
   readonly files?: PrivateFiles;
   /** A PostgreSQL in place of databases, and of files but for what is the user's own. */
   readonly server?: {
+    /** It has no password. */
     readonly address: string;
     readonly database: (name: DatabaseName) => Promise<Database>;
     readonly shelf: (database: () => Promise<Database>) => Shelf;
@@ -42,7 +38,7 @@ export interface State {
   readonly path: string;
   readonly files: PrivateFiles;
   readonly clock: Clock;
-  /** Ends waits. */
+  /** Ends each wait for another process; work that is under way goes on. */
   readonly signal: AbortSignal | undefined;
   readonly warn: (message: string) => void;
   /**
@@ -77,25 +73,16 @@ export async function openState({
     // A folder that can't be had at all is no unsafe one: what needs none works.
     if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
   }
-  const source = "COMANDA_STATE";
-  const text = env[source];
+  const text = env["COMANDA_STATE"];
   if (!text) return openFolder({ ...options, folder, files });
-  if (!/^postgres(?:ql)?:/i.test(text)) {
-    throw new ComandaError("configuration", t`${source} names no place that comanda can keep its state in.`, {
-      hint: t`It takes postgres://user@host/database for a chain.`,
-    });
-  }
   const { openPostgres, parsePostgresAddress } = await import("./postgres.js");
   const { openSealedRows } = await import("./sealed-rows.js");
   const address = parsePostgresAddress(text);
   const postgres = openPostgres(address);
   // Nothing is sent without the journal of the chain.
   await postgres.connect();
-  const server = {
-    address: address.place,
-    database: (name: DatabaseName) => postgres.database(name),
-    shelf: (database: () => Promise<Database>) => openSealedRows(database, env),
-  };
+  const shelf = (open: () => Promise<Database>) => openSealedRows(open, env);
+  const server = { address: address.place, database: postgres.database, shelf };
   return openFolder({ ...options, folder, files, server });
 }
 

@@ -5,15 +5,16 @@ import {
   parseEnvironment,
   resolveEnvironment,
   withEnvironment,
-  type EnvironmentInput,
-} from "../../src/state/environments.js";
+} from "../../src/state/settings.js";
+import type { Environment } from "../../src/state/sessions.js";
 import { rejection } from "./support/rejection.js";
 
-const good: EnvironmentInput = {
+const good: Environment = {
   name: "sandbox",
   base_url: "https://api.example.com",
   auth_url: "https://portal.example.com/authorize",
   client_id: "my-app",
+  redirect_uri: "https://app.example/done",
 };
 
 describe("an address", () => {
@@ -28,7 +29,6 @@ describe("an address", () => {
     // To the letter, since the service compares it so.
     ["redirect_uri", "http://LocalHost:80/Call%20back?x=1", "http://LocalHost:80/Call%20back?x=1"],
     ["redirect_uri", "https://app.example/done", "https://app.example/done"],
-    ["redirect_uri", undefined, "http://127.0.0.1:8765/callback"],
   ])("%s %s is kept as %s", (field, given, kept) => {
     expect(parseEnvironment({ ...good, [field]: given })).toMatchObject({ [field]: kept });
   });

@@ -155,16 +155,15 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
       });
   });
 
-  test("settles the newest change of an order at one store, and says what else is unknown of it", async () => {
+  test("settles the newest change of an order at one store", async () => {
     const { open, clock } = await statesOf(engine);
     const state = open();
     for (const operation of ["dispatchOrder", "cancelOrder", "cancelOrder"]) {
       await sendCall(journalOf(state), callOf("1", operation), undefined);
       clock.advance(1000);
     }
-    const { settled, left } = await settleOrder(state, settling("1", "not-done", "in the portal"));
-    const operations = [settled, left].map((rows) => rows.map(({ operation }) => operation));
-    expect(operations).toEqual([["cancelOrder", "cancelOrder"], ["dispatchOrder"]]);
+    const settled = await settleOrder(state, settling("1", "not-done", "in the portal"));
+    expect(settled.map(({ operation }) => operation)).toEqual(["cancelOrder", "cancelOrder"]);
     const by = { by: userInfo().username, at: new Date(clock.now()).toISOString(), note: "in the portal" };
     expect(await historyOf(open(), { order: "1" })).toMatchObject([
       { outcome: "unknown", settled: { outcome: "not-done", ...by } },

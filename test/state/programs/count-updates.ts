@@ -1,6 +1,6 @@
 /** Counts up so many times in one session, and adds as many environments to the settings. */
 import { systemClock } from "../../../src/client/clock.js";
-import { withEnvironment } from "../../../src/state/environments.js";
+import { withEnvironment } from "../../../src/state/settings.js";
 import { openFolder } from "../../../src/state/state.js";
 import { session } from "../support/sessions.js";
 
