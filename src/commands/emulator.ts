@@ -11,7 +11,7 @@ import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { readFault } from "../emulator/http/faults.js";
 import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";
-import { describedReadings, parseReading, type DescribedReading } from "../emulator/readings.js";
+import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
 
@@ -153,7 +153,14 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
     ...(orders !== undefined && { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) }),
     faults: orRefuse("--fault", faultHint, () => fault.map(readFault)),
     readings: orRefuse("--reading", readingHint, () =>
-      Object.fromEntries(reading.map(parseReading).map(({ reading: name, value }) => [name, value])),
+      chooseReadings(
+        Object.fromEntries(
+          reading.map((text) => {
+            const [name = "", value = ""] = text.split(/=(.*)/s);
+            return [name, value];
+          }),
+        ),
+      ),
     ),
     ...(stores && { stores }),
     rateLimits: limits,

@@ -90,9 +90,8 @@ export const readingTable = {
   revoke_reach: reading("4.11", ["given", "all"], "Does revoking an access token end its consent's others?"),
 };
 
-export type ReadingName = keyof typeof readingTable;
 export type Readings = {
-  readonly [Name in ReadingName]: (typeof readingTable)[Name]["values"][number];
+  readonly [Name in keyof typeof readingTable]: (typeof readingTable)[Name]["values"][number];
 };
 
 /** Programs get a reading in this form. */
@@ -129,16 +128,30 @@ export const deviations: readonly Deviation[] = describedReadings.flatMap(({ nam
 );
 
 /**
- * @param chosen by name, or `"random"`: each is drawn by the seed
+ * @param chosen by name, or `"random"`: each is drawn by the seed. A number and its text are the same value, since a command
+ *   line has texts alone.
  * @throws {RangeError} for an unknown name or value; it lists those that there are
  */
-export function chooseReadings(chosen: Readonly<Record<string, unknown>> | "random", seed = 1): Readings {
+export function chooseReadings(
+  chosen: Readonly<Record<string, ReadingValue | undefined>> | "random",
+  seed = 1,
+): Readings {
   const random = createRandom(seed);
   const readings: Record<string, ReadingValue> = {};
-  for (const { name, values } of describedReadings)
-    readings[name] = chosen === "random" ? random.pick(values) : (values[0] ?? "");
-  for (const [name, value] of Object.entries(chosen === "random" ? {} : chosen))
-    if (value !== undefined) readings[name] = readReading(name, value).value;
+  for (const { name, values, default: usual } of describedReadings)
+    readings[name] = chosen === "random" ? random.pick(values) : usual;
+  for (const [name, value] of Object.entries(chosen === "random" ? {} : chosen)) {
+    const values = describedReadings.find((reading) => reading.name === name)?.values;
+    const names = Object.keys(readingTable);
+    if (!values)
+      throw new RangeError(
+        `There is no reading "${name}".${suggestion(name, names)} There are ${names.join(", ")}.`,
+      );
+    const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
+    if (allowed !== undefined) readings[name] = allowed;
+    else if (value !== undefined)
+      throw new RangeError(`The reading ${name} can be ${values.join(", ")}, not ${String(value)}.`);
+  }
   if (!hasAll(readings)) throw new RangeError("a reading has no value");
   return readings;
 }
@@ -147,23 +160,4 @@ function hasAll(values: Readonly<Record<string, unknown>>): values is Readings {
   return describedReadings.every(({ name }) => name in values);
 }
 
-/** @param text `name=value`. @throws {RangeError} as {@link chooseReadings} does */
-export function parseReading(text: string): Deviation {
-  const [, name = text, value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
-  return readReading(name, value);
-}
-
 export const usualReadings: Readings = chooseReadings({});
-
-/** A number and its text are the same value: a command line has texts alone. */
-function readReading(name: string, value: unknown): Deviation {
-  const names = describedReadings.map((candidate) => candidate.name);
-  const values = describedReadings.find((candidate) => candidate.name === name)?.values;
-  if (!values)
-    throw new RangeError(
-      `There is no reading "${name}".${suggestion(name, names)} There are ${names.join(", ")}.`,
-    );
-  const allowed = values.find((candidate) => candidate === value || String(candidate) === value);
-  if (allowed !== undefined) return { reading: name, value: allowed };
-  throw new RangeError(`The reading ${name} can be ${values.join(", ")}, not ${String(value)}.`);
-}

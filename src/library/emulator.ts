@@ -1,19 +1,10 @@
-/**
- * `comanda/testing` is the whole service of the specification in this process, for the tests
- * of your own program.
- *
- * ```js
- * const emulator = await startEmulator();
- * const client = emulator.client();
- * ```
- */
+/** `comanda/testing` is the whole service of the specification in this process, for the tests of your own program. */
 import { check, detailsOf } from "../api/input.js";
 import type { Order } from "../api/models.js";
 import type { ClientOptions } from "../client/options.js";
 import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
-import { Refused } from "../emulator/domain/refused.js";
 import type { SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
 import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
@@ -24,11 +15,17 @@ import type { EmulatorSettings, FaultInput, NewOrder, Store } from "../emulator/
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
 
-export type { Client, Order, SettableClock, NewOrder, FaultInput, Store };
+export type { Client, Order, SettableClock, NewOrder, FaultInput, Store, OwnersDecision };
 export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
-export type { OwnersDecision };
-export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
-export type { StoreDriverInput, StoreInput } from "../emulator/inputs.js";
+export type {
+  App,
+  AppChange,
+  Driver,
+  DriverChange,
+  Installation,
+  StoreDriverInput,
+  StoreInput,
+} from "../emulator/inputs.js";
 export type { RouteAnswer, RouteCall } from "../emulator/http/incoming.js";
 
 export interface EmulatorOptions extends EmulatorSettings {
@@ -75,14 +72,14 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       /** These credentials are for `createClient`: the access token, refreshed when it is refused, and the keys. */
       credentials: {
         bearer: () => Promise.resolve(accessToken),
-        // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
-        renew: async (refused: string) => {
-          if (refused !== accessToken) return accessToken;
-          const next = service.server.refresh({ clientId, refreshToken });
-          accessToken = next.access_token;
-          refreshToken = next.refresh_token ?? refreshToken;
-          return accessToken;
-        },
+        renew: (refused: string) =>
+          Promise.resolve().then(() => {
+            if (refused !== accessToken) return accessToken;
+            const next = service.server.refresh({ client_id: clientId, refresh_token: refreshToken });
+            accessToken = next.access_token;
+            refreshToken = next.refresh_token ?? refreshToken;
+            return accessToken;
+          }),
         apiKey: () => Promise.resolve(store.apiKey),
         partnerKey: () => Promise.resolve(partnerKey),
       },
@@ -106,12 +103,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     /** The stores stand here with their zones, currencies and API keys. */
     stores: [...world.stores.values()],
 
-    /**
-     * Gives a store's consent and tokens, without a browser.
-     *
-     * @param storeId default: the first store
-     * @throws {RangeError} where there is no such store
-     */
+    /** Gives a store's consent and tokens, by default of the first. @throws {RangeError} where there is no such store */
     signIn,
 
     /**
@@ -119,7 +111,6 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * where it would wait, for a place in the rate limit or before another attempt, it advances {@link clock} instead.
      * Close it when you are done with it.
      *
-     * @param options are those of `createClient`, and `storeId`; all of them are optional
      * @throws {RangeError} where there is no such store
      * @throws {ComandaError} `configuration` for a base URL that can't be used
      */
@@ -133,19 +124,14 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       }),
 
     /**
-     * Puts an order into a store. A field that is left out is made up.
+     * Puts an order into the store `merchant_id`, by default the first. A field of section 2.1 that is left out is made up.
      *
-     * @param fields are those of section 2.1; `merchant_id` is the store, by default the first
      * @throws {RangeError} for fields that contradict each other or the specification
      */
     createOrder: (fields: NewOrder = {}): Order => {
       const input = check(newOrderSchema, fields, "The order");
       if (!input.ok) throw new RangeError(`The order can't be: ${detailsOf(input)}.`);
-      try {
-        return world.orders.full(createOrder(world, input.value));
-      } catch (error) {
-        throw error instanceof Refused ? new RangeError(`The order can't be: ${error.message}.`) : error;
-      }
+      return world.orders.full(createOrder(world, input.value));
     },
 
     /** Gives an order as the API would show it (section 2.1); `undefined` where there is none. */
@@ -160,9 +146,8 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      *
      * @throws {SyntaxError} where one can't be read
      */
-    setFaults: (...faults: readonly (string | FaultInput)[]): void => {
-      service.faults.set(faults.map(readFault));
-    },
+    setFaults: (...faults: readonly (string | FaultInput)[]): void =>
+      service.faults.set(faults.map(readFault)),
 
     /**
      * Answers a call in the place of the service, above all what the specification names and doesn't show (section 4.12):
@@ -184,9 +169,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     received: (match?: ReceivedMatch): readonly ReceivedRequest[] => service.log.received(match),
 
     /** @throws {Error} that names each request that the API doesn't have, and that no `route` is for */
-    assertNoUnexpected: (): void => {
-      service.log.assertNoUnexpected();
-    },
+    assertNoUnexpected: (): void => service.log.assertNoUnexpected(),
 
     /**
      * Lets an owner sign in at the portal and decide, without a browser, for the code flow of a program of your own.
@@ -195,17 +178,14 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * @returns the redirect address, with `code` and `state` or with `error`; nobody calls it
      * @throws {Error} where the portal shows an error page, or doesn't offer the person or store
      */
-    // eslint-disable-next-line @typescript-eslint/require-await -- a rejection, never an exception
-    authorize: async (url: string, decision: OwnersDecision = {}): Promise<string> =>
-      decideAsOwner(service, url, decision),
+    authorize: (url: string, decision: OwnersDecision = {}): Promise<string> =>
+      Promise.resolve().then(() => decideAsOwner(service, url, decision)),
 
     /** Goes back to the start with orders, clock, faults, routes, limits and request log; tokens stay valid. */
-    reset: (): void => {
-      service.reset();
-    },
+    reset: service.reset,
 
     /** Ends the emulator within a second, even if clients are still connected. */
-    close: (): Promise<void> => started.close(),
+    close: started.close,
   };
 }
 

@@ -38,7 +38,7 @@ test("revokes at the service: the old tokens are refused from then on", async ()
   expect(credentials()).toEqual([]);
   expect(server.authenticate(access_token)).toBeUndefined();
   const { clientId } = bench.emulator;
-  expect(() => server.refresh({ clientId, refreshToken: refresh_token })).toThrow("revoked");
+  expect(() => server.refresh({ client_id: clientId, refresh_token })).toThrow("revoked");
 });
 
 test("forgets the tokens, warns and ends with 8 where the service can't be reached", async () => {

@@ -20,7 +20,7 @@ const { server, faults } = {
 /** With a token whose time is nearly over. */
 const signInExpired = () => bench.signInExpired(5);
 const revokeAccessToken = () => {
-  server().revoke({ clientId: bench.emulator.clientId, token: session().tokens.access_token });
+  server().revoke({ client_id: bench.emulator.clientId, token: session().tokens.access_token });
 };
 
 describe("an access token whose time is over", () => {

@@ -2,9 +2,6 @@
  * One object holds everything that the emulated service knows. It is the same for the same seed, scene, count and
  * time.
  */
-import type * as z from "zod/mini";
-
-import type { newPrefilledOrderSchema } from "../../api/input.js";
 import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { castOf, seedApps } from "../seed/cast.js";
@@ -12,14 +9,6 @@ import { seedBusyOrders, seedMixedOrders } from "../seed/scenes.js";
 import { OrderBook } from "./orders.js";
 import { invalid } from "./refused.js";
 import { createEmulatorClock, type SettableClock } from "./time.js";
-
-/** Section 4.9. */
-interface PrefilledOrder {
-  readonly id: string;
-  readonly storeId: number;
-  /** The body stays as it came in. */
-  readonly body: z.output<ReturnType<typeof newPrefilledOrderSchema>>;
-}
 
 export class World {
   readonly clock: SettableClock;
@@ -30,8 +19,8 @@ export class World {
   readonly drivers = new Map<number, Driver>();
   /** These apps are registered at the start. From then on the authorization server has them. */
   readonly apps: readonly App[];
-  /** The newest is the last. */
-  readonly prefilledOrders: PrefilledOrder[] = [];
+  /** Those of section 4.9, each with the body that came in; the newest is the last. */
+  readonly prefilledOrders: { readonly id: string; readonly storeId: number; readonly body: unknown }[] = [];
   /** {@link reset} replaces the book as a whole, so don't keep it. */
   orders: OrderBook;
   readonly #fill: () => OrderBook;

@@ -112,9 +112,9 @@ export class AuthorizationServer {
 
   /** @throws {OAuthError} `invalid_client`, `invalid_grant` */
   exchangeCode(
-    request: Readonly<Record<"clientId" | "redirectUri" | "code" | "codeVerifier", string>>,
+    request: Readonly<Record<"client_id" | "redirect_uri" | "code" | "code_verifier", string>>,
   ): TokenResponse {
-    const { clientId, redirectUri, codeVerifier } = request;
+    const { client_id: clientId } = request;
     this.#approvedApp(clientId);
     const code = this.#codes.get(request.code);
     if (code?.consent.clientId !== clientId) throw ungranted("the code is unknown or another client's");
@@ -124,10 +124,13 @@ export class AuthorizationServer {
     }
     const { consent, scopes } = code;
     if (code.expiresAt <= this.#in(0)) throw ungranted("the code has expired");
-    if (consent.redirectUri !== redirectUri)
+    if (consent.redirectUri !== request.redirect_uri)
       throw ungranted("redirect_uri is not the one that the code was issued for");
     // RFC 7636, section 4.6.
-    if (createHash("sha256").update(codeVerifier, "ascii").digest("base64url") !== consent.codeChallenge)
+    if (
+      createHash("sha256").update(request.code_verifier, "ascii").digest("base64url") !==
+      consent.codeChallenge
+    )
       throw ungranted("code_verifier does not match the code_challenge");
     code.family = { clientId, storeId: consent.storeId, scopes, revoked: false };
     return this.#install(code.family);
@@ -145,11 +148,11 @@ export class AuthorizationServer {
    *
    * @throws {OAuthError} `invalid_client`, `invalid_grant`
    */
-  refresh(request: { readonly clientId: string; readonly refreshToken: string }): TokenResponse {
-    this.#approvedApp(request.clientId);
+  refresh(request: { readonly client_id: string; readonly refresh_token: string }): TokenResponse {
+    this.#approvedApp(request.client_id);
     const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.readings;
-    const token = this.#tokens.get(request.refreshToken);
-    if (!token?.isRefresh || token.family.clientId !== request.clientId)
+    const token = this.#tokens.get(request.refresh_token);
+    if (!token?.isRefresh || token.family.clientId !== request.client_id)
       throw ungranted("the refresh token is unknown or another client's");
     const { family } = token;
     if (token.isSpent) {
@@ -166,7 +169,7 @@ export class AuthorizationServer {
         if (!other.isRefresh && other.family === family) other.isSpent = true;
     const answer: TokenResponse = this.#accessToken(family);
     if (refresh_rotation === "rotate") answer.refresh_token = this.#token("rt", family);
-    if (refresh_rotation === "same") answer.refresh_token = request.refreshToken;
+    if (refresh_rotation === "same") answer.refresh_token = request.refresh_token;
     if (refresh_scope === "given") answer.scope = family.scopes.join(" ");
     return answer;
   }
@@ -176,7 +179,7 @@ export class AuthorizationServer {
    *
    * @throws {OAuthError} `invalid_client`; `invalid_grant` where the token is another client's
    */
-  revoke({ clientId, token }: { readonly clientId: string; readonly token: string }): void {
+  revoke({ client_id: clientId, token }: { readonly client_id: string; readonly token: string }): void {
     this.#approvedApp(clientId);
     const found = this.#tokens.get(token);
     if (!found && this.readings.revoke_unknown === "success") return;

@@ -20,19 +20,15 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
       path: token.path,
       answer: async (incoming) => {
         const form = await readForm(incoming, token.body.schema());
-        const { client_id: clientId } = form;
-        if (form.grant_type === "refresh_token")
-          return jsonAnswer(server.refresh({ clientId, refreshToken: form.refresh_token }), 200, noStore);
-        const { code, redirect_uri: redirectUri, code_verifier: codeVerifier } = form;
-        return jsonAnswer(server.exchangeCode({ clientId, code, redirectUri, codeVerifier }), 200, noStore);
+        const isRefresh = form.grant_type === "refresh_token";
+        return jsonAnswer(isRefresh ? server.refresh(form) : server.exchangeCode(form), 200, noStore);
       },
     },
     {
       method: revoke.method,
       path: revoke.path,
       answer: async (incoming) => {
-        const form = await readForm(incoming, revoke.body.schema());
-        server.revoke({ token: form.token, clientId: form.client_id });
+        server.revoke(await readForm(incoming, revoke.body.schema()));
         return new Response(null, { status: 200, headers: noStore });
       },
     },

@@ -57,7 +57,7 @@ type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 function told({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest {
   const query: Record<string, string[]> = {};
   for (const [name, value] of new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]))
-    (query[name] ??= []).push(withoutSecrets(value, name));
+    (query[name] ??= []).push(withoutSecret(value, name));
   const isForm = call.operation === "token" || call.operation === "revoke";
   const text = body ?? "";
   const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parseJson(text) ?? text);
@@ -74,16 +74,16 @@ function told({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest
  * Section 5.3, rule 5, forbids secrets in logs. Two requests with the same secret can still be told from two with
  * others.
  */
-function withoutSecrets<Value>(value: Value, name?: string): Value extends string ? string : unknown;
 function withoutSecrets(value: unknown, name = ""): unknown {
+  if (typeof value === "string") return withoutSecret(value, name);
   if (Array.isArray(value)) return value.map((member) => withoutSecrets(member));
-  if (isObject(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([key, member]) => [key, withoutSecrets(member, key)]),
-    );
+  if (!isObject(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, withoutSecrets(member, key)]));
+}
+
+function withoutSecret(text: string, name: string): string {
   const isSecret = /^(?:code|code_verifier)$|token|secret|(?:api|partner)[_-]?key|password/i.test(name);
-  if (typeof value !== "string" || !isSecret) return value;
-  return `sha256:${createHash("sha256").update(value).digest("hex").slice(0, 16)}`;
+  return isSecret ? `sha256:${createHash("sha256").update(text).digest("hex").slice(0, 16)}` : text;
 }
 
 const capacity = 1_000;
@@ -95,21 +95,9 @@ export class RequestLog {
 
   begin(method: string, path: string, url: string, time: number): LoggedCall {
     this.#count += 1;
-    const call: LoggedCall = {
-      number: this.#count,
-      method,
-      path,
-      url,
-      time,
-      body: null,
-      credential: null,
-      store_id: null,
-      operation: null,
-      refused_by: null,
-      status: null,
-      fault: null,
-      cause: null,
-    };
+    const unknown = { credential: null, store_id: null, operation: null, refused_by: null };
+    const unanswered = { body: null, status: null, fault: null, cause: null };
+    const call: LoggedCall = { number: this.#count, method, path, url, time, ...unknown, ...unanswered };
     this.#calls.push(call);
     if (this.#calls.length > capacity) this.#calls.shift();
     return call;
@@ -126,14 +114,13 @@ export class RequestLog {
 
   /** Lists the requests to the API, the oldest first. */
   received({ method, path = "", operation }: ReceivedMatch = {}): ReceivedRequest[] {
-    const matching = this.#calls.filter(
+    return this.entries().filter(
       (call) =>
         call.path.startsWith("/api/") &&
-        (method === undefined || call.method === method.toUpperCase()) &&
+        call.method === (method?.toUpperCase() ?? call.method) &&
         call.path.includes(path) &&
-        (operation === undefined || call.operation === operation),
+        call.operation === (operation ?? call.operation),
     );
-    return matching.map(told);
   }
 
   /** @throws {Error} that names each request that no call of the API, and no answer of a test's own, is for */
