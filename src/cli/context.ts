@@ -62,8 +62,11 @@ export interface GlobalOptions {
 export interface Context extends ProcessContext {
   readonly options: GlobalOptions;
   readonly output: Output;
-  /** What the calls of a command share: the network, which is closed in the end, and the end of the wait that was told last. */
-  readonly opened: { transport?: Transport; waitsUntil?: number };
+  /**
+   * What the calls of a command share: the network, which is closed in the end, the end of the wait that was told last, and whether
+   * the waits for the rate limit were told at the start.
+   */
+  readonly opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean };
   /** Writes a line of `--debug`. Absent without that option. */
   readonly debug: ((message: string) => void) | undefined;
   /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */

@@ -64,8 +64,6 @@ interface ConnectionOptions {
   readonly probe?: boolean;
   /** A further observer of the calls. */
   readonly watch?: CallObserver;
-  /** Gets the notices that would go to stderr. */
-  readonly onWait?: (notice: WaitNotice) => void;
 }
 
 /** Hints name this variable, too. */
@@ -188,7 +186,7 @@ export function transportOf({ env, output, opened }: Context): Transport {
 export async function openConnection(
   context: Context,
   named: string | Store | undefined,
-  { probe = false, watch, onWait }: ConnectionOptions = {},
+  { probe = false, watch }: ConnectionOptions = {},
 ): Promise<Connection> {
   const { options, output, clock, debug, env } = context;
   const transport = transportOf(context);
@@ -259,7 +257,7 @@ export async function openConnection(
       timeoutMs: "--timeout",
       maxWaitMs: "--max-wait",
     },
-    onWait: onWait ?? ((notice) => tellWait(context, notice)),
+    onWait: (notice) => tellWait(context, notice),
     onFallback: () => {
       const notice = t`The sign-in ${place} works no more, so its API key is used.`;
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
@@ -330,6 +328,7 @@ export function tellWait(
   { reason, ms }: WaitNotice,
 ): void {
   const now = steadyNow(clock);
+  if (reason === "rate_limit" && opened.isAnnounced) return;
   if (now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
   opened.waitsUntil = now + ms;
   const seconds = Math.max(1, Math.ceil(ms / 1000));

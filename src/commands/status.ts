@@ -149,8 +149,8 @@ export async function checkCredential(
     }
     const path = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
     await client.request({ method: "POST", path, auth: "api_key" }, { signal });
-    const failure = untold("gateway", null);
-    return { credential, call, result: "not_checked", evidence: "gateway", failure };
+    // It took what it can't have.
+    throw new ComandaError("unexpected_answer", "", { evidence: "gateway" });
   } catch (error) {
     // The call could not have done anything, so an interrupt leaves no unknown outcome.
     signal.throwIfAborted();
@@ -165,18 +165,15 @@ export async function checkCredential(
     if (code === "forbidden" && evidence === "api") return { ...check, result: "not_allowed" };
     // A gateway has its own page for each status, and a call that can't do anything has no unknown outcome.
     const tells = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
-    const failure = tells && code !== "outcome_unknown" ? error : untold(evidence, httpStatus);
+    if (tells && code !== "outcome_unknown") return { ...check, result: "not_checked" };
+    const came = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
+    const failure = new ComandaError(
+      evidence === "gateway" ? "unexpected_answer" : "unreachable",
+      t`No answer of the API's tells the state of the sign-in${came}.`,
+      { hint: t`Try again in a moment, or see what is set: comanda env list`, httpStatus, evidence },
+    );
     return { ...check, result: "not_checked", failure };
   }
-}
-
-function untold(evidence: Evidence | null, httpStatus: number | null): ComandaError {
-  const status = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
-  return new ComandaError(
-    evidence === "gateway" ? "unexpected_answer" : "unreachable",
-    t`No answer of the API's tells the state of the sign-in${status}.`,
-    { hint: t`Try again in a moment, or see what is set: comanda env list`, httpStatus, evidence },
-  );
 }
 
 /** The `--json` shape of `status` and `login`. */

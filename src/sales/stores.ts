@@ -12,7 +12,6 @@ import {
   chooseStore,
   openConnection,
   storeOf,
-  tellWait,
   type Connection,
   type Store,
 } from "../cli/store.js";
@@ -187,7 +186,6 @@ export async function atStores<Result>(
     : [await chooseStore(context, request.stores[0])];
   const settings = await state.settings.read();
   const begunAt = clock.now();
-  let isAnnounced = false;
   let progress: Progress | undefined;
   try {
     const planned: (MissingStore | PlannedStore)[] = [];
@@ -199,11 +197,7 @@ export async function atStores<Result>(
         continue;
       }
       const preferences = preferencesFor(settings, choice.store, request.zone);
-      const connection = await openConnection(context, choice, {
-        onWait: (notice) => {
-          if (!isAnnounced || notice.reason !== "rate_limit") tellWait(context, notice);
-        },
-      });
+      const connection = await openConnection(context, choice);
       const { client, label: name, baseUrl } = connection;
       const { sign_in: signIn } = connection.fingerprint();
       // Nothing is kept where the sign-in can't be told from others.
@@ -248,7 +242,7 @@ export async function atStores<Result>(
       };
       for (const store of planned) if ("asking" in store) store.asking.onCalled = onCalled;
     } else if (!status.isShown && waitMs >= announcedFromMs) {
-      isAnnounced = true;
+      context.opened.isAnnounced = true;
       const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
       const { limit } = rateLimits.summary;
       output.notice(t`${count}, of which the service takes ${limit} a minute: about ${duration(waitMs)}.`);
