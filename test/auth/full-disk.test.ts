@@ -10,12 +10,14 @@ import { freePort } from "../support/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { filesIn } from "../support/folder-state.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
-import { manualClock } from "./support/clock.js";
 import { testEnvironment, testSession } from "./support/sessions.js";
 import { sessionsIn } from "./support/state.js";
 import { startTokenService, tokens, type Answer, type TokenService } from "./support/token-service.js";
 
-const clock = { ...manualClock(), sleep: () => new Promise<void>(() => undefined) };
+const clock = {
+  now: () => Date.parse("2026-03-01T12:00:00Z"),
+  sleep: () => new Promise<void>(() => undefined),
+};
 const transport = createTransport();
 const longest = (letter: string) => letter.repeat(4096);
 

@@ -1,18 +1,17 @@
 /** Cron starts several processes in the same second. */
 import { fork, type ChildProcess } from "node:child_process";
-import { randomBytes } from "node:crypto";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { signIn } from "../../src/auth/sign-in.js";
-import { createTransport } from "../../src/client/http.js";
 import { systemClock } from "../../src/client/clock.js";
-import type { Session, SessionStore } from "../../src/state/sessions.js";
+import type { SessionStore } from "../../src/state/sessions.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
-import { startAuthorizationServer, type AuthorizationServer } from "./support/authorization-server.js";
-import { freePort } from "../support/free-port.js";
+import {
+  signInAt,
+  startAuthorizationServer,
+  type AuthorizationServer,
+} from "./support/authorization-server.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
-import { browse } from "./support/owner.js";
 import type { Outcome, Task } from "./support/refresh-worker.js";
 import { sessionsIn, temporaryFolder } from "./support/state.js";
 
@@ -33,7 +32,7 @@ const workers = new Set<ChildProcess>();
 beforeEach(async () => {
   folder = temporaryFolder();
   sessions = sessionsIn(folder.folder);
-  server = await startAuthorizationServer(`http://127.0.0.1:${await freePort()}/callback`);
+  server = await startAuthorizationServer();
 });
 afterEach(async () => {
   for (const worker of workers) worker.kill("SIGKILL");
@@ -60,35 +59,12 @@ function run(worker: ChildProcess, stores: readonly string[]): Promise<Outcome> 
   });
 }
 
-async function signInAt(store: string): Promise<void> {
-  let page: Promise<unknown> | undefined;
-  const transport = createTransport();
-  await signIn({
-    environment: server.environment,
-    store,
-    sessions,
-    transport,
-    clock: systemClock,
-    random: randomBytes,
-    showUrl: (url) => {
-      page = browse(url);
-    },
-  });
-  await page;
-  await transport.close();
-}
-
-async function change(store: string, how: (session: Session) => Session): Promise<void> {
+async function expire(store: string): Promise<void> {
   await sessions.update(store, (session) => {
-    if (session === undefined) throw new Error(`the session of ${store} is lost`);
-    return Promise.resolve(how(session));
+    if (session?.tokens === undefined) throw new Error(`the session of ${store} is lost`);
+    return Promise.resolve({ ...session, tokens: { ...session.tokens, expires_at: 0 } });
   });
 }
-
-const expire = (store: string) =>
-  change(store, (session) =>
-    session.tokens === undefined ? session : { ...session, tokens: { ...session.tokens, expires_at: 0 } },
-  );
 
 /** The refresh tokens that the server saw more than once. */
 function usedTwice(): readonly string[] {
@@ -101,7 +77,7 @@ test(
   { timeout },
   async () => {
     const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
-    for (const store of stores) await signInAt(store);
+    for (const store of stores) await signInAt(server, sessions, store);
     const running = Array.from({ length: size.processes }, start);
     for (let expiry = 1; expiry <= size.expiries; expiry += 1) {
       await Promise.all(stores.map(expire));
@@ -128,7 +104,7 @@ test(
 );
 
 test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, { timeout }, async () => {
-  await signInAt("centro");
+  await signInAt(server, sessions);
   let killed = 0;
   for (let round = 0; round < size.kills; round += 1) {
     await expire("centro");
@@ -152,7 +128,7 @@ test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, 
 });
 
 test("a run that was killed in the middle is explained by the next one", { timeout }, async () => {
-  await signInAt("centro");
+  await signInAt(server, sessions);
   await expire("centro");
   const worker = start();
   server.onRefreshed = async () => {

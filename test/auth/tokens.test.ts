@@ -4,14 +4,14 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
+import { systemClock } from "../../src/client/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Environment } from "../../src/state/sessions.js";
-import { manualClock } from "./support/clock.js";
 import { testEnvironment } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
 
 const transport = createTransport();
-const clock = manualClock();
+const clock = { ...systemClock, now: () => Date.parse("2026-03-01T12:00:00Z") };
 let service: TokenService;
 let environment: Environment;
 

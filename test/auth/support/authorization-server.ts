@@ -2,7 +2,7 @@
  * Somebody else's authorization server, `oidc-provider`, at the specification's paths: PKCE required, refresh
  * tokens that rotate, and reuse of one ends the whole family.
  */
-import { generateKeyPairSync } from "node:crypto";
+import { generateKeyPairSync, randomBytes } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -10,17 +10,17 @@ import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } 
 
 import { oauthOperations } from "../../../src/api/oauth.js";
 import { scopes } from "../../../src/api/operations.js";
-import type { Environment } from "../../../src/state/sessions.js";
+import { signIn } from "../../../src/auth/sign-in.js";
+import { systemClock } from "../../../src/client/clock.js";
+import { createTransport } from "../../../src/client/http.js";
+import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
+import { freePort } from "../../support/free-port.js";
 import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {
   readonly environment: Environment;
-  /** The parameters that arrived at the portal, before it added its own. */
-  readonly authorizations: readonly URLSearchParams[];
   /** Every refresh token that arrived, with what was answered. */
   readonly refreshes: readonly { readonly token: string; readonly status: number }[];
-  /** Who sits at the browser. */
-  profile: "owner" | "other";
   /** Called with each refresh before it is answered, when the tokens are rotated already. */
   onRefreshed: () => Promise<void> | void;
   /** Whether the service still takes a token. */
@@ -34,21 +34,20 @@ const granted = ["orders", "drivers"];
 /** Nothing is signed with it; one for RSA, which is the usual, would cost more than a test does. */
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
-export async function startAuthorizationServer(redirectUri: string): Promise<AuthorizationServer> {
+export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   const http = createServer();
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
   const baseUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const environment = testEnvironment({
     base_url: baseUrl,
     auth_url: `${baseUrl}${portalPath}?lang=pt`,
-    redirect_uri: redirectUri,
+    redirect_uri: `http://127.0.0.1:${await freePort()}/callback`,
   });
   const provider = createProvider(environment);
-  const authorizations: URLSearchParams[] = [];
   const refreshes: { token: string; status: number }[] = [];
 
   provider.use(async (ctx, next) => {
-    if (ctx.path === portalPath) asPortal(ctx, authorizations);
+    if (ctx.path === portalPath) asPortal(ctx);
     await next();
     if (ctx.path !== oauthOperations.token.path) return;
     const token = refreshTokenOf(ctx as KoaContextWithOIDC);
@@ -58,15 +57,13 @@ export async function startAuthorizationServer(redirectUri: string): Promise<Aut
   });
   const handle = provider.callback();
   http.on("request", (request, response) => {
-    if (request.url?.startsWith(consentPath) === true) void consent(provider, server, request, response);
+    if (request.url?.startsWith(consentPath) === true) void consent(provider, request, response);
     else void handle(request, response);
   });
 
   const server: AuthorizationServer = {
     environment,
-    authorizations,
     refreshes,
-    profile: "owner",
     onRefreshed: () => undefined,
     isAlive: async (token) => {
       const found = (await provider.AccessToken.find(token)) ?? (await provider.RefreshToken.find(token));
@@ -79,6 +76,49 @@ export async function startAuthorizationServer(redirectUri: string): Promise<Aut
       }),
   };
   return server;
+}
+
+/** The owner of a store signs in. */
+export async function signInAt(
+  { environment }: AuthorizationServer,
+  sessions: SessionStore,
+  store = "centro",
+): Promise<Session> {
+  const transport = createTransport();
+  let page: Promise<void> | undefined;
+  const session = await signIn({
+    environment,
+    store,
+    sessions,
+    transport,
+    clock: systemClock,
+    random: randomBytes,
+    showUrl: (url) => {
+      page = browse(url);
+    },
+  });
+  await page;
+  await transport.close();
+  return session;
+}
+
+/** The person at the browser: follows redirects with a cookie jar, and ends at the redirect address. */
+async function browse(url: string): Promise<void> {
+  const cookies = new Map<string, string>();
+  let next = url;
+  for (let hop = 0; hop < 12; hop += 1) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const answer = await fetch(next, { redirect: "manual", headers: cookie === "" ? {} : { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [pair = ""] = line.split(";");
+      const at = pair.indexOf("=");
+      cookies.set(pair.slice(0, at), pair.slice(at + 1));
+    }
+    const location = answer.headers.get("location");
+    if (location === null) return;
+    next = new URL(location, next).href;
+  }
+  throw new Error("too many redirects");
 }
 
 function createProvider({ base_url, client_id, redirect_uri }: Environment): Provider {
@@ -125,25 +165,19 @@ function createProvider({ base_url, client_id, redirect_uri }: Environment): Pro
 }
 
 /** The portal's address takes the five parameters of section 5.2; the rest of OAuth's is its own business. */
-function asPortal(ctx: { url: string; querystring: string }, seen: URLSearchParams[]): void {
+function asPortal(ctx: { url: string; querystring: string }): void {
   const parameters = new URLSearchParams(ctx.querystring);
-  seen.push(new URLSearchParams(parameters));
   parameters.set("response_type", "code");
   parameters.set("scope", granted.join(" "));
   ctx.url = `${portalPath}?${parameters.toString()}`;
 }
 
-/** Signs in and consents at once, or refuses, by who sits there. */
+/** Signs in and consents at once. */
 async function consent(
   provider: Provider,
-  { profile }: AuthorizationServer,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  if (profile !== "owner") {
-    const refusal = { error: "access_denied", error_description: "only the Owner may authorise" };
-    return provider.interactionFinished(request, response, refusal);
-  }
   const { params } = await provider.interactionDetails(request, response);
   const accountId = "owner-1";
   const grant = new provider.Grant({ accountId, clientId: String(params["client_id"]) });
