@@ -53,7 +53,7 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
         t`A request needs a method in capitals and a path; what it carries are texts.`,
         t`An object becomes a text with JSON.stringify.`,
       );
-    if (body !== undefined && (method === "GET" || method === "HEAD"))
+    if (body !== undefined && isSafe({ method }))
       throw refusal(t`A ${method} has no body.`, t`What it asks for goes into its query.`);
     const headers: Record<string, string> = { accept: "application/json", "user-agent": "comanda" };
     if (body !== undefined) headers["content-type"] = "application/json";
@@ -112,11 +112,6 @@ function refusal(message: string, hint: string): ComandaError {
 
 /** A credential goes to the origin and the path that it was given for, and nowhere else. */
 function locate(baseUrl: string, path: string): URL {
-  const refuse = (why: string) =>
-    refusal(t`The path ${why}.`, t`It begins with a slash and is joined to ${baseUrl}.`);
-  // A URL parser drops tabs and line ends and takes a backslash for a slash.
-  if (path === "" || /[^\x21-\x7e]|\\/.test(path))
-    throw refuse(t`must be visible ASCII without spaces and backslashes; encode the rest with %`);
   const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(path);
   const whole = isAbsolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
   const [beforeQuery = ""] = path.split("?");
@@ -125,13 +120,18 @@ function locate(baseUrl: string, path: string): URL {
     .replaceAll(/%2e/gi, ".")
     .split(/\/|%2f|%5c/i)
     .some((segment) => segment === "." || segment === "..");
-  if (!path.includes("#") && !path.startsWith("//") && !climbs && URL.canParse(whole)) {
+  // A URL parser drops tabs and line ends and takes a backslash for a slash.
+  const isPlain = path !== "" && !path.startsWith("//") && !/[^\x21-\x7e]|[\\#]/.test(path);
+  if (isPlain && !climbs && URL.canParse(whole)) {
     const url = new URL(whole);
     const base = new URL(baseUrl);
     const isBelow = url.pathname.startsWith(base.pathname.replace(/\/*$/, "/"));
     if (url.origin === base.origin && url.username + url.password === "" && isBelow) return url;
   }
-  throw refuse(t`must lie below the store's base URL, without a fragment and without . or .. as a segment`);
+  throw refusal(
+    t`The path must lie below the store's base URL, without a fragment and without . or .. as a segment.`,
+    t`It begins with a slash and is joined to ${baseUrl}. What isn't visible ASCII is encoded with %.`,
+  );
 }
 
 /** They carry credentials, or frame the message. */
@@ -145,17 +145,11 @@ const ownHeaders: ReadonlySet<string> = new Set([
 function checked(typed: string, value: string): string {
   const name = typed.toLowerCase();
   // RFC 9110, section 5.6.2.
-  if (!/^[!#$%&'*+.^_`|~\w-]+$/.test(name))
-    throw refusal(t`"${typed}" can't be the name of a header.`, t`A name is letters, digits and dashes.`);
-  if (ownHeaders.has(name))
+  const isToken = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
+  if (!isToken || ownHeaders.has(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
-      t`The header ${name} can't be set.`,
-      t`Leave it out: calls are signed with the store's own credentials, and what frames a message is made from the address and the body.`,
-    );
-  if (!/^[\t\x20-\x7e]*$/.test(value))
-    throw refusal(
-      t`The header ${name} must be one line of ASCII.`,
-      t`Encode what isn't, for example with %.`,
+      t`The header ${typed} can't be set.`,
+      t`It must be one line of ASCII, and none that signs a call or frames the message.`,
     );
   return value.trim();
 }
@@ -165,11 +159,5 @@ function segmentsOf(path: string): readonly string[] {
   return path
     .split("/")
     .filter(Boolean)
-    .map((segment) => {
-      try {
-        return decodeURIComponent(segment);
-      } catch {
-        return segment;
-      }
-    });
+    .map((segment) => decodeURIComponent(segment));
 }

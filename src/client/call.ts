@@ -9,7 +9,7 @@ import { conclude, decide, isNotDone, judge, judgeFailure } from "./judge.js";
 import type { Done, Failed, ReadSuccess } from "./judge.js";
 import { neededFor } from "./options.js";
 import type { CallOptions, CommandLineOptions, CredentialName, Credentials } from "./options.js";
-import type { ObservedAttempt, ObservedCall, OptionNames, Signature, WaitNotice } from "./options.js";
+import type { ObservedAttempt, ObservedCall, Signature, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
 import type { HttpAnswer, HttpRequest } from "./transport.js";
@@ -35,7 +35,7 @@ export interface Result<Value> extends Outcome<Value> {
   readonly setCookies?: readonly string[];
 }
 
-const programNames: OptionNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
+const programNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
 /** The calls of one client. */
 export function createCaller(client: CommandLineOptions) {
@@ -52,7 +52,7 @@ export function createCaller(client: CommandLineOptions) {
   ): Promise<Result<Value>> {
     const { method, url, body } = built;
     const isWrite = !isSafe(built);
-    const facts = { operation: operation.id, method, path, orderId: order, attempts: 0, evidence: null };
+    const facts = { operation: operation.id, method, path, orderId: order };
     // With such a one a write goes out and is given up at once, and nobody knows what became of it.
     if (timeoutMs !== undefined && !(timeoutMs > 0))
       throw new ComandaError("invalid_input", t`timeoutMs must be above 0.`, {
@@ -82,19 +82,27 @@ export function createCaller(client: CommandLineOptions) {
       optionNames,
       facts,
       signatures: [],
-      verdict: undefined,
+      verdict: {
+        outcome: "failed",
+        httpStatus: null,
+        code: null,
+        serviceCode: null,
+        evidence: null,
+        attempts: 0,
+        value: null,
+      },
       doubt: undefined,
     };
     const announce = (reason: WaitNotice["reason"], ms: number) =>
-      onWait?.({ reason, ms, operation: operation.id, attempts: state.facts.attempts });
+      onWait?.({ reason, ms, operation: operation.id, attempts: state.verdict.attempts });
 
     /** Sends one request, which the observers are told of before and after. */
     async function attempt({ signature, secrets }: Signed): Promise<Done<Value> | Failed> {
       signal?.throwIfAborted();
-      const about = { attempt: state.facts.attempts + 1, credential: signature };
+      const attempts = state.verdict.attempts + 1;
+      const about = { attempt: attempts, credential: signature };
       for (const each of observers) await each.sends?.(observed, about);
       const since = clock.now();
-      state.facts.attempts += 1;
       let judged: Done<Value> | Failed;
       let refusal: ComandaError | undefined;
       try {
@@ -135,8 +143,7 @@ export function createCaller(client: CommandLineOptions) {
           ? { ...done, httpStatus: judged.answer.status }
           : conclude(operation.id, judged, state.doubt);
       // A request that never went out changes nothing of what earlier ones have come to.
-      state.facts.evidence = evidence ?? state.facts.evidence;
-      const { attempts, evidence: word } = state.facts;
+      const word = evidence ?? state.verdict.evidence;
       const verdict = { outcome, httpStatus, code, serviceCode, evidence: word, attempts, value: null };
       state.verdict = verdict;
       const told: ObservedAttempt = {
@@ -178,11 +185,9 @@ export function createCaller(client: CommandLineOptions) {
             await (permit && permit.settle(judged?.failure?.sent ?? true));
           }
           if (judged.code === null) {
-            const { status, headers, setCookies, body: raw } = judged.answer;
-            const { attempts } = state.facts;
-            const cookies = setCookies && { setCookies };
-            const { value } = judged;
-            return { ...done, httpStatus: status, attempts, value, raw, headers, ...cookies };
+            const { status: httpStatus, body: raw, ...head } = judged.answer;
+            const { attempts } = state.verdict;
+            return { ...done, httpStatus, attempts, value: judged.value, raw, ...head };
           }
           last = judged;
           if (last.code === "token_refused") break;
@@ -216,8 +221,7 @@ export function createCaller(client: CommandLineOptions) {
       try {
         result = await untilDone();
       } finally {
-        const outcome = state.verdict?.outcome ?? "failed";
-        for (const each of observers) await each.ended?.(observed, outcome);
+        for (const each of observers) await each.ended?.(observed, state.verdict.outcome);
       }
     } catch (error) {
       // What the call came to says more than what came of telling it.

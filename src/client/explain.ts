@@ -2,13 +2,13 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { operations, statusChanges, type Operation } from "../api/operations.js";
+import { statusChanges, type Operation } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
-import { ComandaError, type ErrorCode, type ErrorOptions, type Evidence, type Outcome } from "./errors.js";
+import { ComandaError, type ErrorCode, type ErrorOptions, type Outcome } from "./errors.js";
 import { anyCallId, conclude, type Failed } from "./judge.js";
 import { neededFor } from "./options.js";
-import type { Credentials, OptionNames, Signature } from "./options.js";
-import { baseUrlHint, type HttpRequest, type TransportError } from "./transport.js";
+import type { CommandLineOptions, Credentials, Signature } from "./options.js";
+import { baseUrlHint, type HttpRequest } from "./transport.js";
 
 /** An operation of the contract, or a call of any other path, as far as a call has to know it. */
 export interface CalledOperation extends Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> {
@@ -22,22 +22,13 @@ export interface CallState {
   readonly request: HttpRequest;
   /** The program's words, which the hints take up. */
   readonly credentials: Credentials;
-  readonly optionNames: OptionNames;
+  readonly optionNames: Required<CommandLineOptions>["optionNames"];
   /** Every error of the call has these. */
-  readonly facts: {
-    readonly operation: string;
-    readonly method: string;
-    readonly path: string;
-    readonly orderId: string | null;
-    /** Requests that were begun. */
-    attempts: number;
-    /** Where the last request never went out, the word of the one before it counts. */
-    evidence: Evidence | null;
-  };
+  readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
   /** What has signed it, the last one first: the others were refused. */
   signatures: readonly Signature[];
   /** What its requests so far have come to. */
-  verdict: Outcome | undefined;
+  verdict: Outcome;
   /** The latest request of a write after which it may have been done. */
   doubt: Failed | undefined;
 }
@@ -57,8 +48,7 @@ export function callError(call: CallState, last: Failed): ComandaError {
   }
   if (told.failure?.failure === "aborted") return interrupted(call);
   const [sentence, hint] = wordsFor(call, told);
-  const is = outcome === "refused" ? "refused" : "failed";
-  return errorOf(call, told.code, `${sentence}.`, { outcome: is, hint, headers: told.answer?.headers }, told);
+  return errorOf(call, told.code, `${sentence}.`, { outcome, hint, headers: told.answer?.headers }, told);
 }
 
 /** Makes the error of a call that threw: for want of a credential or a place, by an abort while waiting, or by a fault. */
@@ -66,12 +56,12 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { doubt, verdict } = call;
   if (call.request.signal?.aborted) return doubt ? outcomeUnknown(call, doubt) : interrupted(call);
   // Where the answer is there, a function of the program's own that fails makes nothing undone.
-  const isOver = verdict?.outcome === "unknown" || verdict?.outcome === "done";
+  const isOver = verdict.outcome === "unknown" || verdict.outcome === "done";
   if (!(thrown instanceof ComandaError)) {
     const message = t`A function that the program gave failed, or comanda itself.`;
     return errorOf(call, "callback_failed", message, {
       outcome: isOver ? "unknown" : "failed",
-      httpStatus: verdict?.httpStatus ?? null,
+      httpStatus: verdict.httpStatus,
       hint: isOver
         ? t`What it threw is the error's cause. A request had gone out: look whether it was done before you repeat it.`
         : t`What it threw is the error's cause.`,
@@ -82,8 +72,9 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   // A limiter knows of the wait, and not what whoever waits may change.
   const hint = given ?? (code === "rate_limited" ? longerWaitHint(call) : undefined);
   if (doubt) return outcomeUnknown(call, doubt, hint);
-  const outcome = verdict?.outcome === "done" ? "unknown" : thrown.outcome;
-  return thrown.reworded(message, { ...call.facts, hint, outcome });
+  const outcome = verdict.outcome === "done" ? "unknown" : thrown.outcome;
+  const { attempts, evidence } = verdict;
+  return thrown.reworded(message, { ...call.facts, attempts, evidence, hint, outcome });
 }
 
 export function notSignedIn(call: CallState): ComandaError {
@@ -108,41 +99,38 @@ const needs: Readonly<Record<Signature, string>> = {
 
 /** @param failed the request that it is told by */
 function errorOf(
-  call: CallState,
+  { facts, verdict }: CallState,
   code: ErrorCode,
   message: string,
-  facts: ErrorOptions,
+  more: ErrorOptions,
   failed?: Failed,
 ): ComandaError {
-  if (!failed) return new ComandaError(code, message, { ...call.facts, ...facts });
-  const { httpStatus, serviceCode, serviceMessage, details, failure } = failed;
+  const { httpStatus = null, serviceCode = null, serviceMessage = null, details = null } = failed ?? {};
   return new ComandaError(code, message, {
-    ...call.facts,
+    ...facts,
+    attempts: verdict.attempts,
+    evidence: failed?.evidence ?? verdict.evidence,
     httpStatus,
     serviceCode,
     serviceMessage,
     details,
     // Ours says nothing, a `fetch` of the program's may have thrown.
-    cause: failure?.cause,
-    ...facts,
-    evidence: failed.evidence ?? call.facts.evidence,
+    cause: failed?.failure?.cause,
+    ...more,
   });
 }
 
 /** @param hint what to do about the failure that ended the call, where that was a later one */
 function outcomeUnknown(call: CallState, doubt: Failed, hint?: string): ComandaError {
   const { operation, request, facts } = call;
-  const { method, url, signal } = request;
+  const { url, signal } = request;
   const what =
     doubt.failure?.message ??
     t`the service answered HTTP ${doubt.httpStatus} and nothing that tells the outcome`;
   const message = t`The request was sent, but it is not known whether it was done: ${what}.`;
   // There is no shown call that reads an order back.
   let repeat = t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
-  if (operation.repeatable)
-    repeat = t`Repeating it does no harm: a ${method} that is done twice comes to the same.`;
-  if (operation.id === operations.assignDriver.id)
-    repeat = t`Repeating it does no harm: the same driver and fee are set again.`;
+  if (operation.repeatable) repeat = t`Repeating it does no harm: what is done twice comes to the same.`;
   else if (operation.id === statusChanges.dispatch.id)
     repeat = t`Look at the order in the store's portal before you repeat it.`;
   else if (facts.orderId !== null && operation.id !== anyCallId)
@@ -166,7 +154,21 @@ function wordsFor(
   { code, evidence, httpStatus, failure }: Failed,
 ): readonly [string, string] {
   const { operation, signatures, credentials, optionNames } = call;
-  if (failure) return wordsForNoAnswer(call, failure);
+  const { baseUrl, timeoutMs } = optionNames;
+  if (failure) {
+    const { host } = new URL(call.request.url);
+    const { failure: kind, sent, atProxy, message } = failure;
+    if (kind === "bad_answer")
+      return [t`${host} gave no answer of the API: ${message}`, baseUrlHint(baseUrl)];
+    const what = sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
+    let hint = t`Check the network and whether the service is up, then try again.`;
+    if (kind === "dns") hint = t`Check the network.\n${baseUrlHint(baseUrl)}`;
+    if (kind === "tls")
+      hint = t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
+    if (kind === "timeout") hint = t`Try again, or allow more time: ${timeoutMs}.`;
+    if (atProxy) hint = t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
+    return [`${what}: ${message}`, hint];
+  }
   const isAny = operation.id === anyCallId;
   // A gateway's page says nothing of an order or of what was asked for. What the answers of a call look like that nobody has
   // described isn't known: there the status is believed.
@@ -207,7 +209,7 @@ function wordsFor(
         ];
       return [
         t`The service knows nothing at this path`,
-        isAny ? t`Check the path; it is joined to the store's base URL.` : baseUrlHint(optionNames.baseUrl),
+        isAny ? t`Check the path; it is joined to the store's base URL.` : baseUrlHint(baseUrl),
       ];
     case "rate_limited":
       return [t`The service's rate limit is reached`, longerWaitHint(call)];
@@ -223,28 +225,9 @@ function wordsFor(
         httpStatus !== null && httpStatus >= 300 && httpStatus < 400
           ? t`The service answered with a redirect (HTTP ${httpStatus}), which is never followed`
           : t`The answer is not one of the API's (HTTP ${httpStatus})`,
-        baseUrlHint(optionNames.baseUrl),
+        baseUrlHint(baseUrl),
       ];
   }
-}
-
-function wordsForNoAnswer(
-  { request: { url }, optionNames: { baseUrl, timeoutMs } }: CallState,
-  { failure, sent, atProxy, message }: TransportError,
-): readonly [string, string] {
-  const { host } = new URL(url);
-  if (failure === "bad_answer")
-    return [t`${host} gave no answer of the API: ${message}`, baseUrlHint(baseUrl)];
-  // Both come after a connection was there, if anything was sent.
-  const isReached = sent && (failure === "reset" || failure === "timeout");
-  const what = isReached ? t`The call to ${host} failed` : t`${host} can't be reached`;
-  let hint = t`Check the network and whether the service is up, then try again.`;
-  if (failure === "dns") hint = t`Check the network.\n${baseUrlHint(baseUrl)}`;
-  if (failure === "tls")
-    hint = t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
-  if (failure === "timeout") hint = t`Try again, or allow more time: ${timeoutMs}.`;
-  if (atProxy) hint = t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
-  return [`${what}: ${message}`, hint];
 }
 
 function longerWaitHint({ optionNames }: CallState): string {
@@ -269,21 +252,15 @@ export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, value: 
  */
 export function inputError(
   thrown: unknown,
-  {
-    id: operation,
-    method,
-    path,
-  }: { readonly id: string; readonly method?: unknown; readonly path?: unknown },
+  about: { readonly id: string; readonly method?: unknown; readonly path?: unknown },
 ): ComandaError {
+  const { id: operation, method, path } = about;
   const facts = {
     operation,
     method: typeof method === "string" ? method : null,
     path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
   };
   if (thrown instanceof ComandaError) return thrown.reworded(thrown.message, facts);
-  return new ComandaError("invalid_input", t`The input is not what the operation takes.`, {
-    hint: t`The error's cause says what could not be done with it.`,
-    cause: thrown,
-    ...facts,
-  });
+  const message = t`The input is not what the operation takes.`;
+  return new ComandaError("invalid_input", message, { ...facts, cause: thrown });
 }

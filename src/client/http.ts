@@ -175,12 +175,9 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     };
     // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
     const timer = setTimeout(() => setImmediate(() => giveUp("timeout")), timerMs(request.timeoutMs));
-    if (signal?.aborted) {
-      giveUp("aborted");
-      return;
-    }
+    if (signal) leaveSignal = whenAborted(signal, onAbort);
+    if (signal?.aborted) return;
     try {
-      if (signal) leaveSignal = whenAborted(signal, onAbort);
       dispatcher.dispatch(
         {
           origin,
@@ -227,11 +224,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
   });
 }
 
-interface ProxySettings {
-  readonly httpProxy: string;
-  readonly httpsProxy: string;
-  readonly noProxy: string;
-}
+type ProxySettings = NonNullable<ReturnType<typeof proxiesFor>>;
 
 /**
  * Lower-case names win, as in undici's `EnvHttpProxyAgent`, which does the rest: `HTTP_PROXY` serves for https where there
@@ -241,7 +234,7 @@ interface ProxySettings {
  * @returns `undefined` where no proxy is asked for
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
-export function proxiesFor(env: Variables, url: string): ProxySettings | undefined {
+export function proxiesFor(env: Variables, url: string) {
   if (isLoopbackHost(new URL(url).hostname)) return undefined;
   const httpProxy = proxyIn(env, "http_proxy");
   const httpsProxy = proxyIn(env, "https_proxy");

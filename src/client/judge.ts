@@ -4,16 +4,12 @@
  */
 import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../api/basics.js";
-import type { ErrorCode, Evidence, Outcome } from "./errors.js";
+import type { ErrorCode, Outcome } from "./errors.js";
 import type { HttpAnswer, TransportError } from "./transport.js";
 
 /** One request that was no success. */
-export interface Failed {
+export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "serviceCode"> {
   readonly code: ErrorCode;
-  /** `null` for one that never went out. */
-  readonly evidence: Evidence | null;
-  readonly httpStatus: number | null;
-  readonly serviceCode: number | null;
   readonly serviceMessage: string | null;
   readonly details: string | null;
   /** Absent where none came. */
@@ -135,22 +131,18 @@ export function isNotDone({ code, evidence, httpStatus, failure }: Failed): bool
   return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
 }
 
-/** What a call without success came to, all its requests together. */
-export interface Conclusion extends Omit<Outcome, "attempts" | "value"> {
-  /** The request that it is told by: of an unknown outcome the one that may have done it. */
-  readonly told: Failed;
-  /** The last request was refused as one is that was done before. */
-  readonly isDoneOrRefused: boolean;
-}
-
 /**
+ * Says what a call without success came to, all its requests together.
+ *
  * A later answer may tell what an earlier request of the same write has done. Only the API's own error body does: a gateway that
  * has no answer says nothing of the order.
  *
  * @param operation its id
  * @param doubt the latest request after which it may have been done
+ * @returns `told` is the request that it is told by: of an unknown outcome the one that may have done it. `isDoneOrRefused`: the
+ *   last request was refused as one is that was done before
  */
-export function conclude(operation: string, last: Failed, doubt: Failed | undefined): Conclusion {
+export function conclude(operation: string, last: Failed, doubt: Failed | undefined) {
   const apis = last.evidence === "api" ? last.serviceCode : null;
   // An order that is already there admits no change to it.
   const isDoneOrRefused = doubt !== undefined && apis === errorCodes.statusCannotChange;
@@ -162,11 +154,11 @@ export function conclude(operation: string, last: Failed, doubt: Failed | undefi
   const isKnown = doubt === undefined || wasRefused;
   const told = isKnown || isDoneOrRefused ? last : doubt;
   const { httpStatus, serviceCode, evidence } = told;
-  const code = isKnown ? last.code : "outcome_unknown";
+  const code: ErrorCode = isKnown ? last.code : "outcome_unknown";
   // What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's.
   const isRefusal = refusedBy.has(last.code) || (refusedFor.has(last.code) && last.evidence === "api");
   const outcome = isKnown ? (isRefusal ? "refused" : "failed") : "unknown";
-  return { outcome, httpStatus, code, serviceCode, evidence, told, isDoneOrRefused };
+  return { outcome, httpStatus, code, serviceCode, evidence, told, isDoneOrRefused } as const;
 }
 
 export interface Situation {
@@ -186,15 +178,6 @@ export interface Situation {
   readonly now: number;
 }
 
-/**
- * `wait`: for the service's rate limit; `pause`: for as long as the service says that it is away; `repeat`: after a pause of our
- * own.
- */
-export interface Decision {
-  readonly kind: "wait" | "pause" | "repeat";
-  readonly afterMs: number;
-}
-
 /** A service that asks for less, or for a moment that is past, is asked again no sooner. */
 const shortestWaitMs = 1000;
 /** RFC 9110, section 15.6.2. */
@@ -203,9 +186,12 @@ const notImplemented = 501;
 /**
  * Decides whether a request is sent again where that does no harm (RFC 9110, section 9.2.2), and when.
  *
- * @returns `undefined` where it isn't
+ * @returns `wait`: for the service's rate limit; `pause`: for as long as the service says that it is away; `repeat`: after a
+ *   pause of our own; `undefined` where it isn't
  */
-export function decide(situation: Situation): Decision | undefined {
+export function decide(
+  situation: Situation,
+): { readonly kind: "wait" | "pause" | "repeat"; readonly afterMs: number } | undefined {
   const { last, repeatable, repeats, maxRepeats, waits, windowMs, random, now } = situation;
   const { failure, answer } = last;
   if (last.code === "rate_limited") {

@@ -62,7 +62,8 @@ export interface ClientOptions {
 export interface CommandLineOptions extends ClientOptions {
   /** In place of {@link observer}, told in this order. */
   readonly observers?: readonly CallObserver[];
-  readonly optionNames?: OptionNames;
+  /** Hints use these names for what a reader may change: a program has options, a command line has flags. */
+  readonly optionNames?: Readonly<Record<"baseUrl" | "timeoutMs" | "maxWaitMs", string>>;
   /**
    * A program that is told to stop by `signal` learns what became of the writes that are sent with it: the answers to those that
    * are out are awaited, until `grace` comes.
@@ -80,13 +81,6 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** In place of the client's. */
   readonly maxRetries?: number;
-}
-
-/** Hints use these names for what a reader may change: a program has options, a command line has flags. */
-export interface OptionNames {
-  readonly baseUrl: string;
-  readonly timeoutMs: string;
-  readonly maxWaitMs: string;
 }
 
 /**

@@ -123,20 +123,14 @@ const failures: Readonly<Record<string, TransportFailure>> = {
   ENOTFOUND: "dns",
   EAI_AGAIN: "dns",
   ECONNREFUSED: "refused",
-  EHOSTUNREACH: "refused",
-  ENETUNREACH: "refused",
-  ENETDOWN: "refused",
-  EADDRNOTAVAIL: "refused",
-  EACCES: "refused",
-  EPERM: "refused",
   UND_ERR_CONNECT_TIMEOUT: "connect_timeout",
   UND_ERR_PRX_TLS: "tls",
   UND_ERR_HEADERS_OVERFLOW: "bad_answer",
 };
 
 /** The certificate errors of OpenSSL and Node (nodejs.org/api/tls.html, "X509 certificate error codes"). */
-const tlsCode =
-  /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|OUT_OF_MEM$)/;
+const certificateCode =
+  /^(?:ERR_TLS_CERT_|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|OUT_OF_MEM$)/;
 
 /**
  * Tells which of the failures an error of undici, of a socket or of TLS stands for.
@@ -149,14 +143,13 @@ export function classify(error: unknown, sent: boolean): TransportError {
   const code = systemErrorCode(error) ?? "";
   // undici's word for a proxy that refused the tunnel.
   if (code === "UND_ERR_ABORTED" && !sent) return transportError("refused", sent, code, true);
-  let failure = failures[code] ?? "reset";
+  // Of a connection that never came about, the codes are many.
+  let failure = failures[code] ?? (sent ? "reset" : "refused");
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
-  if (tlsCode.test(code) && !sent) failure = "tls";
-  // undici 7 gives the parser's errors no code; only the one for an early end is not about what came. The others are its words
-  // for an answer that no request asked for, or that switches protocols.
-  const isUnasked = code === "UND_ERR_SOCKET" && /^bad (?:response|upgrade)/.test(message);
-  const isNoHttp = name === "HTTPParserError" && !message.includes("Invalid EOF state");
-  if (isUnasked || isNoHttp) failure = "bad_answer";
+  if (!sent && (certificateCode.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$)/.test(code)))
+    failure = "tls";
+  // undici 7 gives the parser's errors no code; only the one for an early end is not about what came.
+  if (name === "HTTPParserError" && !message.includes("Invalid EOF state")) failure = "bad_answer";
   return transportError(failure, sent, code);
 }
 
@@ -215,16 +208,17 @@ export function answerReader(
  *   credentials unprotected to another machine
  */
 export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, optionName = "baseUrl"): string {
-  const refuse = (why: string) =>
-    new ComandaError("configuration", t`The base URL ${why}.`, { hint: baseUrlHint(optionName) });
-  if (!URL.canParse(baseUrl)) throw refuse(t`is not a URL`);
-  const url = new URL(baseUrl);
-  const isOpen = url.protocol === "http:" && (allowInsecure || isLoopbackHost(url.hostname));
-  if (!isOpen && url.protocol !== "https:")
-    throw refuse(t`must start with https://, since http:// is for this machine alone`);
-  if (url.username + url.password + url.search + url.hash !== "")
-    throw refuse(t`must not have a user name, a password, a query or a fragment`);
-  return url.origin + url.pathname.replace(/\/+$/, "");
+  if (URL.canParse(baseUrl)) {
+    const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(baseUrl);
+    const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
+    if ((isOpen || protocol === "https:") && username + password + search + hash === "")
+      return origin + pathname.replace(/\/+$/, "");
+  }
+  throw new ComandaError(
+    "configuration",
+    t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`,
+    { hint: baseUrlHint(optionName) },
+  );
 }
 
 export function baseUrlHint(optionName: string): string {
@@ -263,57 +257,49 @@ const platformFetch: unknown = globalThis.fetch;
  * @param given default: the `fetch` that is global when a request goes out, also where that was replaced meanwhile
  */
 export function fetchTransport(given?: Fetch): Transport {
-  return { send: (request) => send(given ?? globalThis.fetch, request), close: () => Promise.resolve() };
-}
-
-async function send(fetch: Fetch, { method, url, headers, body, timeoutMs, signal }: HttpRequest) {
-  if (signal?.aborted) throw transportError("aborted", false);
-  const end = new AbortController();
-  // It may have gone out: see above.
-  const leaveSignal = signal && whenAborted(signal, () => end.abort(transportError("aborted", true)));
-  const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(timeoutMs));
-  try {
-    const answer = await fetch(url, {
-      method,
-      headers: { ...headers },
-      redirect: "manual",
-      // A copy: the types of fetch want memory that is not shared.
-      ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
-      signal: end.signal,
-    });
-    // A browser answers so for a redirect that it was told not to follow.
-    if (answer.status === 0) throw transportError("bad_answer", true, t`a redirect`);
-    return await wholeAnswer(answer);
-  } catch (error) {
-    if (error instanceof TransportError) throw error;
-    const reason: unknown = end.signal.reason;
-    if (reason instanceof TransportError) throw reason;
-    // Node's `fetch` hides what went wrong in the cause.
-    const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const sent = fetch !== platformFetch || !neverLeft(cause);
-    const { failure, message } = classify(cause, sent);
-    throw new TransportError(failure, sent, message, { cause: error });
-  } finally {
-    clearTimeout(timer);
-    leaveSignal?.();
-    // The rest of a body that is given up is not received.
-    end.abort();
+  async function send({ method, url, headers, body, timeoutMs, signal }: HttpRequest): Promise<HttpAnswer> {
+    const fetch: Fetch = given ?? globalThis.fetch;
+    if (signal?.aborted) throw transportError("aborted", false);
+    const end = new AbortController();
+    // It may have gone out: see above.
+    const leaveSignal = signal && whenAborted(signal, () => end.abort(transportError("aborted", true)));
+    const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(timeoutMs));
+    try {
+      const answer = await fetch(url, {
+        method,
+        headers: { ...headers },
+        redirect: "manual",
+        // A copy: the types of fetch want memory that is not shared.
+        ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
+        signal: end.signal,
+      });
+      // `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
+      const received: Record<string, string[]> = {};
+      answer.headers.forEach((value, name) => (received[name.toLowerCase()] ??= []).push(value));
+      const pieces = answerReader(answer.status, received, true);
+      const reader = answer.body?.getReader();
+      for (;;) {
+        const { value } = (await reader?.read()) ?? {};
+        const whole = value === undefined ? pieces.whole() : pieces.add(value);
+        if (whole) return whole;
+      }
+    } catch (error) {
+      if (error instanceof TransportError) throw error;
+      const reason: unknown = end.signal.reason;
+      if (reason instanceof TransportError) throw reason;
+      // Node's `fetch` hides what went wrong in the cause.
+      const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+      const sent = fetch !== platformFetch || !neverLeft(cause);
+      const { failure, message } = classify(cause, sent);
+      throw new TransportError(failure, sent, message, { cause: error });
+    } finally {
+      clearTimeout(timer);
+      leaveSignal?.();
+      // The rest of a body that is given up is not received.
+      end.abort();
+    }
   }
-}
-
-/** Reads a body by its reader, which every runtime has. */
-async function wholeAnswer({ status, headers, body }: FetchAnswer) {
-  // `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
-  const received: Record<string, string[]> = {};
-  headers.forEach((value, name) => (received[name.toLowerCase()] ??= []).push(value));
-  const answer = answerReader(status, received, true);
-  const reader = body?.getReader();
-  for (;;) {
-    const { value } = (await reader?.read()) ?? {};
-    if (value === undefined) return answer.whole();
-    const beginning = answer.add(value);
-    if (beginning) return beginning;
-  }
+  return { send, close: () => Promise.resolve() };
 }
 
 /**
@@ -332,6 +318,3 @@ function neverLeft(cause: unknown): boolean {
     ("syscall" in cause && (cause.syscall === "connect" || cause.syscall === "getaddrinfo"))
   );
 }
-
-/** nodejs.org/api/tls.html, "X509 certificate error codes". */
-const certificateCode = /^(?:ERR_TLS_CERT_|CERT_|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH$)/;

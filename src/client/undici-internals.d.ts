@@ -1,14 +1,10 @@
 /** The parts of undici that http.ts imports past its front door. */
 declare module "undici/lib/dispatcher/pool.js" {
-  import type { Pool } from "undici";
-  const pool: typeof Pool;
-  export default pool;
+  export { Pool as default } from "undici";
 }
 
 declare module "undici/lib/dispatcher/env-http-proxy-agent.js" {
-  import type { EnvHttpProxyAgent } from "undici";
-  const envHttpProxyAgent: typeof EnvHttpProxyAgent;
-  export default envHttpProxyAgent;
+  export { EnvHttpProxyAgent as default } from "undici";
 }
 
 declare module "undici/lib/api/api-connect.js" {

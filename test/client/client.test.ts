@@ -64,7 +64,7 @@ describe("repeating", () => {
     const error = await errorOf(assign(scriptedClient(steps).client));
     expect(error).toMatchObject({ code: "outcome_unknown", exitCode: 9, attempts: steps.length });
     expect(error.message).toMatch(/^The request was sent, but it is not known whether it was done: /);
-    expect(error.hint).toMatch(/^Repeating it does no harm: the same driver and fee are set again\./);
+    expect(error.hint).toMatch(/^Repeating it does no harm: what is done twice comes to the same\./);
   });
 
   test("happens to the driver, which can be set twice", async () => {

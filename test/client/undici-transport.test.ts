@@ -166,11 +166,6 @@ describe("a failure says what happened and whether the request was sent", () => 
       (socket) => socket.write(`${ok}transfer-encoding: chunked\r\n\r\nxyz\r\n`),
     ],
     [
-      "a switch of protocols",
-      "bad_answer",
-      (socket) => socket.write("HTTP/1.1 101 Switching\r\nconnection: upgrade\r\nupgrade: x\r\n\r\n"),
-    ],
-    [
       "a head that is too large",
       "bad_answer",
       (socket) => socket.write(`${ok}x: ${"a".repeat(100_000)}\r\n\r\n`),
@@ -332,7 +327,7 @@ describe("a proxy from the environment", () => {
     const proxy = await rawServer((socket) => socket.end());
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
     const error = await failureOf(transport.send(post("http://store.example/x")));
-    expect(error).toMatchObject({ failure: "reset", sent: false });
+    expect(error).toMatchObject({ failure: "refused", sent: false, atProxy: true });
     expect(proxy.requests).toHaveLength(1);
   });
 });

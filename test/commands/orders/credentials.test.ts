@@ -155,6 +155,6 @@ describe("an answer that tells little", () => {
     const { code, stdout, stderr, requests } = await ask(behaviour, "driver assign 7 11");
     expect({ code, stdout, requests }).toEqual({ code: 9, stdout: "", requests: sent });
     expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but it is not known whether/m);
-    expect(stderr).toContain("Repeating it does no harm: the same driver and fee are set again.");
+    expect(stderr).toContain("Repeating it does no harm: what is done twice comes to the same.");
   });
 });
