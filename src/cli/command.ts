@@ -98,13 +98,6 @@ export function endWith({ signal, output }: Context, failure: ComandaError | und
   if (failure) throw failure;
 }
 
-/** An argument that is missing where nobody can be asked for it. */
-export function missingArgument(name: string): ComandaError {
-  return new ComandaError("usage", t`The argument <${name}> is missing.`, {
-    hint: t`Add --help to see what the command takes.`,
-  });
-}
-
 /** Ends a command as another program ended: it prints nothing, and the exit code is that program's. */
 export class Exit extends Error {
   override readonly name = "Exit";

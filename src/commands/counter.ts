@@ -29,13 +29,11 @@ export function counter(command: Command): void {
 
 async function serve(context: Context): Promise<void> {
   const { output, signal } = context;
-  if (!context.canAsk()) {
+  if (!context.canAsk())
     throw new ComandaError("usage", t`The counter needs a person at a terminal.`, {
       hint: t`Without one: comanda orders dispatch, deliver, finalize and cancel; comanda driver assign; comanda summary --period today`,
     });
-  }
-  const { store } = context.options;
-  const connection = await openConnection(context, store);
+  const connection = await openConnection(context, context.options.store);
   await showFigures(context, connection);
   const names = (await readDrivers(context, connection.label)).map(({ name }) => name);
   const lines = createInterface({
@@ -52,8 +50,7 @@ async function serve(context: Context): Promise<void> {
       const ask = async (question: string) => (await lines.question(`${question} `, options)).trim();
       const line = await ask(`${connection.label}>`);
       if (line === "q") return;
-      const isSure = (question: string) => askYesNo(question, ask);
-      await obey(context, connection, line, isSure).catch((error: unknown) => {
+      await obey(context, connection, line, ask).catch((error: unknown) => {
         if (signal.aborted || !(error instanceof ComandaError)) throw error;
         output.words(error.message);
         if (error.code === "outcome_unknown" && error.hint !== undefined) output.words(error.hint);
@@ -78,7 +75,7 @@ async function obey(
   context: Context,
   connection: Connection,
   line: string,
-  isSure: (question: string) => Promise<boolean>,
+  ask: (question: string) => Promise<string>,
 ): Promise<void> {
   const { output, signal } = context;
   const { client, label, place } = connection;
@@ -107,7 +104,8 @@ async function obey(
       await client.assignDriver(order, { driver_id: driver }, { signal });
       hasDriver = true;
     }
-    if (action === "cancel" && !(await isSure(t`Cancel order ${order} at ${label}? This can't be undone.`))) {
+    const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
+    if (action === "cancel" && !(await askYesNo(question, ask))) {
       output.words(t`Nothing was canceled.`);
       return;
     }

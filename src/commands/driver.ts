@@ -1,9 +1,9 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1), by id or by name. */
 import type { ReadOrder } from "../api/models.js";
-import { centsFromNumber, formatCents, typedAmount, typedAmountForm } from "../api/money.js";
+import { typedAmount, typedAmountForm } from "../api/money.js";
 import { suggestion } from "../api/basics.js";
 import type { Column } from "../cli/records.js";
-import { type Command, contradiction, missingArgument } from "../cli/command.js";
+import { type Command, contradiction } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
@@ -68,7 +68,10 @@ async function assign(
     });
   // The fee goes out as the decimal that was typed; null removes it, and without the field the order keeps its fee.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
-  if (typed === undefined && !context.canAsk()) throw missingArgument("driver");
+  if (typed === undefined && !context.canAsk())
+    throw new ComandaError("usage", t`The argument <driver> is missing.`, {
+      hint: t`Add --help to see what the command takes.`,
+    });
   const given = typed === undefined ? undefined : parseDriver(typed);
   const connection = await openConnection(context, store);
   const { client, describe, label, place } = connection;
@@ -91,7 +94,7 @@ async function assign(
     return;
   }
   if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
-  await output.records(columns, [{ order, ...assigned.value }]);
+  await output.records(columns, [assigned.value]);
 }
 
 /** A name has a letter. */
@@ -109,31 +112,26 @@ function parseDriver(text: string): number | string {
 const shown = (value: string | number | null | undefined): string | number =>
   value === undefined ? t`not shown` : (value ?? t`none`);
 
-const columns: readonly Column<ReadOrder & { readonly order: string }>[] = [
-  { heading: "Order", name: "id", cell: ({ id, order }) => id ?? order },
+const columns: readonly Column<ReadOrder>[] = [
+  { heading: "Order", name: "id", cell: ({ id }) => id },
   { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
   { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: true },
   { heading: "Driver", name: "driver_id", cell: ({ driver_id: id }) => shown(id) },
   {
     heading: "Fee",
     name: "driver_fee",
-    cell({ driver_fee: fee }) {
-      const cents = typeof fee === "number" ? centsFromNumber(fee) : undefined;
-      return cents === undefined ? shown(fee) : formatCents(cents);
-    },
+    cell: ({ driver_fee: fee }) => (typeof fee === "number" ? fee.toFixed(2) : shown(fee)),
   },
 ];
 
 export interface KnownDriver {
   readonly id: number;
   readonly name: string;
+  /** Of the last 30 days, where the service was asked. */
+  readonly orders?: number;
 }
 
-interface DriverOfOrders extends KnownDriver {
-  readonly orders: number;
-}
-
-const driverColumns: readonly Column<DriverOfOrders>[] = [
+const driverColumns: readonly Column<KnownDriver>[] = [
   { heading: "Driver", name: "name", cell: ({ name }) => name },
   { heading: "Id", name: "id", cell: ({ id }) => id },
   { heading: "Orders", name: "orders", align: "right", cell: ({ orders }) => orders },
@@ -173,7 +171,7 @@ function driverIn({ key }: { readonly key: string | number | boolean | null }): 
  * @param alias undefined for the store that is chosen without one
  * @throws {ComandaError} what the client throws
  */
-async function askDrivers(context: Context, alias: string | undefined): Promise<readonly DriverOfOrders[]> {
+async function askDrivers(context: Context, alias: string | undefined): Promise<readonly KnownDriver[]> {
   const { salesRequest } = await import("./figures.js");
   const { askStores } = await import("../sales/stores.js");
   // Which hour the first of 30 days begins at isn't worth a warning of a zone that is guessed.

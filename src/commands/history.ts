@@ -3,10 +3,9 @@ import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import type { Column } from "../cli/records.js";
-import type { Command } from "../cli/command.js";
+import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { wholeNumber } from "../cli/command.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError, isComandaError } from "../client/errors.js";
 import { localTime, shownDate, t, translated } from "../languages/language.js";
 import {
   attemptOutcomes,
@@ -49,7 +48,8 @@ export function history(command: Command): void {
     )
     .does(showHistory);
   command
-    .command("settle <order-id> <done|not-done>")
+    .command("settle <order-id>")
+    .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
       "say what you have looked up of an order whose change is unknown",
       "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was " +
@@ -85,11 +85,25 @@ interface HistoryOptions {
   readonly limit?: string;
 }
 
-async function showHistory(context: Context, { order, outcome, ...options }: HistoryOptions): Promise<void> {
+async function showHistory(
+  context: Context,
+  { order, outcome, since: ago, limit: most = `${defaultLimit}` }: HistoryOptions,
+): Promise<void> {
   const { output } = context;
-  const limit = wholeNumber("--limit", options.limit ?? `${defaultLimit}`, { least: 1, most: mostRows });
+  const limit = wholeNumber("--limit", most, { least: 1, most: mostRows });
   const store = await namedStore(context);
-  const since = options.since === undefined ? undefined : await momentOf(context, options.since, store);
+  let since: number | undefined;
+  if (ago !== undefined && /^\d+[smhdw]$/.test(ago)) since = context.clock.now() - ms(ago as ms.StringValue);
+  // A day begins in the zone of the store, if one is named, else of this machine.
+  else if (ago !== undefined) {
+    const period = await readPeriod(context, { from: ago }, store).catch((error: unknown) => {
+      if (!isComandaError(error, "invalid_input")) throw error;
+      throw new ComandaError("usage", t`${"--since"} can't be "${ago}".`, {
+        hint: t`For example: 2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00`,
+      });
+    });
+    since = Date.parse(period.start);
+  }
   const state = await context.state();
   const rows = await readHistory(state, { order, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
@@ -107,24 +121,6 @@ async function namedStore(context: Context): Promise<string | undefined> {
   const { sessions } = await context.state();
   const stored = named === undefined ? [] : await sessions.list();
   return stored.find(({ store }) => storeKey(store) === storeKey(named ?? ""))?.store ?? named;
-}
-
-/**
- * Reads a day or its name, a date-time with offset, or a time span before now. A day begins in the zone of the store, if one
- * is named, else of this machine.
- *
- * @returns milliseconds since the epoch
- */
-async function momentOf(context: Context, text: string, store: string | undefined): Promise<number> {
-  if (/^\d+(?:s|m|h|d|w)$/.test(text)) return context.clock.now() - ms(text as ms.StringValue);
-  try {
-    return Date.parse((await readPeriod(context, { from: text }, store)).start);
-  } catch (error) {
-    if (!(error instanceof ComandaError) || error.code !== "invalid_input") throw error;
-    throw new ComandaError("usage", t`${"--since"} can't be "${text}".`, {
-      hint: t`For example: 2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00`,
-    });
-  }
 }
 
 /** The time of a write, in the zone of its store. */
@@ -164,13 +160,7 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
     { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
     { heading: "Code", name: "code", isDetail: true, cell: ({ code }) => code },
     { heading: "Service code", name: "service_code", isDetail: true, cell: (row) => row.service_code },
-    {
-      heading: "Attempts",
-      name: "attempts",
-      isDetail: true,
-      align: "right",
-      cell: ({ attempts }) => attempts,
-    },
+    { heading: "Attempts", name: "attempts", isDetail: true, align: "right", cell: (row) => row.attempts },
     { heading: "By", name: "actor", cell: ({ user }) => user },
     {
       heading: "Settled",
@@ -191,11 +181,7 @@ async function settle(
   [order = "", word = ""]: readonly string[],
 ): Promise<void> {
   const { output } = context;
-  const as = settledAs.find((name) => name === word);
-  if (as === undefined)
-    throw new ComandaError("usage", t`An order's change is done or not-done, not "${word}".`, {
-      hint: t`For example: comanda history settle 4712 done`,
-    });
+  const as = word === "done" ? "done" : "not-done";
   const store = await namedStore(context);
   const state = await context.state();
   const settled = await settleOrder(state, { order, as, note: note ?? null, store });
@@ -208,16 +194,14 @@ async function settle(
   }
 }
 
-/** Scripts rely on this form. The last two are of canceled orders. */
-interface DriverLine {
-  readonly driver_id: number;
-  readonly name: string | null;
-  readonly orders: number;
-  readonly known_fees: number;
-  readonly total_fee: number;
-  readonly without_fee: number;
-  readonly canceled_orders: number;
-  readonly canceled_fee: number;
+/** What was sent of an order: its last driver, with when that was and the fee; and what is in doubt. */
+interface Sent {
+  at: number;
+  driver?: number;
+  fee?: Cents | undefined;
+  /** The moment of an assignment that is unknown, with none behind it that is done. */
+  doubtfulAt?: number | undefined;
+  canceled?: "done" | "unknown";
 }
 
 /** Sums the fees of drivers that were assigned on this machine. */
@@ -230,57 +214,35 @@ async function showDrivers(
   const period = await readPeriod(context, { period: typed }, store);
   // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
   const until = Date.parse(period.end) + (period.endsNow ? 999 : 0);
-  const assigned = new Map<string, { readonly at: number; readonly driver: number; readonly fee?: Cents }>();
-  const doubtful = new Map<string | null, number>();
-  const cancels = new Map<string | null, "done" | "unknown">();
+  const orders = new Map<string, Sent>();
   const writes = await readHistory(await context.state(), { store, since: Date.parse(period.start) });
   // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
-  for (const write of writes.map(lookedUp).reverse()) {
-    const { order_id: order, operation, outcome } = write;
-    const { driver_id: driver, driver_fee: given } = write.arguments;
+  for (const { order_id: id, operation, outcome, ...write } of writes.map(lookedUp).reverse()) {
+    if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
+    const { driver_id: driver, driver_fee: fee } = write.arguments;
     const at = Date.parse(write.at);
-    if (operation === "cancelOrder" && (outcome === "done" || outcome === "unknown"))
-      cancels.set(order, cancels.get(order) === "done" ? "done" : outcome);
-    if (operation !== "assignDriver") continue;
-    if (outcome === "unknown") doubtful.set(order, at);
-    if (outcome !== "done" || order === null || typeof driver !== "number") continue;
-    doubtful.delete(order);
+    const order = orders.get(id) ?? { at };
+    orders.set(id, order);
+    if (operation === "cancelOrder" && order.canceled !== "done") order.canceled = outcome;
+    if (operation !== "assignDriver" || typeof driver !== "number") continue;
+    order.doubtfulAt = outcome === "unknown" ? at : undefined;
+    if (outcome === "unknown") continue;
+    Object.assign(order, { at, driver });
     // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
-    const fee = typeof given === "number" ? centsFromNumber(given) : undefined;
-    const kept = given === undefined ? assigned.get(order)?.fee : fee;
-    assigned.set(order, { at, driver, ...(kept !== undefined && { fee: kept }) });
+    if (fee !== undefined) order.fee = typeof fee === "number" ? centsFromNumber(fee) : undefined;
   }
-  const lines = new Map<
-    number,
-    { orders: number; known: number; fees: Cents; canceled: number; lost: Cents }
-  >();
-  let unknown = [...doubtful.values()].filter((at) => at <= until).length;
-  for (const [order, { at, driver, fee }] of assigned) {
-    if (at > until) continue;
-    const line = lines.get(driver) ?? { orders: 0, known: 0, fees: 0, canceled: 0, lost: 0 };
-    lines.set(driver, line);
-    line.orders += 1;
-    line.known += fee === undefined ? 0 : 1;
-    line.fees += fee ?? 0;
-    if (cancels.get(order) === "unknown") unknown += 1;
-    // Whether its driver is paid is the store's to say.
-    if (cancels.get(order) !== "done") continue;
-    line.canceled += 1;
-    line.lost += fee ?? 0;
-  }
-  const names = new Map((await readDrivers(context, store)).map(({ id, name }) => [id, name]));
-  const rows = [...lines]
-    .sort(([a], [b]) => a - b)
-    .map(([id, { orders, known, fees, canceled, lost }]): DriverLine => ({
-      driver_id: id,
-      name: names.get(id) ?? null,
-      orders,
-      known_fees: known,
-      total_fee: numberFromCents(fees),
-      without_fee: orders - known,
-      canceled_orders: canceled,
-      canceled_fee: numberFromCents(lost),
-    }));
+  const sent = [...orders.values()];
+  const owed = sent.filter(({ at, driver }) => driver !== undefined && at <= until);
+  const drivers = await readDrivers(context, store);
+  const rows = [...new Set(owed.map(({ driver = 0 }) => driver))]
+    .sort((one, other) => one - other)
+    .map((id) => {
+      const name = drivers.find((known) => known.id === id)?.name ?? null;
+      return driverLine(
+        { driver_id: id, name },
+        owed.filter(({ driver }) => driver === id),
+      );
+    });
   if (!output.json) {
     const [from, to] = [shownDate(period.first), shownDate(period.last)];
     const days = from === to ? from : t`${from} to ${to}`;
@@ -289,34 +251,56 @@ async function showDrivers(
   if (rows.length === 0 && output.format === "table")
     output.notice(t`The journal has no assignment of that time.`);
   else await output.records(driverColumns(await amountFormat(context, store)), rows);
+  const unknown =
+    sent.filter(({ doubtfulAt = Number.POSITIVE_INFINITY }) => doubtfulAt <= until).length +
+    owed.filter(({ canceled }) => canceled === "unknown").length;
   if (unknown > 0)
     output.notice(
       t`Of ${unknown} assignments or cancels of that time nothing tells whether they were done. See: comanda history --outcome unknown`,
     );
 }
 
+/** Scripts rely on this form. Whether the driver of a canceled order is paid is the store's to say. */
+function driverLine(
+  driver: { readonly driver_id: number; readonly name: string | null },
+  orders: readonly Sent[],
+) {
+  const feesOf = (some: readonly Sent[]) => numberFromCents(some.reduce((sum, { fee = 0 }) => sum + fee, 0));
+  const known = orders.filter(({ fee }) => fee !== undefined).length;
+  const canceled = orders.filter((order) => order.canceled === "done");
+  return {
+    ...driver,
+    orders: orders.length,
+    known_fees: known,
+    total_fee: feesOf(orders),
+    without_fee: orders.length - known,
+    canceled_orders: canceled.length,
+    canceled_fee: feesOf(canceled),
+  };
+}
+
+type DriverLine = ReturnType<typeof driverLine>;
+
 function driverColumns(amount: (value: number) => string): readonly Column<DriverLine>[] {
-  const numbers = (heading: string, name: keyof DriverLine): Column<DriverLine> => ({
+  const figure = (heading: string, name: Exclude<keyof DriverLine, "name">): Column<DriverLine> => ({
     heading,
     name,
     align: "right",
     cell: (row) => row[name],
   });
   const money = (heading: string, name: "total_fee" | "canceled_fee"): Column<DriverLine> => ({
-    heading,
-    name,
-    align: "right",
-    cell: (row) => row[name].toFixed(2),
+    ...figure(heading, name),
+    type: "money",
     tableText: (row) => amount(row[name]),
   });
   return [
     { heading: "Driver", name: "driver_id", cell: (row) => row.driver_id },
     { heading: "Name", name: "name", cell: ({ name }) => name },
-    numbers("Orders", "orders"),
-    numbers("Known fees", "known_fees"),
+    figure("Orders", "orders"),
+    figure("Known fees", "known_fees"),
     money("Total", "total_fee"),
-    numbers("Fee not known", "without_fee"),
-    numbers("Canceled", "canceled_orders"),
+    figure("Fee not known", "without_fee"),
+    figure("Canceled", "canceled_orders"),
     money("Canceled fees", "canceled_fee"),
   ];
 }
