@@ -247,7 +247,7 @@ export async function openConnection(
     allowInsecure,
     credentials,
     transport,
-    rateLimiter: openLimiter({ baseUrl, quotaKey }, { env, folder: state }),
+    rateLimiter: openLimiter(state, { baseUrl, quotaKey }, env),
     clock,
     maxWaitMs: options.maxWaitMs,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),

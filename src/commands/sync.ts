@@ -58,7 +58,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
   };
   const questions = [{ by: "day", isCompared: false }] as const;
   const result = await atStores(context, "sync", request, questions, async (store, [sides]) =>
-    syncStore(context, store, sides?.[0]),
+    syncStore(store, sides?.[0]),
   );
   if (!result) return;
   if (output.json) output.value(syncJson(result));
@@ -72,7 +72,6 @@ async function syncStores(context: Context, options: { readonly days?: string })
 
 /** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
 async function syncStore(
-  { signal }: Context,
   { connection, answers, asking, preferences }: OpenStore,
   plan: Plan | undefined,
 ): Promise<StoreSync> {
@@ -103,7 +102,7 @@ async function syncStore(
     const before = await answers.keepDays([...now.values()], askedAt, form);
     return before.map((day): ChangedDay => ({ date: day.date, before: day, now: now.get(day.date) ?? day }));
   };
-  const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs, signal });
+  const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
   const format = numberFormat(preferences);
   const text = ({ orders, revenueCents }: KeptDay) => {
     const amount = format.amount(numberFromCents(revenueCents));

@@ -76,7 +76,7 @@ export async function openFileSession(
       baseUrl,
       allowInsecure,
       credentials,
-      rateLimiter: openLimiter({ baseUrl, quotaKey: `store ${store}` }, { env, folder: state }),
+      rateLimiter: openLimiter(state, { baseUrl, quotaKey: `store ${store}` }, env),
       observer: openJournal({ state, place, fingerprint }).observer,
     },
   };

@@ -121,19 +121,25 @@ export function openAnswers(
       });
     },
     /** Lets one at a time do its work among all processes that ask the same question. */
-    share: async <Result>(
+    async share<Result>(
       question: KeptQuestion,
       work: () => Promise<Result>,
-      options: Pick<LeaseOptions<Result>, "waitMs" | "signal">,
-    ): Promise<Result> =>
-      state.withLease(`figures-${digestOf(question).slice(0, 32)}`, work, {
-        ...options,
-        otherwise(error) {
-          // To ask twice is better than not to ask.
-          if (isComandaError(error, "lock_timeout") || isComandaError(error, "state_unusable")) return work();
-          throw error;
-        },
-      }),
+      options: Pick<LeaseOptions, "waitMs">,
+    ): Promise<Result> {
+      let turns = 0;
+      const begin = () => {
+        turns += 1;
+        return work();
+      };
+      try {
+        return await state.withLease(`figures-${digestOf(question).slice(0, 32)}`, begin, options);
+      } catch (error) {
+        const isUnusable = isComandaError(error, "lock_timeout") || isComandaError(error, "state_unusable");
+        if (turns > 0 || !isUnusable) throw error;
+        // To ask twice is better than not to ask.
+        return work();
+      }
+    },
   };
 }
 

@@ -38,15 +38,11 @@ export interface Lease {
   keep(): Promise<void>;
 }
 
-export interface LeaseOptions<Result> {
+export interface LeaseOptions {
   /** Others may keep it waiting for so many milliseconds (default: 100 s, in which a machine that is gone loses its lease). */
   readonly waitMs?: number;
-  /** Ends the wait, never the work. */
-  readonly signal?: AbortSignal | undefined;
   /** May an interrupt end the program while the work is under way? (default: no) */
   readonly isInterruptible?: boolean;
-  /** Done where none can be had, and given what kept it from being taken. A failure of the work itself stays one. */
-  readonly otherwise?: (error: unknown) => Promise<Result>;
 }
 
 /**
@@ -58,7 +54,7 @@ export interface LeaseOptions<Result> {
 export type WithLease = <Result>(
   name: string,
   work: (lease: Lease) => Promise<Result>,
-  options?: LeaseOptions<Result>,
+  options?: LeaseOptions,
 ) => Promise<Result>;
 
 class LeaseLost extends ComandaError {
@@ -98,10 +94,10 @@ const columns = {
 
 /** See {@link WithLease}. */
 export async function underLease<Result>(
-  { database: open, clock, critical, signal: interruption, machine, leaseMs = usualLeaseMs }: LeasesContext,
+  { database: open, clock, critical, signal, machine, leaseMs = usualLeaseMs }: LeasesContext,
   name: string,
   work: (lease: Lease) => Promise<Result>,
-  { waitMs = usualWaitMs, signal, isInterruptible = false, otherwise }: LeaseOptions<Result> = {},
+  { waitMs = usualWaitMs, isInterruptible = false }: LeaseOptions = {},
 ): Promise<Result> {
   const id = randomUUID();
   const own = { ...thisProcess(), ...(machine !== undefined && { host: machine, table: machine }) };
@@ -162,29 +158,23 @@ export async function underLease<Result>(
   ownIds.add(id);
   try {
     for (let turn = 1; ; turn += 1) {
-      try {
-        const since = steadyNow(clock);
-        for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
-          signal?.throwIfAborted();
-          const other = await take();
-          if (other === undefined) break;
-          interruption?.throwIfAborted();
-          const waited = steadyNow(clock) - since;
-          if (waited >= waitMs) {
-            const { pid, host, since_at: began } = other;
-            throw new ComandaError(
-              "lock_timeout",
-              t`Process ${pid} on ${host} has had the lease "${name}" since ${new Date(began).toISOString()}; this one waited for ${Math.round(waited / 1000)} s.`,
-              {
-                hint: t`Wait until process ${pid} has ended, or end it on ${host} (\`kill ${pid}\`), then run the command again.`,
-              },
-            );
-          }
-          await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
+      const since = steadyNow(clock);
+      for (let pause = pauseMs.first; ; pause = Math.min(2 * pause, pauseMs.longest)) {
+        const other = await take();
+        if (other === undefined) break;
+        signal?.throwIfAborted();
+        const waited = steadyNow(clock) - since;
+        if (waited >= waitMs) {
+          const { pid, host, since_at: began } = other;
+          throw new ComandaError(
+            "lock_timeout",
+            t`Process ${pid} on ${host} has had the lease "${name}" since ${new Date(began).toISOString()}; this one waited for ${Math.round(waited / 1000)} s.`,
+            {
+              hint: t`Wait until process ${pid} has ended, or end it on ${host} (\`kill ${pid}\`), then run the command again.`,
+            },
+          );
         }
-      } catch (error) {
-        if (!otherwise) throw error;
-        return await otherwise(error);
+        await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
       }
       const turnOver = (async () => {
         try {

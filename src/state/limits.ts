@@ -35,29 +35,26 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
   return env["COMANDA_RATE_LIMITS"] !== "off";
 }
 
-interface LimiterOptions {
-  readonly env: Variables;
-  readonly folder: Pick<State, "clock" | "database" | "warn">;
-  /** For tests, in place of the specification's. */
-  readonly limits?: Readonly<Record<RateBucket, RateLimit>>;
-}
-
 /**
  * Where the database can't be used, requests are counted for this process alone: the service stays the authority.
  *
+ * @param limits for tests, in place of the specification's
  * @returns `false`, which a client takes for none, where comanda doesn't count
  */
-export function openLimiter(store: LimitedStore, options: LimiterOptions): RateLimiter | false {
-  const { folder, limits = rateLimits } = options;
-  const { clock } = folder;
-  if (!countsRequests(options)) return false;
+export function openLimiter(
+  { clock, database: open, warn }: Pick<State, "clock" | "database" | "warn">,
+  store: LimitedStore,
+  env: Variables,
+  limits: Readonly<Record<RateBucket, RateLimit>> = rateLimits,
+): RateLimiter | false {
+  if (!countsRequests({ env })) return false;
   let memory: RateLimiter | undefined;
 
   /** @returns `undefined` where the error says nothing of the database */
   function alone(error: unknown): RateLimiter | undefined {
     if (!isComandaError(error, "state_unusable") && !isComandaError(error, "lock_timeout")) return undefined;
     // Several requests may come here at once.
-    if (!memory) folder.warn(t`${error.message} Rate limits are counted for this run alone.`);
+    if (!memory) warn(t`${error.message} Rate limits are counted for this run alone.`);
     return (memory ??= createMemoryRateLimiter(clock));
   }
 
@@ -72,7 +69,7 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
         await database?.run("delete from limit_places where id = $1", id).catch(() => undefined);
       };
       try {
-        database = await folder.database("comanda");
+        database = await open();
         for (;;) {
           signal?.throwIfAborted();
           const waitMs = await database.transaction(`limits ${key}`, (statements) =>
@@ -110,7 +107,7 @@ export function openLimiter(store: LimitedStore, options: LimiterOptions): RateL
       // No word of the service shuts a store out for longer than its limit is counted.
       const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
       try {
-        const database = await folder.database("comanda");
+        const database = await open();
         await database.run(
           `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
            do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,

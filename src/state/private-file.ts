@@ -99,10 +99,9 @@ export function openPrivateFiles(root: string) {
     if (makes) makeFolder(folder);
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
-    if (stats.isSymbolicLink() && uid !== undefined)
+    if (stats.isSymbolicLink())
       throw unusable(t`${folder} is a link. comanda's folder and all in it have to be real.`, another());
-    if (!stats.isDirectory() && (uid !== undefined || !statSync(folder).isDirectory()))
-      throw unusable(t`${folder} is not a folder.`, another());
+    if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, another());
     refuseOthers("folder", folder, stats);
     trusted.add(folder);
     return true;

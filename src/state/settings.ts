@@ -160,8 +160,6 @@ export function withoutStore(settings: Settings, store: string): Settings {
 }
 
 /**
- * When a store's days start.
- *
  * @returns `undefined` for midnight, as all days start
  * @throws {ComandaError} `invalid_input` for anything but a time until noon
  */

@@ -75,8 +75,7 @@ export async function openState({
   }
   const text = env["COMANDA_STATE"];
   if (!text) return openFolder({ ...options, folder, files });
-  const { openPostgres, parsePostgresAddress } = await import("./postgres.js");
-  const { openSealedRows } = await import("./sealed-rows.js");
+  const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
   const address = parsePostgresAddress(text);
   const postgres = openPostgres(address);
   // Nothing is sent without the journal of the chain.

@@ -5,8 +5,7 @@ import path from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { parsePostgresAddress } from "../../src/state/postgres.js";
-import { openSealedRows } from "../../src/state/sealed-rows.js";
+import { openSealedRows, parsePostgresAddress } from "../../src/state/postgres.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
 import { temporaryFolder } from "./support/folder.js";

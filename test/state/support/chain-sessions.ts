@@ -1,8 +1,7 @@
 /** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
 import { systemClock, type Clock } from "../../../src/client/clock.js";
 import { underLease } from "../../../src/state/leases.js";
-import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";
-import { openSealedRows } from "../../../src/state/sealed-rows.js";
+import { openPostgres, openSealedRows, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { openSessions, type SessionStore } from "../../../src/state/sessions.js";
 import { soak } from "../../support/soak.js";
 

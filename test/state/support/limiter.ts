@@ -17,7 +17,7 @@ export function limiterOf(
     history: rate,
     general: rate,
   };
-  const limiter = openLimiter(store, { env: {}, folder, ...(limits && { limits }) });
+  const limiter = openLimiter(folder, store, {}, limits);
   if (limiter === false) throw new Error("nothing is counted");
   return limiter;
 }

@@ -1,7 +1,7 @@
 /** The state of a machine, in a folder or in the PostgreSQL of a chain: what holds for sign-ins and settings holds on both. */
 import { systemClock } from "../../../src/client/clock.js";
 import { underLease, type WithLease } from "../../../src/state/leases.js";
-import { openSealedRows } from "../../../src/state/sealed-rows.js";
+import { openSealedRows } from "../../../src/state/postgres.js";
 import { openSessions, sessionFiles, type Shelf } from "../../../src/state/sessions.js";
 import { openSettings } from "../../../src/state/settings.js";
 import type { State } from "../../../src/state/state.js";
