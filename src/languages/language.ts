@@ -1,8 +1,6 @@
 /**
- * Texts for people come in their language. English stands in the code and is the key of each translation. A library's
- * messages are always English, as nobody sets a language there.
- *
- * All modules of a process share the one language: only its edge (`src/cli`) sets it.
+ * Texts for people come in their language: English stands in the code and is the key of each translation. All modules of a process
+ * share the one language. Only its edge (`src/cli`) sets it, so a library's messages are always English.
  */
 
 export type Language = "en" | "pt-BR";
@@ -44,10 +42,7 @@ export function currentLanguage(): Language {
   return current.language;
 }
 
-/**
- * Makes a sentence with values in it: ``t`There is no store "${name}".` `` Call it only inside a function, as the
- * language isn't known while modules load.
- */
+/** Makes a sentence with values in it. Call it only inside a function, as the language isn't known while modules load. */
 export function t(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | boolean | null)[]
@@ -61,10 +56,7 @@ export function t(
   return pieces.join("");
 }
 
-/**
- * Translates a text without values that stands in the code as data, such as the description of an option. The data
- * itself stays English; the code that shows it calls this.
- */
+/** Translates a text without values that stands in the code as data, where it is shown: the data itself stays English. */
 export function translated(text: string): string {
   return (Object.hasOwn(current.catalogue, text) ? current.catalogue[text] : undefined) ?? text;
 }
@@ -92,11 +84,8 @@ export function shownDate(date: string): string {
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Shows a moment as a clock on the store's wall does, with the offset from UTC: `2026-11-20 21:00:00 -03:00`. The engine's own
- * formats take 25 ms to load, so that only a zone of another place asks them.
- *
- * @param instant is in milliseconds since the epoch
- * @param zone is an IANA name; without it, it is this machine's zone
+ * Shows a moment (in milliseconds since the epoch) as a clock on the store's wall does: `2026-11-20 21:00:00 -03:00`. The engine's
+ * own formats take 25 ms to load, so that only an IANA zone asks them; without one it is this machine's.
  */
 export function localTime(instant: number, zone?: string): string {
   let said = String(new Date(instant));

@@ -25,7 +25,7 @@ export interface FileSessionOptions {
   readonly folder?: string;
   /** All variables are looked up here, also `COMANDA_STATE` with its key and those of a proxy. The default is `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A refresh goes through this transport. The default is a connection of its own, which is closed again. */
+  /** A refresh goes through this transport. The default is a connection of its own, which ends within a second. */
   readonly transport?: Transport;
   /** This function is told in a sentence what went wrong with the machine's files and fails no call. */
   readonly onWarning?: (message: string) => void;
@@ -55,7 +55,8 @@ export async function openFileSession(
   options: FileSessionOptions,
   host: { readonly env: Variables; readonly pid: number },
 ): Promise<FileSession> {
-  const { folder, env = host.env, transport = refreshTransport(env), onWarning } = options;
+  const { folder, env = host.env, onWarning } = options;
+  const { transport = createTransport({ env, shortLived: false }) } = options;
   const state = await openState({
     clock: systemClock,
     ...(onWarning && { warn: onWarning }),
@@ -88,35 +89,16 @@ async function chooseSession({ sessions, settings }: State, named: string | unde
   const session = alias === undefined ? undefined : await sessions.read(alias);
   if (session) return session;
   const listed = await sessions.list();
-  const [only] = listed;
+  const [only, ...others] = listed;
   if (only === undefined)
     throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
       hint: "Sign in at one: comanda login --store <alias> --env <name>",
     });
-  const aliases = listed.map(({ store }) => store).join(", ");
+  const hint = `Pass one of these as store: ${listed.map(({ store }) => store).join(", ")}.`;
   if (named !== undefined)
-    throw new ComandaError("invalid_input", `This machine knows no store "${named}".`, {
-      hint: `It knows: ${aliases}.`,
-    });
-  if (listed.length > 1)
-    throw new ComandaError("usage", "This machine knows several stores; say which one.", {
-      hint: `Pass one of them as store: ${aliases}.`,
-    });
+    throw new ComandaError("invalid_input", `This machine knows no store "${named}".`, { hint });
+  if (others.length > 0)
+    throw new ComandaError("usage", "This machine knows several stores; say which one.", { hint });
   if ("error" in only) throw only.error;
   return only;
-}
-
-/** Opens one connection for each refresh, so that nothing is left for the program to close. */
-function refreshTransport(env: Variables): Transport {
-  return {
-    send: async (request) => {
-      const transport = createTransport({ env, shortLived: false });
-      try {
-        return await transport.send(request);
-      } finally {
-        await transport.close();
-      }
-    },
-    close: () => Promise.resolve(),
-  };
 }

@@ -92,11 +92,6 @@ export interface StoreCredentials extends Credentials {
   renew(refused: string): Promise<string>;
 }
 
-const tenMinutes = 600_000;
-
-/** Its bytes are fit for secrets in every runtime (W3C, Web Cryptography API). */
-const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValues(new Uint8Array(count));
-
 /**
  * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
  *
@@ -108,7 +103,7 @@ const webRandom = (count: number): Uint8Array => globalThis.crypto.getRandomValu
  */
 export function createOAuth(options: OAuthOptions) {
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
-  const { random = webRandom } = options;
+  const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options;
   const environment = {
     name: clientId,
     base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
@@ -124,7 +119,7 @@ export function createOAuth(options: OAuthOptions) {
   } catch (error) {
     throw forProgram(error);
   }
-  const sessions = openTokenSessions({ store, environment, clock, random, requestTimeoutMs: timeoutMs });
+  const sessions = openTokenSessions(store, environment, { clock, random, timeoutMs });
   const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
 
   /** Each store has one source: however many clients of it there are, one of them refreshes. */
@@ -157,12 +152,9 @@ export function createOAuth(options: OAuthOptions) {
     async authorizationUrl(options: { readonly key?: string } = {}) {
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues(random);
       const { key = base64url(random(16)) } = options;
-      const pending: PendingAuthorization = {
-        key,
-        state,
-        codeVerifier,
-        expiresAt: clock.now() + tenMinutes,
-      };
+      // Ten minutes.
+      const expiresAt = clock.now() + 600_000;
+      const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt };
       return { url: authorizationUrl(environment, { state, codeChallenge }), pending };
     },
 

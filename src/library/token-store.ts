@@ -96,21 +96,6 @@ export function createMemoryTokenStore(): TokenStore {
   };
 }
 
-export interface TokenSessionsOptions {
-  readonly store: TokenStore;
-  /** New tokens belong to this environment; stored ones name their own. */
-  readonly environment: Environment;
-  readonly clock: Clock;
-  readonly random: RandomBytes;
-  /** One request for tokens may take this many milliseconds. */
-  readonly requestTimeoutMs: number;
-}
-
-export interface TokenSessions extends Pick<SessionStore, "read" | "update"> {
-  /** Resolves when no change is under way any more. */
-  idle(): Promise<void>;
-}
-
 /** Others may ask this long after the end of a request. */
 const marginMs = 3000;
 /** Saving is tried for this long, since the answer to a refresh exists nowhere else; a note of one for the second. */
@@ -118,24 +103,23 @@ const saveWithinMs = 30_000;
 const noteWithinMs = 1000;
 const pauseMs = 100;
 
-export function openTokenSessions(options: TokenSessionsOptions): TokenSessions {
-  const { store, environment, clock } = options;
-  const refreshMs = options.requestTimeoutMs + marginMs;
+/**
+ * @param environment new tokens belong to it; stored ones name their own
+ * @param timeoutMs one request for tokens may take so long
+ */
+export function openTokenSessions(
+  store: TokenStore,
+  environment: Environment,
+  { clock, random, timeoutMs }: { clock: Clock; random: RandomBytes; timeoutMs: number },
+) {
+  const refreshMs = timeoutMs + marginMs;
   const running = new Set<Promise<unknown>>();
-
-  async function load(key: string): Promise<LoadedTokens | undefined> {
-    try {
-      return await store.load(key);
-    } catch (error) {
-      throw storeFailed("load", error);
-    }
-  }
 
   /** Waits until no refresh is out, and gives the tokens. */
   async function loadSettled(key: string): Promise<LoadedTokens | undefined> {
     let note: { readonly generation: number; readonly since: number } | undefined;
     for (;;) {
-      const loaded = await load(key);
+      const loaded = await store.load(key);
       if (loaded?.tokens.refresh_in_flight === undefined) return loaded;
       const { generation } = loaded;
       if (note?.generation !== generation) note = { generation, since: steadyNow(clock) };
@@ -146,14 +130,14 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
 
   /** @throws {Overtaken} where another process has written since */
   async function save(key: string, session: Session, generation: number, withinMs: number) {
-    const tokens = { ...storedTokens(session), write_id: base64url(options.random(12)) };
+    const tokens = { ...storedTokens(session), write_id: base64url(random(12)) };
     const start = steadyNow(clock);
     for (let isRepeated = false; ; isRepeated = true) {
       try {
         if (await store.save(key, tokens, generation)) return;
-        if (isRepeated && (await load(key))?.tokens.write_id === tokens.write_id) return;
+        if (isRepeated && (await store.load(key))?.tokens.write_id === tokens.write_id) return;
       } catch (error) {
-        if (steadyNow(clock) - start >= withinMs) throw storeFailed("save", error);
+        if (steadyNow(clock) - start >= withinMs) throw error;
         await clock.sleep(pauseMs);
         continue;
       }
@@ -195,23 +179,23 @@ export function openTokenSessions(options: TokenSessionsOptions): TokenSessions 
         }
       }
     };
-    const run = store.lock(key, work);
+    const run = told(() => store.lock(key, work));
     running.add(run);
     try {
       return await run;
-    } catch (error) {
-      throw storeFailed("lock", error);
     } finally {
       running.delete(run);
     }
   }
 
   return {
-    async read(key) {
-      const loaded = await load(key);
-      return loaded && sessionOf(key, loaded.tokens, environment);
-    },
+    read: (key: string) =>
+      told(async () => {
+        const loaded = await store.load(key);
+        return loaded && sessionOf(key, loaded.tokens, environment);
+      }),
     update,
+    /** Resolves when no change is under way any more. */
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
@@ -250,7 +234,12 @@ class Overtaken extends ComandaError {
   }
 }
 
-function storeFailed(what: keyof TokenStore, error: unknown): ComandaError {
-  if (error instanceof ComandaError) return error;
-  return new ComandaError("state_unusable", `The token store failed (${what}).`, { cause: error });
+/** What is no error of ours, the program's store has thrown. */
+async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof ComandaError) throw error;
+    throw new ComandaError("state_unusable", "The token store failed.", { cause: error });
+  }
 }
