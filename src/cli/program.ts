@@ -20,96 +20,72 @@ import { formats } from "./records.js";
 
 declare const __VERSION__: string;
 
-type Load = () => Promise<(command: Command) => void>;
+type Load = () => Promise<{ readonly default: (command: Command) => void }>;
 
 /** What each command is for, and what puts onto it what it takes and does, in the order of the help. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
   "On an evening:": {
-    login: [
-      "sign in at a store, or store its API key",
-      async () => (await import("../commands/login.js")).login,
-    ],
-    orders: ["change the status of orders", async () => (await import("../commands/orders.js")).orders],
-    driver: [
-      "assign the drivers of delivery orders",
-      async () => (await import("../commands/driver.js")).driver,
-    ],
+    login: ["sign in at a store, or store its API key", () => import("../commands/login.js")],
+    orders: ["change the status of orders", () => import("../commands/orders.js")],
+    driver: ["assign the drivers of delivery orders", () => import("../commands/driver.js")],
     counter: [
       "one prompt for an evening: orders go out, arrive, are closed or canceled",
-      async () => (await import("../commands/counter.js")).counter,
+      () => import("../commands/counter.js"),
     ],
     prefill: [
       "make a pre-filled order, which opens in the store's digital menu",
-      async () => (await import("../commands/prefill.js")).prefill,
+      () => import("../commands/prefill.js"),
     ],
     history: [
       "what this machine sent: who did what to which order, and what came of it",
-      async () => (await import("../commands/history.js")).history,
+      () => import("../commands/history.js"),
     ],
   },
   "Figures:": {
     summary: [
       "orders, revenue and average order value of a period",
-      async () => (await import("../commands/figures.js")).summary,
+      async () => ({ default: (await import("../commands/figures.js")).summary }),
     ],
     grouped: [
       "the figures of a period, split by one dimension",
-      async () => (await import("../commands/figures.js")).grouped,
+      async () => ({ default: (await import("../commands/figures.js")).grouped }),
     ],
-    report: [
-      "a period at a glance, as one HTML file with pictures",
-      async () => (await import("../commands/report.js")).report,
-    ],
+    report: ["a period at a glance, as one HTML file with pictures", () => import("../commands/report.js")],
     sync: [
       "ask the last days again, keep them as rows for SQL, and tell what has changed",
-      async () => (await import("../commands/sync.js")).sync,
+      () => import("../commands/sync.js"),
     ],
   },
   "Stores:": {
     status: [
       "is the store signed in? A gate for scripts by its exit code",
-      async () => (await import("../commands/status.js")).status,
+      () => import("../commands/status.js"),
     ],
-    stores: [
-      "the stores that this machine knows",
-      async () => (await import("../commands/stores.js")).stores,
-    ],
+    stores: ["the stores that this machine knows", () => import("../commands/stores.js")],
     logout: [
       "revoke a store's tokens at the service, then forget them and its keys",
-      async () => (await import("../commands/logout.js")).logout,
+      () => import("../commands/logout.js"),
     ],
-    env: [
-      "the environments of the service that this machine knows",
-      async () => (await import("../commands/env.js")).environments,
-    ],
+    env: ["the environments of the service that this machine knows", () => import("../commands/env.js")],
   },
   "This machine:": {
-    doctor: [
-      "what is wrong here, and what to do about it",
-      async () => (await import("../commands/doctor.js")).doctor,
-    ],
+    doctor: ["what is wrong here, and what to do about it", () => import("../commands/doctor.js")],
     completion: [
       "completion by Tab, for bash, zsh, fish and PowerShell",
-      async () => (await import("../commands/completion.js")).completion,
+      () => import("../commands/completion.js"),
     ],
-    help: ["help on a command or a topic", async () => (await import("../commands/help.js")).help],
+    help: ["help on a command or a topic", () => import("../commands/help.js")],
   },
   "Builders:": {
-    demo: [
-      "a guided tour on the emulator; it leaves nothing behind",
-      async () => (await import("../commands/demo.js")).demo,
-    ],
+    demo: ["a guided tour on the emulator; it leaves nothing behind", () => import("../commands/demo.js")],
     emulator: [
       "the whole service on this machine, to try things on",
-      async () => (await import("../commands/emulator.js")).emulator,
+      () => import("../commands/emulator.js"),
     ],
-    api: [
-      "any call to the service, signed with the store's credentials",
-      async () => (await import("../commands/api.js")).api,
-    ],
+    api: ["any call to the service, signed with the store's credentials", () => import("../commands/api.js")],
     openapi: [
       "print the API's description as an OpenAPI 3.1 document",
-      async () => (await import("../commands/openapi.js")).openApi,
+      () => import("../commands/openapi.js"),
     ],
   },
 };
@@ -192,7 +168,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
       const command = program.command(name).about(summary);
-      if (isWhole || argv.includes(name)) (await load())(command);
+      if (isWhole || argv.includes(name)) (await load()).default(command);
     }
   }
   if (argv[0] === "complete") {

@@ -28,7 +28,7 @@ interface ApiOptions {
 
 const signatures = { bearer: "bearer", key: "api_key", partner: "partner" } as const;
 
-export function api(command: Command): void {
+export default function api(command: Command): void {
   command
     .arguments("<method> <path>")
     .about(

@@ -9,7 +9,7 @@ import { translated } from "../languages/language.js";
 import { operatorsOf } from "../sales/filters.js";
 import { periodNames } from "../sales/period.js";
 
-export function completion(command: Command): void {
+export default function completion(command: Command): void {
   command
     .addArgument(command.createArgument("<shell>").choices(Object.keys(scripts)))
     .about(

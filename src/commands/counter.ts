@@ -16,7 +16,7 @@ import { salesRequest } from "./figures.js";
 import { orderActions, orderError, orderId, sendChange } from "./orders.js";
 import { openConnection, type Connection } from "../cli/store.js";
 
-export function counter(command: Command): void {
+export default function counter(command: Command): void {
   command
     .about(
       "one prompt for an evening: orders go out, arrive, are closed or canceled",

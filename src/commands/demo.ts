@@ -13,7 +13,7 @@ import type { NewOrder } from "../emulator/inputs.js";
 import { t } from "../languages/language.js";
 import { shellWord } from "../state/private-file.js";
 
-export function demo(command: Command): void {
+export default function demo(command: Command): void {
   command
     .about(
       "a guided tour on the emulator; it leaves nothing behind",

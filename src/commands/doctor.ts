@@ -23,7 +23,7 @@ export interface Finding {
   readonly hint: string | null;
 }
 
-export function doctor(command: Command): void {
+export default function doctor(command: Command): void {
   command
     .about(
       "what is wrong here, and what to do about it",

@@ -12,7 +12,7 @@ import { orderError, orderId } from "./orders.js";
 import { readPreferences } from "../sales/preferences.js";
 import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 
-export function driver(group: Command): void {
+export default function driver(group: Command): void {
   group
     .command("assign <order-id> [driver]")
     .about(

@@ -27,7 +27,7 @@ const faultHelp =
   "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
   "and what the answer holds (body=, content_type=). A value in quotes may have commas.";
 
-export function emulator(group: Command): void {
+export default function emulator(group: Command): void {
   const start = group
     .command("start")
     .about(

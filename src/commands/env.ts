@@ -12,7 +12,7 @@ import {
   type EnvironmentListing,
 } from "../state/settings.js";
 
-export function environments(group: Command): void {
+export default function environments(group: Command): void {
   group
     .command("set <name>")
     .about(

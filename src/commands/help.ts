@@ -43,7 +43,7 @@ export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
   text: markdown.replace(/^# /, "").replaceAll(/^```.*\n/gm, ""),
 }));
 
-export function help(command: Command): void {
+export default function help(command: Command): void {
   command
     .about("help on a command or a topic")
     .arguments("[topic...]")

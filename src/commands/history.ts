@@ -26,7 +26,7 @@ import { outcomeTones } from "./orders.js";
 const defaultLimit = 50;
 const mostRows = 100_000;
 
-export function history(command: Command): void {
+export default function history(command: Command): void {
   command
     .about(
       "what this machine sent: who did what to which order, and what came of it",

@@ -22,7 +22,7 @@ interface LoginOptions {
   readonly partnerKey?: boolean;
 }
 
-export function login(command: Command): void {
+export default function login(command: Command): void {
   command
     .about(
       "sign in at a store, or store its API key",

@@ -6,7 +6,7 @@ import { t } from "../languages/language.js";
 
 import { chooseSession, transportOf } from "../cli/store.js";
 
-export function logout(command: Command): void {
+export default function logout(command: Command): void {
   command
     .about(
       "revoke a store's tokens at the service, then forget them and its keys",

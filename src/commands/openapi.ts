@@ -1,6 +1,6 @@
 import type { Command } from "../cli/command.js";
 
-export function openApi(command: Command): void {
+export default function openApi(command: Command): void {
   command
     .about(
       "print the API's description as an OpenAPI 3.1 document",

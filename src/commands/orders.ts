@@ -46,7 +46,7 @@ interface ChangeOptions {
   readonly yes?: boolean;
 }
 
-export function orders(group: Command): void {
+export default function orders(group: Command): void {
   for (const action of changes) {
     const { summary, help } = orderActions[action];
     const command = group

@@ -22,7 +22,7 @@ interface PrefillOptions {
   readonly example?: boolean;
 }
 
-export function prefill(command: Command): void {
+export default function prefill(command: Command): void {
   command
     .arguments("[file]")
     .about(

@@ -34,7 +34,7 @@ interface ReportOptions extends FiguresOptions {
   readonly open?: boolean;
 }
 
-export function report(command: Command): void {
+export default function report(command: Command): void {
   takePeriod(
     command.about(
       "a period at a glance, as one HTML file with pictures",

@@ -13,7 +13,7 @@ import type { Session } from "../state/sessions.js";
 
 import { chooseStore, openConnection, signInWorks, type Store } from "../cli/store.js";
 
-export function status(command: Command): void {
+export default function status(command: Command): void {
   command
     .about(
       "is the store signed in? A gate for scripts by its exit code",

@@ -11,7 +11,7 @@ import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preference
 import { describeState, reportOf, type StatusReport } from "./status.js";
 import { chooseSession } from "../cli/store.js";
 
-export function stores(group: Command): void {
+export default function stores(group: Command): void {
   group
     .command("list")
     .about("list the stores that this machine knows")

@@ -17,7 +17,7 @@ import { salesRequest } from "./figures.js";
 const usualDays = 40;
 const mostDays = 3 * 365;
 
-export function sync(command: Command): void {
+export default function sync(command: Command): void {
   command
     .about(
       "ask the last days again, keep them as rows for SQL, and tell what has changed",
