@@ -4,7 +4,18 @@ import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
 import path from "node:path";
 
-import { comanda, median, openDesk, paired, peakMiB, program, ratio, serve, timed } from "./processes.js";
+import {
+  atDesk,
+  comanda,
+  median,
+  paired,
+  peakMiB,
+  program,
+  ratio,
+  run,
+  serve,
+  type Desk,
+} from "./processes.js";
 
 /** The goals are those of Node 20, and of 24, which keeps compiled code. */
 const isNew = Number(process.versions.node.split(".")[0]) > 22;
@@ -26,8 +37,7 @@ function tell(what: string, unit: "x" | "MiB", figure: number, goal?: number, no
 const msOf = (values: readonly number[]) => `${median(values).toFixed(1)} ms`;
 
 /** How long until comanda says something, as a multiple of what Node takes to do nothing. */
-async function startup() {
-  const desk = await openDesk();
+function startup({ comanda: at }: Desk) {
   const [usual, ofState] = isNew ? [2, 2.2] : [2.2, 2.5];
   const lines: readonly (readonly [line: string, atMost: number, exitCode?: number])[] = [
     ["--version", 1.2],
@@ -40,86 +50,65 @@ async function startup() {
     ["status", ofState],
     ["history", ofState],
   ];
-  try {
-    const own = lines.map(([line, , exitCode = 0]) => [line, { ...desk.comanda(line), exitCode }] as const);
-    const ms = await paired({ nothing, ...Object.fromEntries(own) }, 25);
-    for (const [line, atMost] of lines) {
-      const took = ms[line as keyof typeof ms];
-      tell(line, "x", ratio(took, ms.nothing), atMost, `${msOf(took)}; node -e 0: ${msOf(ms.nothing)}`);
-    }
-  } finally {
-    await desk.close();
+  const own = lines.map(([line, , exitCode = 0]) => [line, { ...at(line), exitCode }] as const);
+  const ms = paired({ nothing, ...Object.fromEntries(own) }, 25);
+  for (const [line, atMost] of lines) {
+    const took = ms[line as keyof typeof ms];
+    tell(line, "x", ratio(took, ms.nothing), atMost, `${msOf(took)}; node -e 0: ${msOf(ms.nothing)}`);
   }
 }
 
 /** One signed call over loopback HTTP, from the command line to the printed result. */
-async function oneCall() {
-  const desk = await openDesk();
+function oneCall({ comanda: at, url }: Desk) {
+  // To count against the rate limit is part of a call: all rounds together stay below 300 in 3 minutes.
+  const dispatch = at("orders dispatch 4711 --json");
+  const bare = { args: [program("fetch-call"), `${url}/api/partner/v1/orders/4711/dispatch`] };
+  // 5 in a minute would not do.
+  const summary = at("summary --period yesterday --fresh --json", limitsOff);
   // The first round asks.
-  const keeping = await openDesk();
-  try {
-    // To count against the rate limit is part of a call: all rounds together stay below 300 in 3 minutes.
-    const dispatch = desk.comanda("orders dispatch 4711 --json");
-    const bare = { args: [program("fetch-call"), `${desk.url}/api/partner/v1/orders/4711/dispatch`] };
-    // 5 in a minute would not do.
-    const summary = desk.comanda("summary --period yesterday --fresh --json", limitsOff);
-    const kept = keeping.comanda("summary --period last-month --json", limitsOff);
-    const ms = await paired({ nothing, dispatch, bare, summary, kept }, 25);
-    const note = `${msOf(ms.dispatch)}; node -e 0: ${msOf(ms.nothing)}`;
-    tell("orders dispatch --json", "x", ratio(ms.dispatch, ms.nothing), isNew ? 2.8 : 3.6, note);
-    tell("summary --json, limits off", "x", ratio(ms.summary, ms.nothing), 4.2);
-    tell("summary --json, kept", "x", ratio(ms.kept, ms.nothing), 2.8);
-    const beside = "orders dispatch --json against a bare script with fetch";
-    tell(beside, "x", ratio(ms.dispatch, ms.bare), isNew ? undefined : 0.75, `the script: ${msOf(ms.bare)}`);
-    const peaks = Array.from({ length: 5 }, () => peakMiB(dispatch));
-    tell("orders dispatch --json: memory", "MiB", median(peaks), 65);
-  } finally {
-    await keeping.close();
-    await desk.close();
-  }
+  const kept = at("summary --period last-month --json", limitsOff);
+  const ms = paired({ nothing, dispatch, bare, summary, kept }, 25);
+  const note = `${msOf(ms.dispatch)}; node -e 0: ${msOf(ms.nothing)}`;
+  tell("orders dispatch --json", "x", ratio(ms.dispatch, ms.nothing), isNew ? 2.8 : 3.6, note);
+  tell("summary --json, limits off", "x", ratio(ms.summary, ms.nothing), 4.2);
+  tell("summary --json, kept", "x", ratio(ms.kept, ms.nothing), 2.8);
+  const beside = "orders dispatch --json against a bare script with fetch";
+  tell(beside, "x", ratio(ms.dispatch, ms.bare), isNew ? undefined : 0.75, `the script: ${msOf(ms.bare)}`);
+  const peaks = Array.from({ length: 5 }, () => peakMiB(dispatch));
+  tell("orders dispatch --json: memory", "MiB", median(peaks), 65);
 }
 
 /** Many orders from stdin against a load generator that does nothing else, at a bare server, limits off. */
-async function bulk() {
-  const desk = await openDesk();
+function bulk({ comanda: at, url, folder }: Desk) {
   const dispatch = (count: number) => {
-    const input = path.join(desk.folder, `${count}.txt`);
+    const input = path.join(folder, `${count}.txt`);
     writeFileSync(input, Array.from({ length: count }, (_, index) => String(100_000 + index)).join("\n"));
-    return { ...desk.comanda("orders dispatch - --json", limitsOff), input };
+    return { ...at("orders dispatch - --json", limitsOff), input };
   };
-  try {
-    // For this alone: among the packages of the project its 44 would be a second of each `npm ci`.
-    const install = ["install", "--prefix", desk.folder, "--ignore-scripts", "--no-audit", "--silent"];
-    execFileSync("npm", [...install, "autocannon@9.0.0"], { shell: process.platform === "win32" });
-    const generator = path.join(desk.folder, "node_modules", "autocannon", "autocannon.js");
-    const post = ["-m", "POST", "-H", "authorization=Bearer bench-token"];
-    const url = `${desk.url}/api/partner/v1/orders/4711/dispatch`;
-    const peer = { args: [generator, "-j", "-n", "-c", "32", "-a", "10000", ...post, url] };
-    const ms = await paired({ comanda: dispatch(10_000), peer }, 5);
-    const what = "10,000 ids from stdin, against autocannon -c 32";
-    tell(what, "x", ratio(ms.comanda, ms.peer), 2.5, `${msOf(ms.comanda)}; ${msOf(ms.peer)}`);
-    const growth = peakMiB(dispatch(100_000)) / peakMiB(dispatch(10_000));
-    tell("100,000 ids: memory, of that of 10,000", "x", growth, 1.2);
-  } finally {
-    await desk.close();
-  }
+  // For this alone: among the packages of the project its 44 would be a second of each `npm ci`.
+  const install = ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--silent"];
+  execFileSync("npm", [...install, "autocannon@9.0.0"], { shell: process.platform === "win32" });
+  const generator = path.join(folder, "node_modules", "autocannon", "autocannon.js");
+  const post = ["-m", "POST", "-H", "authorization=Bearer bench-token"];
+  const order = `${url}/api/partner/v1/orders/4711/dispatch`;
+  const peer = { args: [generator, "-j", "-n", "-c", "32", "-a", "10000", ...post, order] };
+  const ms = paired({ comanda: dispatch(10_000), peer }, 5);
+  const what = "10,000 ids from stdin, against autocannon -c 32";
+  tell(what, "x", ratio(ms.comanda, ms.peer), 2.5, `${msOf(ms.comanda)}; ${msOf(ms.peer)}`);
+  const growth = peakMiB(dispatch(100_000)) / peakMiB(dispatch(10_000));
+  tell("100,000 ids: memory, of that of 10,000", "x", growth, 1.2);
 }
 
 /** Sales figures of three years: 7 calls, one after the other. */
-async function summary() {
-  const desk = await openDesk();
-  try {
-    // A few days less than the three years that the service looks back.
-    const date = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
-    const period = `--from ${date(1090)} --to ${date(0)} --tz UTC`;
-    const own = desk.comanda(`grouped --by day ${period} --fresh --json`, limitsOff);
-    const url = `${desk.url}/api/partner/v1/orders/summary/grouped?group_by=day`;
-    const ms = await paired({ own, bare: { args: [program("undici-calls"), url, "7"] } }, 15);
-    const what = "36 months of grouped --by day, against a bare undici script";
-    tell(what, "x", ratio(ms.own, ms.bare), 1.6, `${msOf(ms.own)}; ${msOf(ms.bare)}`);
-  } finally {
-    await desk.close();
-  }
+function summary({ comanda: at, url }: Desk) {
+  // A few days less than the three years that the service looks back.
+  const date = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
+  const period = `--from ${date(1090)} --to ${date(0)} --tz UTC`;
+  const own = at(`grouped --by day ${period} --fresh --json`, limitsOff);
+  const asked = `${url}/api/partner/v1/orders/summary/grouped?group_by=day`;
+  const ms = paired({ own, bare: { args: [program("undici-calls"), asked, "7"] } }, 15);
+  const what = "36 months of grouped --by day, against a bare undici script";
+  tell(what, "x", ratio(ms.own, ms.bare), 1.6, `${msOf(ms.own)}; ${msOf(ms.bare)}`);
 }
 
 /** The emulator against a bare server. */
@@ -128,7 +117,7 @@ async function emulator() {
   async function changesASecond(args: readonly string[], kind: "bare" | "emulator"): Promise<number> {
     const { url, pid, stop } = await serve(args);
     try {
-      return Number((await timed({ args: [program("status-changes"), url, kind, "8000", pid] })).stdout);
+      return Number(run({ args: [program("status-changes"), url, kind, "8000", pid] }).stdout);
     } finally {
       await stop();
     }
@@ -147,16 +136,22 @@ async function emulator() {
   tell(what, "x", median(rates), 0.6, notes.join(", "), true);
 }
 
-const parts = { startup, "one-call": oneCall, bulk, summary, emulator };
+const parts = {
+  startup: () => atDesk(startup),
+  "one-call": () => atDesk(oneCall),
+  bulk: () => atDesk(bulk),
+  summary: () => atDesk(summary),
+  emulator,
+};
 const wanted = process.argv.slice(2);
 const names = wanted.length > 0 ? wanted : Object.keys(parts);
 console.log(
   `Node ${process.version}, ${cpus().length} processors. x: median of the ratios of paired runs.\n`,
 );
-for (const [name, run] of Object.entries(parts)) {
+for (const [name, measure] of Object.entries(parts)) {
   if (!names.includes(name)) continue;
   try {
-    await run();
+    await measure();
   } catch (error) {
     broken += 1;
     console.log(`${name}: could not be measured: ${error instanceof Error ? error.message : String(error)}`);

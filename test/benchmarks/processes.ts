@@ -1,8 +1,10 @@
 /** Runs programs and measures them from outside, as whoever waits for them does. */
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { createInterface } from "node:readline";
 
 export const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 export const comanda = path.resolve("bin/comanda.js");
@@ -21,19 +23,24 @@ export interface Command {
 
 const environment = { PATH: process.env["PATH"] ?? "", HOME: tmpdir() };
 
-/** Milliseconds from start to end; throws where the program doesn't end as it should. */
-export async function timed({ args, env, input = "/dev/null", exitCode = 0 }: Command) {
+/** @throws {Error} where the program doesn't end as it should. @returns also the milliseconds from start to end */
+export function run(
+  { args, env, input = "/dev/null", exitCode = 0 }: Command,
+  under: readonly string[] = [],
+) {
   const stdin = openSync(input, "r");
+  const [program = node, ...words] = [...under, node, ...args];
   const start = performance.now();
-  const child = spawn(node, args, { env: { ...environment, ...env }, stdio: [stdin, "pipe", "pipe"] });
-  let [stdout, stderr] = ["", ""];
-  child.stdout?.setEncoding("utf8").on("data", (text: string) => (stdout = (stdout + text).slice(-4096)));
-  child.stderr?.setEncoding("utf8").on("data", (text: string) => (stderr = (stderr + text).slice(-4096)));
-  const code = await new Promise((resolve, reject) => child.on("error", reject).on("close", resolve));
+  const { status, stdout, stderr } = spawnSync(program, words, {
+    env: { ...environment, ...env },
+    stdio: [stdin, "pipe", "pipe"],
+    encoding: "utf8",
+    maxBuffer: 2 ** 30,
+  });
   const ms = performance.now() - start;
   closeSync(stdin);
-  if (code !== exitCode) throw new Error(`${args.join(" ")} ended with ${String(code)}: ${stdout}${stderr}`);
-  return { ms, stdout };
+  if (status !== exitCode) throw new Error(`${args.join(" ")} ended with ${String(status)}: ${stderr}`);
+  return { ms, stdout, stderr };
 }
 
 /**
@@ -41,12 +48,12 @@ export async function timed({ args, env, input = "/dev/null", exitCode = 0 }: Co
  *
  * @returns for each command its milliseconds, in the order of the rounds; a first round isn't counted
  */
-export async function paired<Name extends string>(commands: Readonly<Record<Name, Command>>, rounds: number) {
+export function paired<Name extends string>(commands: Readonly<Record<Name, Command>>, rounds: number) {
   const names = Object.keys(commands) as Name[];
   const ms = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round <= rounds; round += 1)
     for (const name of names) {
-      const { ms: took } = await timed(commands[name]);
+      const { ms: took } = run(commands[name]);
       if (round > 0) ms[name].push(took);
     }
   return ms;
@@ -63,43 +70,25 @@ export function ratio(a: readonly number[], b: readonly number[]): number {
 }
 
 /** The largest memory of a run, by GNU time. */
-export function peakMiB({ args, env, input = "/dev/null" }: Command): number {
-  const stdin = openSync(input, "r");
-  const timing = ["-f", "%M", node, ...args];
-  const { error, status, stderr } = spawnSync("/usr/bin/time", timing, {
-    env: { ...environment, ...env },
-    stdio: [stdin, "ignore", "pipe"],
-    encoding: "utf8",
-  });
-  closeSync(stdin);
-  if (error ?? status !== 0) throw new Error(`${args.join(" ")}: ${String(error ?? status)}`);
+export function peakMiB(command: Command): number {
+  const { stderr } = run(command, ["/usr/bin/time", "-f", "%M"]);
   return Number(stderr.trim().split("\n").at(-1)) / 1024;
 }
 
-/** A program that serves until it is stopped. The first line that it prints is taken for its JSON greeting. */
+/** A program that serves until it is stopped. The first line that it prints is its greeting, in JSON. */
 export async function serve(args: readonly string[]) {
   const child = spawn(node, args, { env: environment, stdio: ["ignore", "pipe", "inherit"] });
-  const line = await new Promise<string>((resolve, reject) => {
-    let text = "";
-    child.stdout.setEncoding("utf8").on("data", (chunk: string) => {
-      text += chunk;
-      if (text.includes("\n")) resolve(text.slice(0, text.indexOf("\n")));
-    });
-    child.on("error", reject).on("exit", () => reject(new Error(`${args.join(" ")} did not start`)));
-  });
-  return {
-    pid: String(child.pid),
-    url: String((JSON.parse(line) as Readonly<Record<string, unknown>>)["url"]),
-    stop: async () => {
-      const ended = new Promise((resolve) => child.once("exit", resolve));
-      child.kill("SIGTERM");
-      await ended;
-    },
+  const [line] = (await once(createInterface(child.stdout), "line")) as [string];
+  const { url } = JSON.parse(line) as { readonly url: string };
+  const stop = async () => {
+    child.kill("SIGTERM");
+    await once(child, "exit");
   };
+  return { pid: String(child.pid), url, stop };
 }
 
 /** A person's machine that is signed in at a bare server, in another process: a real configuration folder. */
-export async function openDesk() {
+export async function atDesk(work: (desk: Desk) => void): Promise<void> {
   const { url, stop } = await serve([program("stub-server")]);
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-desk-"));
   const session = {
@@ -124,17 +113,21 @@ export async function openDesk() {
   };
   mkdirSync(path.join(folder, "sessions"), { mode: 0o700 });
   writeFileSync(path.join(folder, "sessions", "s-centro.json"), JSON.stringify(session), { mode: 0o600 });
-  return {
-    url,
-    folder,
-    /** A command line of comanda at this desk. */
-    comanda: (line: string, env: Command["env"] = {}): Command => ({
-      args: [comanda, ...line.split(" ")],
-      env: { COMANDA_CONFIG_DIR: folder, HOME: folder, ...env },
-    }),
-    close: async () => {
-      await stop();
-      rmSync(folder, { recursive: true, force: true });
-    },
-  };
+  const comandaHere = (line: string, env: Command["env"] = {}): Command => ({
+    args: [comanda, ...line.split(" ")],
+    env: { COMANDA_CONFIG_DIR: folder, HOME: folder, ...env },
+  });
+  try {
+    work({ url, folder, comanda: comandaHere });
+  } finally {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+export interface Desk {
+  readonly url: string;
+  readonly folder: string;
+  /** A command line of comanda at this desk. */
+  readonly comanda: (line: string, env?: Command["env"]) => Command;
 }
