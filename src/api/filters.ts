@@ -120,7 +120,7 @@ const kinds = {
   // Characters are Unicode code points. An empty text fits, and one with commas.
   text: {
     fits: (text: string) => Array.from(text).length <= customerOriginLength,
-    rule: `must be a text of at most ${customerOriginLength} characters`,
+    rule: "must be a text of at most 255 characters",
   },
   time: {
     fits: (text: string) => /^(?:[01]\d|2[0-3]):[0-5]\d$/.test(text),

@@ -1,14 +1,13 @@
 /** `comanda counter` is one prompt for an evening: each line is the command that it stands for, its outcome in one line. */
 import { createInterface } from "node:readline/promises";
 
-import { numberFromCents } from "../api/money.js";
 import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
 import { ComandaError } from "../client/errors.js";
-import { localTime, plural, t, translated } from "../languages/language.js";
-import { numberFormat } from "../sales/render/words.js";
+import { localTime, t, translated } from "../languages/language.js";
+import { numberFormat } from "../sales/preferences.js";
 
 import { driverOfName, readDrivers } from "./driver.js";
 import { askStores } from "../sales/stores.js";
@@ -121,22 +120,16 @@ async function obey(
 }
 
 /** Today's figures, in two lines. Without a sign-in that sees them the counter works all the same. */
-async function showFigures(context: Context, { label, store: alias }: Connection): Promise<void> {
+async function showFigures(context: Context, { label }: Connection): Promise<void> {
   const { output } = context;
   try {
-    const stores = alias === undefined ? [] : [alias];
-    const request = { ...salesRequest(context, { period: "today" }), stores };
-    const asked = await askStores(context, "counter", request, [{ by: undefined, isCompared: false }]);
+    const asked = await askStores(context, "counter", salesRequest({ period: "today" }), [undefined]);
     const [store] = asked?.[0]?.stores ?? [];
     if (!store || "error" in store) return;
     const { rows, askedAt, period } = store.current;
     const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
-    const format = numberFormat(store);
-    const amount = format.amount(numberFromCents(revenue));
     output.words(t`Today at ${label}, asked at ${localTime(askedAt, period.zone)}:`);
-    output.words(
-      plural(orders, { one: t`1 order, ${amount}`, other: t`${format.count(orders)} orders, ${amount}` }),
-    );
+    output.words(numberFormat(store).sold(orders, revenue));
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
     output.words(error.message);

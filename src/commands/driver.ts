@@ -176,11 +176,8 @@ async function askDrivers(context: Context, alias: string | undefined): Promise<
   const { askStores } = await import("../sales/stores.js");
   // Which hour the first of 30 days begins at isn't worth a warning of a zone that is guessed.
   const { zone: tz } = await readPreferences(context, alias);
-  const request = salesRequest(context, { period: "last-30-days", tz });
-  const stores = alias === undefined ? [] : [alias];
-  const asked = await askStores(context, "driver", { ...request, stores }, [
-    { by: "driver_id", isCompared: false },
-  ]);
+  const request = salesRequest({ period: "last-30-days", tz });
+  const asked = await askStores(context, "driver", request, ["driver_id"]);
   return (asked?.[0]?.stores ?? []).flatMap((store) =>
     "error" in store
       ? []

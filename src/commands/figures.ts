@@ -53,24 +53,18 @@ export function takeFiguresOptions(command: Command): Command {
 
 /** @throws {ComandaError} `usage` or `invalid_input` for what is wrong in any zone of a store */
 export function salesRequest(
-  { options: { stores, allStores, dryRun } }: Pick<Context, "options">,
   { period, from, to, tz, filter = [], net, dateField, compare, fresh, offline }: FiguresOptions,
   usual = "yesterday",
 ): SalesRequest {
   const filters = net ? [...filter, "status!=canceled"] : filter;
   if (fresh && offline) throw contradiction("--fresh", "--offline");
   return {
-    stores,
-    allStores,
     period: { period: (period ?? from ?? to) === undefined ? usual : period, from, to },
     zone: tz,
     filters: filters.length === 0 ? undefined : parseFilters(filters),
     dateField,
     comparison: compare,
-    leavesOut: false,
-    fromMidnight: false,
     freshness: fresh ? "fresh" : offline ? "offline" : "usual",
-    dryRun,
   };
 }
 
@@ -109,7 +103,7 @@ export function summary(command: Command): void {
 
 async function showSummary(context: Context, options: SummaryOptions): Promise<void> {
   const { output } = context;
-  const request = salesRequest(context, options);
+  const request = salesRequest(options);
   const rules = (options.alert ?? []).map(parseAlert);
   const change = rules.find(({ isPercent }) => isPercent);
   if (change && request.comparison === undefined)
@@ -133,8 +127,7 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
           },
         );
   }
-  const questions = [{ by: undefined, isCompared: true }];
-  const [sales] = (await askStores(context, "summary", request, questions)) ?? [];
+  const [sales] = (await askStores(context, "summary", request, [undefined])) ?? [];
   if (!sales) return;
   const alerts = rules.length > 0 ? judgeAlerts(rules, sales) : undefined;
   if (append !== undefined) {
@@ -197,15 +190,15 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
       hint: t`Bars are for people: leave out one of the two.`,
     });
   }
-  const request = salesRequest(context, options);
+  const request = salesRequest(options);
   const { dateField } = request;
   const sort = options.sort === undefined ? undefined : parseSort(options.sort);
   const top =
     options.top === undefined
       ? undefined
       : wholeNumber("--top", options.top, { least: 1, most: 999_999_999 });
-  const questions = [{ by: parseDimension(options.by, dateField), isCompared: true }];
-  const [sales] = (await askStores(context, "grouped", request, questions)) ?? [];
+  const by = parseDimension(options.by, dateField);
+  const [sales] = (await askStores(context, "grouped", request, [by])) ?? [];
   if (!sales) return;
   await renderSales(sales, output, { sort, top, chart, dateField });
   endWith(context, missingStores(sales.stores));

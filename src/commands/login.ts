@@ -159,7 +159,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
 
 /** Enter accepts this machine's zone, but for UTC: that is a server's, and no restaurant's. */
 async function askZone(context: Context, store: string): Promise<string> {
-  const { spokenZone } = await import("../sales/calendar.js");
+  const { spokenZone } = await import("../sales/period.js");
   context.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );

@@ -4,6 +4,7 @@ import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writ
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
+import type { Dimension } from "../api/values.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
@@ -11,21 +12,21 @@ import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "../sales/figures.js";
 
-import { askStores, missingStores, type SalesQuestion } from "../sales/stores.js";
+import { askStores, missingStores } from "../sales/stores.js";
 import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
-/** In the order of the page. More comparisons would take minutes, at five questions a minute. */
-export const reportQuestions: readonly SalesQuestion[] = [
-  { by: undefined, isCompared: true },
-  { by: "day", isCompared: true },
-  { by: "hour", isCompared: true },
-  { by: "day_of_week", isCompared: true },
-  { by: "status", isCompared: false },
-  { by: "sales_channel", isCompared: false },
-  { by: "order_type", isCompared: false },
-  { by: "payment_method_id", isCompared: false },
-  { by: "driver_id", isCompared: false },
-  { by: "customer_origin", isCompared: false },
+/** In the order of the page. */
+export const reportDimensions: readonly (Dimension | undefined)[] = [
+  undefined,
+  "day",
+  "hour",
+  "day_of_week",
+  "status",
+  "sales_channel",
+  "order_type",
+  "payment_method_id",
+  "driver_id",
+  "customer_origin",
 ];
 
 interface ReportOptions extends FiguresOptions {
@@ -58,19 +59,19 @@ export default function report(command: Command): void {
 async function makeReport(context: Context, { out, open = false, ...options }: ReportOptions): Promise<void> {
   const { output } = context;
   const request = {
-    ...salesRequest(context, options, "last-month"),
+    ...salesRequest(options, "last-month"),
     comparison: "previous",
-    leavesOut: true,
+    isReport: true,
   } as const;
-  if (output.format !== "table" && !request.dryRun) {
+  if (output.format !== "table" && !context.options.dryRun) {
     throw new ComandaError("usage", t`A report is an HTML page.`, {
       hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
     });
   }
   if (open && out === "-")
     throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
-  if (out !== undefined && !request.dryRun) checkDestination(out);
-  const results = await askStores(context, "report", request, reportQuestions);
+  if (out !== undefined && !context.options.dryRun) checkDestination(out);
+  const results = await askStores(context, "report", request, reportDimensions);
   const [headline] = results ?? [];
   if (!results || !headline) return;
   const { reportPage } = await import("../sales/report/page.js");

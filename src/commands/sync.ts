@@ -4,14 +4,14 @@ import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { missingJson } from "../sales/render/render.js";
 import { ComandaError } from "../client/errors.js";
-import { plural, shownDate, t } from "../languages/language.js";
-import { ask, type Plan } from "../sales/ask.js";
-import { daysOf } from "../sales/calendar.js";
-import { isDate, noOrders, type Key, type Row } from "../sales/figures.js";
-import { numberFormat } from "../sales/render/words.js";
+import { shownDate, t } from "../languages/language.js";
+import { ask } from "../sales/ask.js";
+import { isDate, noOrders, type Key, type MissingStore, type Row } from "../sales/figures.js";
+import { daysOf } from "../sales/period.js";
+import { numberFormat, type NumberFormat } from "../sales/preferences.js";
 import type { KeptDay } from "../state/answers.js";
 
-import { atStores, missingStores, type OfStores, type OpenStore } from "../sales/stores.js";
+import { atStores, missingStores, type OpenStore } from "../sales/stores.js";
 import { salesRequest } from "./figures.js";
 
 const usualDays = 40;
@@ -33,15 +33,9 @@ export default function sync(command: Command): void {
 interface StoreSync {
   readonly store: string;
   readonly days: number;
-  readonly changed: readonly ChangedDay[];
-  /** Writes orders and revenue by the store's locale. */
-  readonly text: (day: KeptDay) => string;
-}
-
-interface ChangedDay {
-  readonly date: string;
-  readonly before: KeptDay;
-  readonly now: KeptDay;
+  readonly changed: readonly { readonly before: KeptDay; readonly now: KeptDay }[];
+  /** Writes amounts by the store's locale. */
+  readonly format: NumberFormat;
 }
 
 async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
@@ -52,31 +46,22 @@ async function syncStores(context: Context, options: { readonly days?: string })
     });
   }
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
-  const request = {
-    ...salesRequest(context, { period: `last-${days}-days`, fresh: true }),
-    fromMidnight: true,
-  };
-  const questions = [{ by: "day", isCompared: false }] as const;
-  const result = await atStores(context, "sync", request, questions, async (store, [sides]) =>
-    syncStore(store, sides?.[0]),
-  );
-  if (!result) return;
-  if (output.json) output.value(syncJson(result));
+  const request = { ...salesRequest({ period: `last-${days}-days`, fresh: true }), fromMidnight: true };
+  const stores = await atStores(context, "sync", request, ["day"], syncStore);
+  if (!stores) return;
+  if (output.json) output.value({ stores: stores.map(storeJson) });
   else {
-    const lines = changedLines(result);
+    const lines = changedLines(stores);
     for (const line of lines) output.words(line);
     if (lines.length === 0 && output.columns !== undefined) output.sentence(t`Nothing has changed.`);
   }
-  endWith(context, missingStores(result.stores));
+  endWith(context, missingStores(stores));
 }
 
 /** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
-async function syncStore(
-  { connection, answers, asking, preferences }: OpenStore,
-  plan: Plan | undefined,
-): Promise<StoreSync> {
-  const { waitMs } = asking;
+async function syncStore({ connection, answers, asking, plans, preferences }: OpenStore): Promise<StoreSync> {
   const store = connection.label;
+  const plan = plans[0]?.[0];
   if (!plan) throw new RangeError("a store is asked for its days");
   if (!answers)
     throw new ComandaError("state_unusable", t`The figures of ${store} can't be kept: sign in again.`);
@@ -100,31 +85,25 @@ async function syncStore(
     }
     const form = { timeZone: plan.period.zone, currency: preferences.currency };
     const before = await answers.keepDays([...now.values()], askedAt, form);
-    return before.map((day): ChangedDay => ({ date: day.date, before: day, now: now.get(day.date) ?? day }));
+    return before.map((day) => ({ before: day, now: now.get(day.date) ?? day }));
   };
+  const { waitMs } = asking;
   const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
-  const format = numberFormat(preferences);
-  const text = ({ orders, revenueCents }: KeptDay) => {
-    const amount = format.amount(numberFromCents(revenueCents));
-    return plural(orders, {
-      one: t`1 order, ${amount}`,
-      other: t`${format.count(orders)} orders, ${amount}`,
-    });
-  };
-  return { store, days: dates.length, changed, text };
+  return { store, days: dates.length, changed, format: numberFormat(preferences) };
 }
 
 /** More lines would tell nobody more. */
 const mostLines = 10;
 
 /** Says what has changed, the newest day first. */
-function changedLines({ stores, several }: OfStores<StoreSync>): readonly string[] {
+function changedLines(stores: readonly (StoreSync | MissingStore)[]): readonly string[] {
   const lines = stores
     .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
-    .toSorted((left, other) => other.date.localeCompare(left.date))
-    .map(({ store, date, before, now, text }) => {
-      const line = t`${shownDate(date)} was ${text(before)}, and is ${text(now)}.`;
-      return several ? `${store}: ${line}` : line;
+    .toSorted((left, other) => other.now.date.localeCompare(left.now.date))
+    .map(({ store, before, now, format }) => {
+      const sold = ({ orders, revenueCents }: KeptDay) => format.sold(orders, revenueCents);
+      const line = t`${shownDate(now.date)} was ${sold(before)}, and is ${sold(now)}.`;
+      return stores.length > 1 ? `${store}: ${line}` : line;
     });
   if (lines.length <= mostLines) return lines;
   const untold = lines.length - mostLines + 1;
@@ -134,20 +113,16 @@ function changedLines({ stores, several }: OfStores<StoreSync>): readonly string
   ];
 }
 
-function syncJson({ stores }: OfStores<StoreSync>): object {
+function storeJson(of: StoreSync | MissingStore): object {
+  if ("error" in of) return missingJson(of);
   const figures = ({ orders, revenueCents }: KeptDay) => ({
     total_order_count: orders,
     total_revenue: numberFromCents(revenueCents),
   });
-  return {
-    stores: stores.map((store) => {
-      if ("error" in store) return missingJson(store);
-      const changed = store.changed.map(({ date, before, now }) => ({
-        date,
-        before: figures(before),
-        now: figures(now),
-      }));
-      return { store: store.store, days: store.days, changed };
-    }),
-  };
+  const changed = of.changed.map(({ before, now }) => ({
+    date: now.date,
+    before: figures(before),
+    now: figures(now),
+  }));
+  return { store: of.store, days: of.days, changed };
 }

@@ -4,9 +4,8 @@ import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from 
 import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../client/errors.js";
 import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
-import { parseDate } from "../sales/calendar.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
-import { betweenMoments, wholeDays } from "../sales/period.js";
+import { betweenMoments, parseDate, wholeDays } from "../sales/period.js";
 
 export type { SalesClient };
 
@@ -53,7 +52,7 @@ export async function figuresOfSpan(
     waitMs: 0,
     onWarning,
   };
-  const { rows } = await ask(asking, await planOf(asking, { by, period }));
+  const { rows } = await ask(asking, await planOf(asking, period, by));
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }

@@ -4,7 +4,7 @@ import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { answering, figures, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
 import { describePeriod } from "./period.js";
-import { numberFormat } from "./render/words.js";
+import { numberFormat } from "./preferences.js";
 
 export interface AlertRule {
   /** The text stays as it was typed. */

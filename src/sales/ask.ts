@@ -15,9 +15,16 @@ import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
-import { endOfDay, parseDate, parseDateTime, startOfDay, wireDateTime } from "./calendar.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
-import type { Period } from "./period.js";
+import {
+  edgesOf,
+  parseDate,
+  parseDateTime,
+  startOfDay,
+  wireDateTime,
+  type Period,
+  type Unit,
+} from "./period.js";
 
 /** These two calls of a client are enough. */
 export interface SalesClient {
@@ -28,22 +35,19 @@ export interface SalesClient {
   ): Promise<{ readonly value: GroupedSummary }>;
 }
 
-interface KeptQuestion {
-  readonly by: Dimension | undefined;
-  readonly text: string;
-}
-
 interface KeptAnswer {
   readonly askedAt: number;
   readonly answer: Summary | GroupedSummary;
 }
 
+type Question = Pick<PlannedRequest, "by" | "text">;
+
 /** What is kept, as src/state/answers.ts does it: a program's figures need no state. */
 interface KeptAnswers {
-  find(question: KeptQuestion): Promise<KeptAnswer | undefined>;
-  keep(question: KeptQuestion, answer: KeptAnswer): Promise<void>;
+  find(request: Question): Promise<KeptAnswer | undefined>;
+  keep(request: Question, answer: KeptAnswer): Promise<void>;
   share<Result>(
-    question: KeptQuestion,
+    request: Question,
     work: () => Promise<Result>,
     options: { readonly waitMs: number; readonly signal: AbortSignal },
   ): Promise<Result>;
@@ -77,14 +81,10 @@ export interface Asking {
 const goodForMs = 10 * 60_000;
 const runningGoodForMs = 60_000;
 
-/** A question is about the whole of a period, or its groups. */
-export interface Question {
+/** A question is about the whole of a period, or its groups; these requests answer it. */
+export interface Plan {
   readonly period: Period;
   readonly by: Dimension | undefined;
-}
-
-/** A question with the requests that it takes. */
-export interface Plan extends Question {
   readonly requests: readonly PlannedRequest[];
 }
 
@@ -92,86 +92,58 @@ export interface Plan extends Question {
 export interface PlannedRequest {
   /** Undefined for a summary. */
   readonly by: Dimension | undefined;
-  readonly window: Window;
-  readonly question: KeptQuestion;
+  /** The part of the period that it asks for. */
+  readonly window: Period;
+  /** Two requests with the same words have the same answer. */
+  readonly text: string;
   /** The answer that is kept and will do. */
   readonly known: KeptAnswer | undefined;
-}
-
-export interface Window {
-  /** `start_date` and `end_date` as they go out. */
-  readonly start: string;
-  readonly end: string;
-  /** Its days, `YYYY-MM-DD`, both included. */
-  readonly first: string;
-  readonly last: string;
-  /** It ends now, at another moment whenever it is asked for. */
-  readonly endsNow: boolean;
-}
-
-interface Cuts {
-  readonly by: Dimension | undefined;
-  readonly dateField: DateField | undefined;
-  /** No window is longer (default: the 6 months of section 8). */
-  readonly longest?: { readonly months: number } | { readonly days: number };
 }
 
 /**
  * A service that counts half a year as 180 days refuses one of 181: then this is the longest window, an hour of summer
  * time included.
  */
-const cautious = { days: 179 } as const;
+export const cautious = { days: 179 } as const;
 
 /**
  * Cuts a period into windows that follow on one another. No week or month is torn, and of a store whose days start late,
  * each day is one by itself.
+ *
+ * @param longest no window is longer; by default the 6 months of section 8
  */
 export function windowsOf(
   period: Period,
-  { by, dateField, longest = { months: summaryPeriodMonths } }: Cuts,
-): readonly Window[] {
+  by: Dimension | undefined,
+  longest: Unit = { months: summaryPeriodMonths },
+): readonly Period[] {
   const { zone, dayStarts } = period;
-  const end = parseDateTime(period.end, zone);
-  const windows: Window[] = [];
+  const over = parseDateTime(period.end, zone);
+  const windows: Period[] = [];
   let [from, start] = [parseDate(period.first), period.start];
   for (;;) {
     // The last day that begins a week or a month, where these are asked for.
     let next = by === "day" && dayStarts !== undefined ? from.add({ days: 1 }) : from.add(longest);
     if (by === "month" && next.day > 1 && from.until(next).days > next.day) next = next.with({ day: 1 });
     if (by === "week") next = next.subtract({ days: next.dayOfWeek - 1 });
-    const edge = startOfDay(next, { zone, dayStarts });
-    const isLast = edge.epochMilliseconds >= end.epochMilliseconds;
+    const edge = startOfDay(next, period);
+    const isLast = edge.epochMilliseconds >= over.epochMilliseconds;
     const [first, last] = [from.toString(), isLast ? period.last : next.subtract({ days: 1 }).toString()];
-    const until = isLast ? period.end : wireDateTime(edge.subtract({ microseconds: 1 }));
+    const end = isLast ? period.end : wireDateTime(edge.subtract({ microseconds: 1 }));
     const endsNow = isLast && period.endsNow;
-    const sent = hasDates(dateField) ? { start: first, end: last } : { start, end: until };
     // A zone may have left a day out.
-    if (Date.parse(until) >= Date.parse(start)) windows.push({ ...sent, first, last, endsNow });
+    if (Date.parse(end) >= Date.parse(start)) windows.push({ ...period, first, last, start, end, endsNow });
     if (isLast) return windows;
     [from, start] = [next, wireDateTime(edge)];
   }
 }
 
-/** Makes shorter windows of one that the service refuses; itself where it is no longer than that. */
-export function splitWindow(window: Window, period: Period, cuts: Cuts): readonly Window[] {
-  const { first, last, endsNow } = window;
-  const moments = hasDates(cuts.dateField)
-    ? {
-        start: wireDateTime(startOfDay(parseDate(first), period)),
-        end: wireDateTime(endOfDay(parseDate(last), period)),
-      }
-    : { start: window.start, end: window.end };
-  const part = { ...period, first, last, ...moments, endsNow };
-  return windowsOf(part, { ...cuts, longest: cautious });
-}
-
 /** Lists the requests that a question takes, with the answers that are kept, without asking. */
-export async function planOf(asking: Asking, { period, by }: Question): Promise<Plan> {
+export async function planOf(asking: Asking, period: Period, by: Dimension | undefined): Promise<Plan> {
   // Days that start late aren't the service's: each is asked for by itself, as a whole.
   const grouping = by === "day" && period.dayStarts !== undefined ? undefined : by;
   const requests: PlannedRequest[] = [];
-  for (const window of windowsOf(period, { by, dateField: asking.dateField }))
-    requests.push(await requestOf(asking, grouping, window));
+  for (const window of windowsOf(period, by)) requests.push(await requestOf(asking, grouping, window));
   return { period, by, requests };
 }
 
@@ -180,9 +152,8 @@ export async function planOf(asking: Asking, { period, by }: Question): Promise<
  *   {@link rowsOf}; what the client throws
  */
 export async function ask(asking: Asking, { period, by, requests }: Plan): Promise<Figures> {
-  const { dateField } = asking;
   const parts: (readonly Row[])[] = [];
-  let [askedAt, isKept] = [Infinity, false];
+  let [askedAt, kept] = [Infinity, false];
   const queue = [...requests];
   for (let request = queue.shift(); request; request = queue.shift()) {
     const { window, by: grouping } = request;
@@ -191,16 +162,16 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       const own = { key: window.first, label: window.first };
       parts.push(by === grouping ? answered.rows : answered.rows.map((row) => ({ ...row, ...own })));
       askedAt = Math.min(askedAt, answered.askedAt);
-      isKept ||= answered.kept;
+      kept ||= answered.kept;
     } catch (error) {
       // The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181.
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
-      const shorter = isRefusal ? splitWindow(window, period, { by, dateField }) : [];
+      const shorter = isRefusal ? windowsOf(window, by, cautious) : [];
       if (shorter.length < 2) throw error;
       for (const part of shorter.toReversed()) queue.unshift(await requestOf(asking, grouping, part));
     }
   }
-  return { period, rows: addWindows(parts, by), askedAt, kept: isKept };
+  return { period, rows: addWindows(parts, by), askedAt, kept };
 }
 
 /** Asks for both periods of a comparison. Their days are filled alike, and their weekdays counted. */
@@ -209,25 +180,23 @@ export async function askCompared(
   current: Plan,
   previous: Plan | undefined,
 ): Promise<{ readonly current: Figures; readonly previous?: Figures }> {
+  const { by } = current;
   const now = await ask(asking, current);
   const before = previous && (await ask(asking, previous));
-  if (current.by === undefined || !before)
-    return {
-      current: { ...now, rows: completed(now, current.by, now.rows) },
-      ...(before && { previous: before }),
-    };
-  const sides = [...now.rows, ...before.rows];
+  const sides = [...now.rows, ...(before?.rows ?? [])];
   return {
-    current: { ...now, rows: completed(now, current.by, sides) },
-    previous: { ...before, rows: completed(before, current.by, sides) },
+    current: { ...now, rows: completed(now, by, sides) },
+    ...(before && { previous: { ...before, rows: completed(before, by, sides) } }),
   };
 }
 
-type Answered = Pick<Figures, "rows" | "askedAt" | "kept">;
-
-async function answerTo(asking: Asking, { by, window, question, known }: PlannedRequest): Promise<Answered> {
-  const { begunAt, client, dateField, filters, freshness, signal, waitMs } = asking;
-  const answered = ({ askedAt, answer }: KeptAnswer, kept: boolean): Answered => ({
+async function answerTo(
+  asking: Asking,
+  request: PlannedRequest,
+): Promise<Pick<Figures, "rows" | "askedAt" | "kept">> {
+  const { answers, begunAt, client, clock, dateField, filters, freshness, signal, waitMs } = asking;
+  const { by, window, known } = request;
+  const answered = ({ askedAt, answer }: KeptAnswer, kept: boolean) => ({
     rows: rowsOf(answer, by, asking.onWarning),
     askedAt,
     kept,
@@ -239,17 +208,18 @@ async function answerTo(asking: Asking, { by, window, question, known }: Planned
       hint: t`Ask for them without --offline.`,
     });
   }
-  const askAlone = async (): Promise<Answered> => {
-    const meanwhile = await orWarn(asking, asking.answers?.find(question));
-    if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= asking.clock.now())
+  const askAlone = async () => {
+    const meanwhile = await orWarn(asking, asking.answers?.find(request));
+    if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= clock.now())
       return answered(meanwhile, false);
+    const { from, to } = edgesOf(window, dateField);
     const query: SummaryQuery = {
-      start_date: window.start,
-      end_date: window.end,
+      start_date: from,
+      end_date: to,
       ...(dateField !== undefined && { date_field: dateField }),
       ...(filters !== undefined && { filters }),
     };
-    const askedAt = Math.round(asking.clock.now());
+    const askedAt = Math.round(clock.now());
     const { value: answer } =
       by === undefined
         ? await client.summary(query, { signal })
@@ -257,11 +227,10 @@ async function answerTo(asking: Asking, { by, window, question, known }: Planned
     asking.onCalled?.();
     // What no answer may be is refused here, and not kept.
     const fresh = answered({ askedAt, answer }, false);
-    await orWarn(asking, asking.answers?.keep(question, { askedAt, answer }));
+    await orWarn(asking, asking.answers?.keep(request, { askedAt, answer }));
     return fresh;
   };
-  const { answers } = asking;
-  return answers ? answers.share(question, askAlone, { waitMs, signal }) : askAlone();
+  return answers ? answers.share(request, askAlone, { waitMs, signal }) : askAlone();
 }
 
 /** Where what is kept can't be used, the service is asked instead, and a warning says so once. */
@@ -279,21 +248,22 @@ async function orWarn<Result>(
   }
 }
 
-/** Two questions with the same words have the same answer. What ends now is the same question a moment later. */
-async function requestOf(asking: Asking, by: Dimension | undefined, window: Window): Promise<PlannedRequest> {
-  const { dateField, filters, currency, freshness } = asking;
-  const { start, end, endsNow } = window;
+/** What ends now is the same question a moment later. */
+async function requestOf(asking: Asking, by: Dimension | undefined, window: Period): Promise<PlannedRequest> {
+  const { clock, dateField, filters, currency, freshness } = asking;
+  const { from, to } = edgesOf(window, dateField);
   const words = [by ?? null, dateField ?? "created_at", filterTexts(filters), currency];
-  const question = { by, text: JSON.stringify([...words, start, endsNow ? "now" : end]) };
-  const request = { by, window, question, known: undefined };
+  const text = JSON.stringify([...words, from, window.endsNow ? "now" : to]);
+  const request = { by, window, text, known: undefined };
   if (freshness === "fresh") return request;
-  const kept = await orWarn(asking, asking.answers?.find(question));
+  const kept = await orWarn(asking, asking.answers?.find(request));
   if (!kept || freshness === "offline") return { ...request, known: kept };
   // A day of unknown zone ends at the latest where the date line is.
-  const over = Date.parse(hasDates(dateField) ? `${window.last}T23:59:59-12:00` : end);
-  const [now, age] = [asking.clock.now(), asking.clock.now() - kept.askedAt];
-  const isOver = kept.askedAt > over;
-  const goodFor = isOver && !endsNow ? goodForMs : now <= over || endsNow ? runningGoodForMs : 0;
+  const over = Date.parse(hasDates(dateField) ? `${to}T23:59:59-12:00` : to);
+  const [now, age] = [clock.now(), clock.now() - kept.askedAt];
+  const isRunning = window.endsNow || now <= over;
+  // What was asked while its window ran says nothing of the rest.
+  const goodFor = isRunning ? runningGoodForMs : kept.askedAt > over ? goodForMs : 0;
   return age >= 0 && age <= goodFor ? { ...request, known: kept } : request;
 }
 

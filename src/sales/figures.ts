@@ -11,9 +11,8 @@ import {
 } from "../api/money.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { daysOf } from "./calendar.js";
 import { daysOfGroup } from "./group-days.js";
-import type { Period } from "./period.js";
+import { daysOf, type Period } from "./period.js";
 
 /** The service's own key, to the letter: the number 1, the text "1" and null are three keys. */
 export type Key = string | number | boolean | null;
@@ -92,36 +91,24 @@ export function rowsOf(
   by: Dimension | undefined,
   onWarning: (message: string) => void,
 ): readonly Row[] {
-  if (!("groups" in answer)) {
-    if (by !== undefined) throw refusal(t`it has no groups`);
-    return [rowOf({ ...answer, key: null, label: null }, onWarning)];
-  }
-  const { group_by: groupedBy, groups } = answer;
-  if (groupedBy !== by) throw refusal(t`it is grouped by "${groupedBy}"`);
+  const groupedBy = "groups" in answer ? answer.group_by : undefined;
+  if (groupedBy !== by) throw refusal(t`it is grouped by "${groupedBy ?? "-"}"`);
+  const groups = "groups" in answer ? answer.groups : [{ ...answer, key: null, label: null }];
   const rows = new Map<Key, Row>();
-  for (const group of groups) {
-    if (rows.has(group.key)) throw refusal(t`it has the group "${group.key}" twice`);
-    rows.set(group.key, rowOf(group, onWarning));
+  for (const { key, label, total_order_count: orders, total_revenue: amount } of groups) {
+    if (rows.has(key)) throw refusal(t`it has the group "${key}" twice`);
+    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`it counts ${orders} orders`);
+    const exact = centsFromNumber(amount);
+    const revenue = exact ?? roundedCents(amount);
+    if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large to be counted in cents`);
+    if (orders === 0 && revenue !== 0) throw refusal(t`it has revenue without orders`);
+    if (exact === undefined)
+      onWarning(
+        t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${formatCents(revenue)}.`,
+      );
+    rows.set(key, { key, label, orders, revenue });
   }
   return [...rows.values()];
-}
-
-function rowOf(
-  { key, label, total_order_count: orders, total_revenue: amount }: GroupedSummary["groups"][number],
-  onWarning: (message: string) => void,
-): Row {
-  if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`it counts ${orders} orders`);
-  const exact = centsFromNumber(amount);
-  const revenue = exact ?? roundedCents(amount);
-  if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large to be counted in cents`);
-  if (orders === 0 && revenue !== 0) throw refusal(t`it has revenue without orders`);
-  if (exact === undefined) {
-    const rounded = formatCents(revenue);
-    onWarning(
-      t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${rounded}.`,
-    );
-  }
-  return { key, label, orders, revenue };
 }
 
 /** The shortest decimal that stands for the number is what the service wrote: it is shifted, not multiplied. */
@@ -253,11 +240,11 @@ export interface Metrics<Value = number> {
   readonly average_order_value: Value;
 }
 
-/** Section 2.8 has these three figures. */
+/** Section 2.8 has these three figures; `show` writes one for people, and `type` is that of a column. */
 export const figures = {
-  orders: { name: "total_order_count", heading: "Orders", show: "count" },
-  revenue: { name: "total_revenue", heading: "Revenue", show: "amount" },
-  average: { name: "average_order_value", heading: "Average", show: "amount" },
+  orders: { name: "total_order_count", heading: "Orders", show: "count", type: {} },
+  revenue: { name: "total_revenue", heading: "Revenue", show: "amount", type: { type: "money" } },
+  average: { name: "average_order_value", heading: "Average", show: "amount", type: { type: "money" } },
 } as const;
 export type Figure = (typeof figures)[keyof typeof figures];
 

@@ -1,8 +1,7 @@
 /** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
 import { once } from "../api/basics.js";
 import type { Group } from "../api/models.js";
-import { daysOf, parseDate, parseDateTime, startOfDay } from "./calendar.js";
-import type { Period } from "./period.js";
+import { daysOf, parseDate, parseDateTime, startOfDay, type Period } from "./period.js";
 
 type Named = Pick<Group, "key" | "label">;
 

@@ -1,25 +1,26 @@
-/** A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. */
+/**
+ * A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. Days,
+ * zones and moments are read from text and written as text only here. Temporal does all arithmetic; the package's front door
+ * uses the engine's own where there is one and patches no global.
+ */
 import { Temporal } from "temporal-polyfill";
 
-import { suggestion } from "../api/basics.js";
+import { nearest, suggestion } from "../api/basics.js";
 import { hasDates } from "../api/input.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
-import {
-  dayOf,
-  daysOf,
-  endOfDay,
-  parseDate,
-  parseDateTime,
-  resolveZone,
-  startOfDay,
-  wireDateTime,
-  zonedNow,
-  type DayCount,
-  type Moment,
-  type PlainDate,
-} from "./calendar.js";
+
+type PlainDate = Temporal.PlainDate;
+type Moment = Temporal.ZonedDateTime;
+
+/** Days are counted in this way. */
+export interface DayCount {
+  /** The zone is an IANA name. */
+  readonly zone: string;
+  /** A store's days start at this time, HH:MM: sales of the night then belong to the day before. Absent for midnight. */
+  readonly dayStarts?: string | undefined;
+}
 
 export interface Period extends DayCount {
   /** What was asked for, in the words that were typed: `last-month`, `2026-10-01 to 2026-10-05`. */
@@ -39,7 +40,7 @@ export interface Period extends DayCount {
 }
 
 /** Whole months, or so many days. */
-type Unit = { readonly days: number } | { readonly months: number };
+export type Unit = { readonly days: number } | { readonly months: number };
 
 export interface PeriodRequest {
   readonly period?: string | undefined;
@@ -74,9 +75,6 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
     period = { ...period, last: dayOf(now, days).toString(), end: wireDateTime(now), endsNow: true };
   const { first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
-    // A zone left days out when it changed sides of the date line, such as 2011-12-30 in Pacific/Apia.
-    if (byDays && first === last)
-      throw new ComandaError("invalid_input", t`There was no day ${first} in ${zone}.`);
     const [from, to] = byDays ? [first, last] : [start, end];
     throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`, {
       hint: t`--to can't lie before --from.`,
@@ -106,16 +104,16 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
   const today = dayOf(now, days);
-  if (name !== undefined && (from !== undefined || to !== undefined)) {
-    throw new ComandaError("invalid_input", t`--period can't be given together with --from or --to.`, {
-      hint: periodHint(),
-    });
+  const refuse = (message: string) => new ComandaError("invalid_input", message, { hint: periodHint() });
+  if (name !== undefined) {
+    if (from !== undefined || to !== undefined)
+      throw refuse(t`--period can't be given together with --from or --to.`);
+    const named = namedDays(name, today);
+    if (!named) throw refuse(t`There is no period "${name}".${nearestName(name)}`);
+    return wholeDays({ ...named, ...days });
   }
-  if (name !== undefined) return wholeDays({ ...namedDays(name, today), ...days });
-  if (from === undefined) {
-    const message = to === undefined ? t`No period is given.` : t`--to is given without --from.`;
-    throw new ComandaError("invalid_input", message, { hint: periodHint() });
-  }
+  if (from === undefined)
+    throw refuse(to === undefined ? t`No period is given.` : t`--to is given without --from.`);
   const start = dayNamed("--from", from, today);
   const end = to === undefined ? undefined : dayNamed("--to", to, today);
   const label = end === undefined ? t`since ${start}` : t`${start} to ${end}`;
@@ -133,16 +131,17 @@ function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, day
   return wholeDays({ label, first, last, unit, ...days });
 }
 
-interface Days extends DayCount {
+interface NamedDays {
   readonly label: string;
   readonly first: PlainDate;
+  /** The last day is included; it may lie in the future. */
   readonly last: PlainDate;
   /** Default: as many days as it has. */
   readonly unit?: Unit | undefined;
 }
 
 /** Makes a period of whole days; they are 23 or 25 hours long where the clocks change. */
-export function wholeDays({ label, first, last, zone, dayStarts, unit }: Days): Period {
+export function wholeDays({ label, first, last, zone, dayStarts, unit }: NamedDays & DayCount): Period {
   const days = { zone, dayStarts };
   return {
     ...days,
@@ -242,31 +241,19 @@ function atSameTime(day: PlainDate, moment: Moment, date: string): Moment {
   return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone });
 }
 
-/** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
-export function describePeriod({ zone, dayStarts, first, last, start, end, byDays }: Period): string {
-  if (!byDays) return t`${start} to ${end}`;
-  const days = `(${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
-  if (end !== wireDateTime(endOfDay(parseDate(last), { zone, dayStarts }))) {
-    const until = describeMoment(Date.parse(end), zone);
-    return `${t`${shownDate(first)} to ${until}`} ${days}`;
-  }
-  return first === last
-    ? `${shownDate(first)} ${days}`
-    : `${t`${shownDate(first)} to ${shownDate(last)}`} ${days}`;
+/** `start_date` and `end_date` as a request has them: instants, or of scheduled dates days. */
+export function edgesOf({ first, last, start, end }: Period, dateField: DateField | undefined) {
+  return hasDates(dateField) ? { from: first, to: last } : { from: start, to: end };
 }
 
-/**
- * Describes the window that another one is compared with. Where the two have different numbers of days, it says so:
- * `2026-09-01 to 2026-09-30 (UTC), 30 days against 31`.
- */
-export function describePrevious(previous: Period, current: Period): string {
-  const [daysBefore, daysNow] = [daysOf(previous).length, daysOf(current).length];
-  if (daysBefore === daysNow) return describePeriod(previous);
-  const lengths = plural(daysBefore, {
-    one: t`, 1 day against ${daysNow}`,
-    other: t`, ${daysBefore} days against ${daysNow}`,
-  });
-  return `${describePeriod(previous)}${lengths}`;
+/** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
+export function describePeriod(period: Period): string {
+  const { zone, dayStarts, first, last, start, end, byDays } = period;
+  if (!byDays) return t`${start} to ${end}`;
+  const isWhole = end === wireDateTime(endOfDay(parseDate(last), period));
+  const until = isWhole ? shownDate(last) : describeMoment(Date.parse(end), zone);
+  const days = isWhole && first === last ? until : t`${shownDate(first)} to ${until}`;
+  return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
 }
 
 /** Describes an instant by the zone's clock: `2026-11-20 12:05`. */
@@ -304,7 +291,6 @@ function periodHint(): string {
   return t`Give --period with ${periodNames.join(", ")}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
 }
 
-/** Suggests a name for a text that was meant to be a day or a period: ` Did you mean "yesterday"?` */
 function nearestName(typed: string): string {
   return suggestion(typed, [...periodNames, "last-7-days", "last-30-days", ...weekdays, ...months]);
 }
@@ -314,51 +300,69 @@ const dateForm = /^\d{4}-\d{2}-\d{2}$/;
 const dateTimeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:\d{2})$/;
 const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
 
-interface NamedDays {
-  readonly label: string;
-  readonly first: PlainDate;
-  /** The last day is included; it may lie in the future. */
-  readonly last: PlainDate;
-  /** What the name stands for one of; absent for so many days. */
-  readonly unit?: Unit;
-}
-
-/** @throws {ComandaError} `invalid_input` for a name that isn't one, with the nearest, or a day that doesn't exist */
-function namedDays(typed: string, today: PlainDate): NamedDays {
-  const label = canonicalName(typed, today);
+/**
+ * @returns undefined for a text that names no days
+ * @throws {ComandaError} `invalid_input` for a day that doesn't exist
+ */
+function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
+  const word = plainWords(typed);
   const yesterday = today.subtract({ days: 1 });
-  const count = lastDays.exec(label)?.[1];
-  if (count !== undefined) return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
-  if (yearMonthDay.test(label)) {
-    const [year = "", month = "01", day = "01"] = label.split("-");
-    const unit = label === year ? "year" : label === `${year}-${month}` ? "month" : "day";
-    return { label, ...unitOf(parseDate(`${year}-${month}-${day}`), unit) };
+  const count = lastDays.exec(word)?.[1];
+  if (count !== undefined) {
+    const label = `last-${count}-${count === "1" ? "day" : "days"}`;
+    return { label, first: today.subtract({ days: Number(count) }), last: yesterday };
   }
-  const unit = units.get(label);
+  const unit = units.get(word);
   if (unit === undefined) {
-    const message = t`There is no period "${label}".${nearestName(label)}`;
-    throw new ComandaError("invalid_input", message, { hint: periodHint() });
+    const label = dateNamed(word, today);
+    if (label === undefined) return undefined;
+    const [year = "", month, day] = label.split("-");
+    const first = parseDate(`${year}-${month ?? "01"}-${day ?? "01"}`);
+    return unitOf(label, first, month === undefined ? "year" : day === undefined ? "month" : "day");
   }
   // On the first of a month it is the whole month before.
-  if (label === "month-to-yesterday" && today.day > 1)
-    return { label, first: today.with({ day: 1 }), last: yesterday };
-  const isThis = label === "today" || label.startsWith("this-");
-  return { label, ...unitOf(isThis ? today : unitOf(today, unit).first.subtract({ days: 1 }), unit) };
+  if (word === "month-to-yesterday" && today.day > 1)
+    return { label: word, first: today.with({ day: 1 }), last: yesterday };
+  const isThis = word === "today" || word.startsWith("this-");
+  return unitOf(word, isThis ? today : unitOf(word, today, unit).first.subtract({ days: 1 }), unit);
 }
 
 /**
- * Gives the day that a name means where a day is asked for: the first or the last of its period. Dates and date-times stay
- * as they were typed.
- *
- * @throws {ComandaError} `invalid_input` for another text, or a day or month that doesn't exist
+ * Writes what a word names as `2026`, `2026-10` or `2026-10-05`. A weekday, and a day or month without its year, is the latest
+ * that has begun: on a Friday `friday` is today, and this month's name is this month. In `05/10` the day comes first.
+ */
+function dateNamed(word: string, today: PlainDate): string | undefined {
+  if (yearMonthDay.test(word)) return word;
+  const weekday = weekdays.indexOf(word);
+  if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
+  // `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`.
+  const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
+  const [, day, number, name = "", typedYear] = parts ?? [];
+  const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
+  // A number alone is no month.
+  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
+  const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
+  const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
+  const date = `${year}-${String(month).padStart(2, "0")}`;
+  return day === undefined ? date : `${date}-${day.padStart(2, "0")}`;
+}
+
+function unitOf(label: string, day: PlainDate, unit: UnitWord): NamedDays {
+  let [first, size]: [PlainDate, Unit] = [day, { days: 1 }];
+  if (unit === "week") [first, size] = [day.subtract({ days: day.dayOfWeek - 1 }), { days: 7 }];
+  if (unit === "month") [first, size] = [day.with({ day: 1 }), { months: 1 }];
+  if (unit === "year") [first, size] = [day.with({ month: 1, day: 1 }), { months: 12 }];
+  return { label, first, last: first.add(size).subtract({ days: 1 }), unit: size };
+}
+
+/**
+ * Gives the day that a name means where a day is asked for: the first or the last of its period. Date-times stay as they were
+ * typed.
  */
 function dayNamed(option: "--from" | "--to", typed: string, today: PlainDate): string {
-  const name = canonicalName(typed, today);
-  if (units.has(name) || lastDays.test(name) || yearMonthDay.test(name)) {
-    const { label, first, last } = namedDays(typed, today);
-    if (option === "--from") return first.toString();
-    return (label.startsWith("this-") ? today : last).toString();
-  }
+  const named = namedDays(typed, today);
+  if (named && option === "--from") return named.first.toString();
+  if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
   if (dateTimeForm.test(typed)) return typed;
   throw new ComandaError(
     "invalid_input",
@@ -370,33 +374,109 @@ function dayNamed(option: "--from" | "--to", typed: string, today: PlainDate): s
 }
 
 /**
- * Writes what a text names as a unit's name, `last-7-days`, `2026`, `2026-10` or `2026-10-05`; anything else stays as
- * it was typed. A weekday, and a day or month without its year, is the latest that has begun: on a Friday `friday` is
- * today, and this month's name is this month. In `05/10` the day comes first.
+ * @param text `YYYY-MM-DD`
+ * @throws {ComandaError} `invalid_input` where the calendar has no such day, for example 2026-02-30
  */
-function canonicalName(typed: string, today: PlainDate): string {
-  const word = plainWords(typed);
-  const days = lastDays.exec(word)?.[1];
-  if (days !== undefined) return `last-${days}-${days === "1" ? "day" : "days"}`;
-  if (units.has(word)) return word;
-  const weekday = weekdays.indexOf(word);
-  if (weekday >= 0) return today.subtract({ days: (today.dayOfWeek + 6 - weekday) % 7 }).toString();
-  // `05/10`, `5/10/2026`, `11/2025`, `october` and `october 2025`.
-  const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
-  const [, day, number, name = "", typedYear] = parts ?? [];
-  const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
-  // A number alone is no month.
-  if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return typed;
-  const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
-  const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
-  const date = `${year}-${String(month).padStart(2, "0")}`;
-  return day === undefined ? date : `${date}-${day.padStart(2, "0")}`;
+export function parseDate(text: string): PlainDate {
+  try {
+    return Temporal.PlainDate.from(text, { overflow: "reject" });
+  } catch {
+    throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
+      hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
+    });
+  }
 }
 
-function unitOf(day: PlainDate, unit: UnitWord): Omit<NamedDays, "label"> {
-  let [first, size]: [PlainDate, Unit] = [day, { days: 1 }];
-  if (unit === "week") [first, size] = [day.subtract({ days: day.dayOfWeek - 1 }), { days: 7 }];
-  if (unit === "month") [first, size] = [day.with({ day: 1 }), { months: 1 }];
-  if (unit === "year") [first, size] = [day.with({ month: 1, day: 1 }), { months: 12 }];
-  return { first, last: first.add(size).subtract({ days: 1 }), unit: size };
+/**
+ * @param text a date-time with offset (RFC 3339)
+ * @throws {ComandaError} `invalid_input` where there is no such day, hour or offset
+ */
+export function parseDateTime(text: string, zone: string): Moment {
+  try {
+    return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
+  } catch {
+    throw new ComandaError("invalid_input", t`There is no date-time ${text}.`, {
+      hint: t`Write a date-time with offset, for example 2026-10-05T18:00:00-03:00.`,
+    });
+  }
+}
+
+/** Gives the clock's `now()` in whole seconds: nobody asks for a part of one, and the shown window stays legible. */
+export function zonedNow(now: number, zone: string): Moment {
+  return Temporal.Instant.fromEpochMilliseconds(Math.trunc(now))
+    .toZonedDateTimeISO(zone)
+    .round({ smallestUnit: "second", roundingMode: "floor" });
+}
+
+/**
+ * Gives the first instant of a day. A day that starts in an hour that the clocks leave out starts as much later; in one
+ * that they go through twice, the first time.
+ */
+export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): Moment {
+  return date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
+}
+
+/** Gives the last microsecond of a day; `ask.ts` says why it is a microsecond. */
+export function endOfDay(date: PlainDate, days: DayCount): Moment {
+  return startOfDay(date.add({ days: 1 }), days).subtract({ microseconds: 1 });
+}
+
+/** Gives the day that a moment belongs to: the time before the start of a day belongs to the day before. */
+export function dayOf(moment: Moment, days: DayCount): PlainDate {
+  const date = moment.toPlainDate();
+  return Temporal.ZonedDateTime.compare(moment, startOfDay(date, days)) < 0
+    ? date.subtract({ days: 1 })
+    : date;
+}
+
+/** Writes a moment as a request has it, for example `2026-10-01T00:00:00-03:00`. */
+export function wireDateTime(moment: Moment): string {
+  return moment.toString({ timeZoneName: "never" });
+}
+
+/** Lists the days from the first to the last, both included, `YYYY-MM-DD`. */
+export function daysOf({ first, last }: { readonly first: string; readonly last: string }): string[] {
+  const dayMs = 86_400_000;
+  const days: string[] = [];
+  // Temporal takes 75 ms longer for a year.
+  for (let day = Date.parse(first); day <= Date.parse(last); day += dayMs)
+    days.push(new Date(day).toISOString().slice(0, 10));
+  return days;
+}
+
+/**
+ * Spells the zone's name as the zone data does: `america/sao_paulo` is `America/Sao_Paulo`.
+ *
+ * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
+ */
+export function resolveZone(name: string): string {
+  try {
+    return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
+  } catch {
+    const question = suggestion(name, Intl.supportedValuesOf("timeZone"));
+    throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
+      hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
+    });
+  }
+}
+
+/**
+ * Finds a zone as a person calls it in an answer: by its name or by its city.
+ *
+ * @returns the zone; where there is none of that name, the nearest to ask for
+ */
+export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
+  const zones = Intl.supportedValuesOf("timeZone");
+  const cityOf = (zone: string) => plainWords(zone.split("/").at(-1) ?? "").replaceAll("_", "-");
+  const city = cityOf(name);
+  // Brazil's capital has no zone of its own, and its people call their time by it.
+  if (/^bra[sz]il(?:ia)?$/.test(city)) return { zone: "America/Sao_Paulo" };
+  const zone = zones.find((other) => cityOf(other) === city);
+  if (zone !== undefined) return { zone };
+  try {
+    return { zone: resolveZone(name) };
+  } catch {
+    const nearCity = nearest(city, zones.map(cityOf));
+    return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === nearCity) };
+  }
 }

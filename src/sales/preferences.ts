@@ -1,10 +1,10 @@
 /** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
-import { ComandaError } from "../client/errors.js";
-import { currentLanguage, t } from "../languages/language.js";
 import { suggestion } from "../api/basics.js";
-import type { Settings } from "../state/settings.js";
-import { parseDayStart } from "../state/settings.js";
+import { numberFromCents, type Cents } from "../api/money.js";
 import type { Context } from "../cli/context.js";
+import { ComandaError } from "../client/errors.js";
+import { currentLanguage, plural, t } from "../languages/language.js";
+import { parseDayStart, type Settings } from "../state/settings.js";
 import type { Period, PeriodRequest } from "./period.js";
 
 export interface Preferences {
@@ -25,13 +25,11 @@ export interface Preferences {
  * @param zone is the one that was typed
  */
 export function preferencesFor(settings: Settings, store: string | undefined, zone?: string): Preferences {
-  const own = store === undefined ? undefined : settings.stores?.[store];
-  const storeZone = own?.time_zone;
-  const dayStarts = own?.day_starts;
-  const [currency, locale] = [own?.currency, own?.locale];
+  const own = store === undefined ? {} : (settings.stores?.[store] ?? {});
+  const { time_zone: storeZone, day_starts: dayStarts, currency, locale } = own;
   return {
     zone: zone ?? storeZone ?? machineZone(),
-    zoneIsGuessed: zone === undefined && storeZone === undefined,
+    zoneIsGuessed: (zone ?? storeZone) === undefined,
     dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
     currency: currency === undefined ? null : parseCurrency(currency),
     // The engine's tables of languages take longer to open than a whole call takes, and only texts for people need them.
@@ -55,8 +53,59 @@ export async function amountFormat(
   context: Context,
   store: string | undefined,
 ): Promise<(value: number) => string> {
-  const { numberFormat } = await import("./render/words.js");
   return numberFormat(await readPreferences(context, store)).amount;
+}
+
+export interface NumberFormat {
+  readonly count: (value: number) => string;
+  readonly amount: (value: number) => string;
+  /** Always with the sign; a dash for null, where there was nothing to divide by. */
+  readonly change: (percent: number | null) => string;
+  /** The part of a whole lies between 0 and 1. */
+  readonly share: (part: number | null) => string;
+  /** Orders and their revenue: `2 orders, R$50.00`. */
+  readonly sold: (orders: number, revenue: Cents) => string;
+}
+
+export const noNumber = "–";
+
+const made = new Map<string, NumberFormat>();
+
+/** Without a currency amounts are plain, with two decimals. */
+export function numberFormat({ locale, currency }: Pick<Preferences, "locale" | "currency">): NumberFormat {
+  const name = `${locale} ${currency ?? ""}`;
+  const known = made.get(name);
+  if (known) return known;
+  const writer = (options: Intl.NumberFormatOptions) => {
+    const format = new Intl.NumberFormat(locale, options);
+    return (value: number) => withoutDirection(format.format(value));
+  };
+  const percent = { style: "percent", maximumFractionDigits: 1 } as const;
+  // A currency without cents still shows those that an amount has.
+  const money = {
+    ...(currency !== null && ({ style: "currency", currency } as const)),
+    minimumFractionDigits: 2,
+    maximumFractionDigits: 2,
+  };
+  const [amount, count] = [writer(money), writer({})];
+  const [change, share] = [writer({ ...percent, signDisplay: "exceptZero" }), writer(percent)];
+  const format: NumberFormat = {
+    count,
+    amount,
+    change: (value) => (value === null ? noNumber : change(value / 100)),
+    share: (value) => (value === null ? noNumber : share(value)),
+    sold(orders, revenue) {
+      const text = amount(numberFromCents(revenue));
+      return plural(orders, { one: t`1 order, ${text}`, other: t`${count(orders)} orders, ${text}` });
+    },
+  };
+  made.set(name, format);
+  return format;
+}
+
+/** Some locales put marks of direction around a sign, which a terminal would show as escapes. */
+export function withoutDirection(text: string): string {
+  return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
 /**
@@ -80,7 +129,7 @@ export async function readPeriod(
  * @throws {ComandaError} `invalid_input` where there is no such zone
  */
 export async function resolveTimeZone(name?: string): Promise<string> {
-  const { resolveZone } = await import("./calendar.js");
+  const { resolveZone } = await import("./period.js");
   return resolveZone(name ?? machineZone());
 }
 

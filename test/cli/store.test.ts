@@ -123,7 +123,9 @@ describe("several stores", () => {
     stores: readonly string[],
     env: Record<string, string> = {},
   ) => {
-    const chosen = await chooseStores(withEnv(env), { stores, allStores: stores.length === 0 });
+    const context = withEnv(env);
+    const options = { ...context.options, stores, allStores: stores.length === 0 };
+    const chosen = await chooseStores({ ...context, options });
     return chosen.map((choice) => ("error" in choice ? `no ${choice.store}` : nameOf(choice)));
   };
 

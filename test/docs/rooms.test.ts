@@ -70,15 +70,13 @@ test("nothing is imported in a circle", () => {
 
 test("`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program", () => {
   const allowed =
-    /^(?:zod|temporal-)|^(?:library|client|api|languages)\/|^sales\/(?:ask|calendar|figures|group-days|period)\.ts$/;
+    /^(?:zod|temporal-)|^(?:library|client|api|languages)\/|^sales\/(?:ask|figures|group-days|period)\.ts$/;
   const reached = [...reachedFrom("library/index.ts", imports)];
   expect(reached.length).toBeGreaterThan(10);
   expect(reached.filter((target) => !allowed.test(target))).toEqual([]);
 });
 
 test("what asks, adds up and compares writes nothing: it uses nothing of src/cli", () => {
-  const asking = files.filter((file) =>
-    /^sales\/(?:ask|calendar|figures|filters|group-days|period)\./.test(file),
-  );
+  const asking = files.filter((file) => /^sales\/(?:ask|figures|filters|group-days|period)\./.test(file));
   expect(between.filter(({ file, to }) => asking.includes(file) && to === "cli")).toEqual([]);
 });

@@ -223,15 +223,15 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A second value takes the place of the first.",
       file: "sales/filters.ts",
-      from: "[...new Set([...before, ...filter.values])]",
-      to: "filter.values",
+      from: "[...new Set([...before, ...parts])]",
+      to: "parts",
       seenBy: { file: filterTests, title: "A repeated filter becomes one with each value once" },
     },
     {
       fault: "A value that the specification's closed list doesn't have goes out.",
       file: "sales/filters.ts",
-      from: "sent !== undefined && isFilterValue(allowed, sent)",
-      to: "sent !== undefined",
+      from: "readFilters(filters, (",
+      to: "readFilters({}, (",
       seenBy: { file: filterTests, title: "is refused" },
     },
   ],
@@ -262,8 +262,8 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
     {
       fault: "A window is longer than the six months that the service takes.",
       file: "sales/ask.ts",
-      from: "longest = { months: summaryPeriodMonths }",
-      to: "longest = { months: summaryPeriodMonths + 1 }",
+      from: "longest: Unit = { months: summaryPeriodMonths }",
+      to: "longest: Unit = { months: summaryPeriodMonths + 1 }",
       seenBy: { file: windowTests, title: "The windows cover the period without gap" },
     },
     {

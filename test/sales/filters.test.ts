@@ -26,7 +26,7 @@ describe("parseFilters", () => {
     ["total>=50,5", "total_gteq", ["50.5"]],
     ["total=1,50", "total_eq", ["1.50"]],
     ["delivery_fee!= 7,50 ", "delivery_fee_not_eq", ["7.50"]],
-    ["filters[total_lt]=50,05", "total_lt", ["50.05"]],
+    ["total_lt=50,05", "total_lt", ["50.05"]],
     ["created_at_time<15:00", "created_at_time_lt", ["15:00"]],
     ["customer_origin=a,b", "customer_origin_in", ["a,b"]],
     ["customer_origin=a=b>c", "customer_origin_in", ["a=b>c"]],
@@ -34,7 +34,6 @@ describe("parseFilters", () => {
     ["customer_origin=null", "customer_origin_null", ["true"]],
     ["customer_origin!=null", "customer_origin_not_null", ["true"]],
     ["customer_origin_in=null", "customer_origin_in", ["null"]],
-    ["filters[status_not_in]=closed", "status_not_in", ["closed"]],
   ])("The filter %j goes out as %s", (text, name, values) => {
     expect(
       Object.entries(parseFilters([text])).map(([sent, value]) => [sent, [value].flat().map(String)]),
@@ -49,20 +48,19 @@ describe("parseFilters", () => {
 
   test.each([
     ["status>closed", "= !="],
-    ["status_in!=closed", "status_in=VALUE"],
-    ["total>=1.234,56", "without a thousands separator"],
-    ["total=10,20,30", "without a thousands separator"],
+    ["status_in!=closed", "It takes ="],
+    ["total>=1.234,56", "two decimals"],
+    ["total=10,20,30", "two decimals"],
     ["total>=1.005", "two decimals"],
     ["driver_id=0", "at least 1"],
     ["driver_id=99999999999999999999", "at least 1"],
     ["created_at_time<9:00", "HH:MM"],
     ["created_at_time<24:00", "HH:MM"],
-    ["status=", "It takes"],
+    ["status=", "must be one of"],
     [`customer_origin=${"ö".repeat(256)}`, "255"],
-    ["customer_origin_null=false", ""],
+    ["customer_origin_null=false", "must be true"],
     ["status", "operator"],
     ["__proto__=1", "The fields are"],
-    ["filters[status][in]=closed", "The fields are"],
     ["", "operator"],
   ])("The filter %j is refused", (text, said) => {
     const error = refusal(text);
@@ -71,7 +69,7 @@ describe("parseFilters", () => {
   });
 
   test("A second value is refused where a comparison takes one", () => {
-    expect(refusal("total>50", "total>60").message).toContain("50 and 60");
+    expect(refusal("total>50", "total>60").message).toContain("takes one value");
     expect(parseFilters(["total>50", "total>50"])).toEqual({ total_gt: "50" });
     expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
   });

@@ -7,10 +7,16 @@ import { pathToFileURL } from "node:url";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { daysOf } from "../../src/sales/calendar.js";
-import type { Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
+import {
+  isDaily,
+  isTimeline,
+  type Row,
+  type SalesResult,
+  type StoreFigures,
+} from "../../src/sales/figures.js";
+import { daysOf } from "../../src/sales/period.js";
 import { reportPage } from "../../src/sales/report/page.js";
-import { reportQuestions } from "../../src/commands/report.js";
+import { reportDimensions } from "../../src/commands/report.js";
 import { axeFindings, chromiumAvailable, cutWords, openChromium } from "../support/browser.js";
 import { rowsInSearch } from "../support/in-search.js";
 import { figuresOf, missing, result, row, store } from "./sample.js";
@@ -55,7 +61,8 @@ function results(
   stores: readonly (readonly [name: string, more: Partial<StoreFigures>])[],
   broken: readonly string[] = [],
 ): SalesResult[] {
-  return reportQuestions.map(({ by, isCompared }) => {
+  return reportDimensions.map((by) => {
+    const isCompared = by === undefined || isTimeline(by) || isDaily(by);
     const of = (name: string | null, more: Partial<StoreFigures>) =>
       store(
         name,
@@ -86,14 +93,6 @@ const pages = {
     ["Porto", { locale: "pt-PT", currency: "EUR" }],
   ]),
 };
-
-test("what a report asks: the headline first, what is compared with it", () => {
-  expect(
-    reportQuestions.map(({ by, isCompared }) => `${by ?? "summary"}${isCompared ? "+" : ""}`).join(),
-  ).toBe(
-    "summary+,day+,hour+,day_of_week+,status,sales_channel,order_type,payment_method_id,driver_id,customer_origin",
-  );
-});
 
 test("English words stand with English numbers and months, Portuguese with Portuguese, whatever this process speaks", async () => {
   const text = async (name: keyof typeof pages) =>
@@ -181,7 +180,7 @@ describe.skipIf(!chromiumAvailable)("in a browser", () => {
   test("several stores are one page: a line for each, one that gave none with its error, drivers never added up", async () => {
     await open("chain", 1280, "light");
     const stores = page.getByRole("table", { name: "Pedidos e faturamento por loja" }).getByRole("row");
-    expect(await stores.count()).toBe(8);
+    expect(await stores.count()).toBe(7);
     expect(await page.getByText("The service refused the sign-in.").count()).toBe(1);
     expect(await page.getByRole("table", { name: /por entregador, Loja / }).count()).toBe(5);
     expect(await page.getByRole("table", { name: /por dia$/ }).count()).toBe(1);

@@ -59,13 +59,13 @@ test(
         const { client, sent } = serviceOver(book, now, ways);
         const answers = answersInMemory();
         const asking = askingOf(client, now, { dateField, filterTexts, answers });
-        const { rows } = await ask(asking, await planOf(asking, { period, by }));
+        const { rows } = await ask(asking, await planOf(asking, period, by));
         const expected = counted(book, { by, dateField, filterTexts, write: ways.write });
         expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
         // Asked again, it is kept, and the same.
         const calls = sent.length;
         const later = { ...asking, begunAt: now + 1000, clock: { now: () => now + 1000 } };
-        const again = await ask(later, await planOf(later, { period, by }));
+        const again = await ask(later, await planOf(later, period, by));
         expect([again.rows, again.kept]).toEqual([rows, true]);
         // What is refused as too long is asked again.
         if (!ways.halfYearIs180Days) expect(sent.length).toBe(calls);
@@ -98,8 +98,8 @@ test(
           fc.pre(previous.last !== "2011-12-30" && previous.first !== "2011-12-30" && days < 500);
           const both = await askCompared(
             asking,
-            await planOf(asking, { by, period: current }),
-            await planOf(asking, { by, period: previous }),
+            await planOf(asking, current, by),
+            await planOf(asking, previous, by),
           );
           const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
           const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
@@ -141,7 +141,7 @@ test("Two stores together are what both have sold", async () => {
             const { client } = serviceOver(book, now);
             const period = resolvePeriod({ from, to }, { now, zone });
             const asking = askingOf(client, now);
-            return (await ask(asking, await planOf(asking, { period, by }))).rows;
+            return (await ask(asking, await planOf(asking, period, by))).rows;
           }),
         );
         const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };

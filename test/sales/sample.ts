@@ -1,8 +1,7 @@
 /** Figures as `src/figures` makes them, made by hand. */
 import { ComandaError } from "../../src/client/errors.js";
 import type { Figures, Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
-import { wholeDays } from "../../src/sales/period.js";
-import { parseDate } from "../../src/sales/calendar.js";
+import { parseDate, wholeDays } from "../../src/sales/period.js";
 
 const zone = "America/Sao_Paulo";
 

@@ -1,12 +1,11 @@
 /** One list of columns draws figures as a table, CSV and Markdown; JSON has the same rows. */
-import { hasDates } from "../../api/input.js";
 import type { DateField, Dimension } from "../../api/values.js";
 import { averageCents, type Cents } from "../../api/money.js";
 import { codesOf, type Output } from "../../cli/output.js";
-import { markdownSafe, renderRecords, type Cell, type Column } from "../../cli/records.js";
-import { printable, wrapWords, type Tone } from "../../cli/text.js";
+import { markdownSafe, renderRecords, type Column } from "../../cli/records.js";
+import { printable, wrapWords } from "../../cli/text.js";
 import { ComandaError } from "../../client/errors.js";
-import { t } from "../../languages/language.js";
+import { plural, t } from "../../languages/language.js";
 import { alertJson, type Alert } from "../alert.js";
 import {
   answering,
@@ -14,6 +13,7 @@ import {
   compare,
   figures,
   isDaily,
+  isDate,
   isTimeline,
   metricsOf,
   noOrders,
@@ -29,8 +29,9 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../figures.js";
-import { describeMoment, describePeriod, describePrevious, type Period } from "../period.js";
-import { namesOf, noNumber, numberFormat } from "./words.js";
+import { weekdayNamed } from "../group-days.js";
+import { daysOf, describeMoment, describePeriod, edgesOf } from "../period.js";
+import { noNumber, numberFormat, withoutDirection } from "../preferences.js";
 
 /** A store's row, beside the one that it is compared with. */
 export interface Line extends Pair {
@@ -73,14 +74,8 @@ export async function renderSales(
     return;
   }
   const columns: Column<Line>[] = [];
-  for (const { heading, text, cell, isRight, tone } of columnsOf(result, options))
-    if (heading !== undefined)
-      columns.push({
-        heading,
-        cell: text ?? cell,
-        align: isRight ? "right" : "left",
-        ...(tone && { tone }),
-      });
+  for (const { heading, text, ...column } of columnsOf(result, options))
+    if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
   const { by, total } = result;
   const lines: Line[] = [];
   for (const of of total ? [...answering(result), total] : answering(result))
@@ -101,14 +96,14 @@ const narrowBelow = 60;
 /** The rows of all stores, and no sums, since readers add them up. */
 export async function salesCsv(result: SalesResult, options: RenderOptions, header = true): Promise<string> {
   const columns: Column<Line>[] = [];
-  for (const { name, cell, isAmount } of columnsOf(result, options))
-    if (name !== undefined) columns.push({ heading: name, cell, ...(isAmount && { type: "money" }) });
+  for (const { name, ...column } of columnsOf(result, options))
+    if (name !== undefined) columns.push({ ...column, heading: name });
   const lines = answering(result).flatMap((of) => linesOf(of, result.by, options, false));
   return renderRecords("csv", columns, lines, { header });
 }
 
 /** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */
-function headLines({ stores }: SalesResult): readonly string[] {
+export function headLines({ stores }: SalesResult): readonly string[] {
   const sharing = new Map<string, string>();
   const missing: string[] = [];
   for (const store of stores) {
@@ -118,7 +113,16 @@ function headLines({ stores }: SalesResult): readonly string[] {
     }
     const { period, askedAt, kept } = store.current;
     const zone = period.byDays ? "" : ` (${period.zone})`;
-    const beside = store.previous ? t`, beside ${describePrevious(store.previous.period, period)}` : "";
+    let beside = "";
+    if (store.previous) {
+      const [days, before] = [daysOf(period).length, daysOf(store.previous.period).length];
+      beside = t`, beside ${describePeriod(store.previous.period)}`;
+      if (days !== before)
+        beside += plural(before, {
+          one: t`, 1 day against ${days}`,
+          other: t`, ${before} days against ${days}`,
+        });
+    }
     const moment = describeMoment(askedAt, period.zone);
     const asked = kept ? t`asked ${moment} and kept since` : t`asked ${moment}`;
     const text = `${describePeriod(period)}${zone}${beside}, ${asked}`;
@@ -244,17 +248,69 @@ export function linesOf(
   return lines;
 }
 
-interface SalesColumn {
-  /** Programs know it by this name; absent where only people read it. */
-  readonly name?: string;
-  readonly cell: (line: Line) => Cell | undefined;
-  /** People read this heading above it; absent where only programs read it. */
+/** Two drivers of one name have their keys behind it: `Ana (11)`, `Ana (12)`. */
+function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly string[] {
+  const write = writerOf(by, locale);
+  const plain: string[] = [];
+  const counts = new Map<string, number>();
+  for (const row of rows) {
+    let name = write(row) ?? row.label ?? (row.key === null ? t`(none)` : String(row.key));
+    if (name.trim() === "") name = JSON.stringify(name);
+    plain.push(name);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const names: string[] = [];
+  for (const [place, name] of plain.entries())
+    names.push(counts.get(name) === 1 ? name : `${name} (${JSON.stringify(rows[place]?.key)})`);
+  return names;
+}
+
+/** A key that is no date, and a name that is no weekday, stay what the service calls them. */
+function writerOf(by: Dimension, locale: string): (row: Row) => string | undefined {
+  const format = (options: Intl.DateTimeFormatOptions) =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
+  const month = { year: "numeric", month: "2-digit" } as const;
+  // English writes ISO 8601, since 05/10 is one day in London and another in New York.
+  const isEnglish = /^en\b/.test(locale);
+  if (by === "day") {
+    const day = isEnglish ? undefined : format({ ...month, day: "2-digit" });
+    const weekday = format({ weekday: "short" });
+    return ({ key }) => {
+      if (!isDate(key)) return undefined;
+      const date = Date.parse(key);
+      return withoutDirection(`${day?.format(date) ?? key} ${weekday.format(date)}`);
+    };
+  }
+  if (by === "month" && !isEnglish) {
+    const written = format(month);
+    return ({ key }) =>
+      typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
+        ? withoutDirection(written.format(Date.parse(key)))
+        : undefined;
+  }
+  if (by === "day_of_week") {
+    const weekday = format({ weekday: "long" });
+    return ({ key, label }) => {
+      const place = weekdayNamed(label ?? String(key));
+      // 1970-01-04 was a Sunday.
+      const name = place === undefined ? undefined : weekday.format((3 + place) * 86_400_000);
+      return name === undefined ? undefined : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
+    };
+  }
+  if (by === "hour") {
+    return ({ key, label }) => {
+      const [, hour] = /^(\d{1,2})(?::00)?$/.exec(String(key)) ?? [];
+      return label ?? (hour === undefined ? undefined : `${hour.padStart(2, "0")}:00`);
+    };
+  }
+  return () => undefined;
+}
+
+/** Programs know a column by its name, and people read the heading above it: where one of them is absent, the others alone have it. */
+interface SalesColumn extends Omit<Column<Line>, "heading"> {
   readonly heading?: string | undefined;
   /** What people read in place of the cell. */
   readonly text?: (line: Line) => string;
-  readonly isAmount?: boolean;
-  readonly isRight?: boolean;
-  readonly tone?: (line: Line) => Tone | undefined;
 }
 
 function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly SalesColumn[] {
@@ -291,13 +347,11 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   for (const figure of all)
     columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
   if (isDaily(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
-  for (const { name, show } of all) {
-    const isAmount = show === "amount";
+  for (const { name, type } of all)
     columns.push(
-      { name: `${name}_change`, isAmount, cell: ({ change }) => change?.[name].absolute },
+      { name: `${name}_change`, ...type, cell: ({ change }) => change?.[name].absolute },
       { name: `${name}_change_percent`, cell: ({ change }) => change?.[name].percent },
     );
-  }
   for (const { name } of isDaily(by) ? [figures.orders, figures.revenue] : [])
     columns.push({
       name: `${name}_per_day_change_percent`,
@@ -325,11 +379,11 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
   return columns;
 }
 
-function figureColumn({ name, show }: Figure, side: "current" | "previous"): SalesColumn {
+function figureColumn({ name, show, type }: Figure, side: "current" | "previous"): SalesColumn {
   return {
     ...(side === "current" && { name }),
-    isRight: true,
-    isAmount: show === "amount",
+    ...type,
+    align: "right",
     cell: (line) => line[side] && metricsOf(line[side])[name],
     text: (line) => (line[side] ? numberFormat(line.of)[show](metricsOf(line[side])[name]) : ""),
   };
@@ -340,7 +394,7 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
   const side = isPerDay ? "perDay" : "change";
   return {
     heading: isPerDay ? "Per day" : "Change",
-    isRight: true,
+    align: "right",
     cell: (line) => {
       const change = line[side]?.[name];
       return change && numberFormat(line.of).change(change.percent);
@@ -354,7 +408,7 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
 
 const shareColumn: SalesColumn = {
   heading: "Share",
-  isRight: true,
+  align: "right",
   cell: ({ current, whole, of }) =>
     numberFormat(of).share(whole > 0 && current ? current.revenue / whole : null),
 };
@@ -363,17 +417,13 @@ const shareColumn: SalesColumn = {
 const daysColumn: SalesColumn = {
   name: "days",
   heading: "Days",
-  isRight: true,
+  align: "right",
   cell: ({ current }) => current?.days,
   text: ({ current, previous }) => {
     const [now, before] = [current?.days, previous?.days];
     return before === undefined || before === now ? String(now ?? "") : `${now ?? noNumber} (${before})`;
   },
 };
-
-function edgesOf({ first, last, start, end }: Period, dateField: DateField | undefined) {
-  return hasDates(dateField) ? { from: first, to: last } : { from: start, to: end };
-}
 
 /**
  * Makes the value that `--json` prints: one store's figures as they are, and of several `{"stores": [{"store", …}], "total"}`, where a

@@ -2,7 +2,6 @@
 import { html, raw } from "hono/html";
 
 import type { Dimension } from "../../api/values.js";
-import { groupBy } from "../../api/basics.js";
 import { currentLanguage, inLanguage, t, translated, wordsIn } from "../../languages/language.js";
 import {
   answering,
@@ -13,14 +12,14 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../figures.js";
-import { describePeriod, describePrevious } from "../period.js";
-import { linesOf, type Line } from "../render/render.js";
-import { noNumber, numberFormat } from "../render/words.js";
+import { describePeriod } from "../period.js";
+import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
+import { headLines, linesOf, type Line } from "../render/render.js";
 import { Columns } from "./picture.js";
 import stylesheet from "./report.css";
 
 export interface ReportData {
-  /** The results of `reportQuestions`, in their order: the summary comes first. */
+  /** The results of `reportDimensions`, in their order: the summary comes first. */
   readonly results: readonly SalesResult[];
   /** The page was made then, in milliseconds since the epoch. */
   readonly now: number;
@@ -71,7 +70,6 @@ function write({ results, now }: ReportData): string {
     timeStyle: "short",
     timeZone: zone,
   });
-  const moment = (epochMs: number) => format.format(epochMs);
   const page = (
     <html lang={currentLanguage()}>
       <head>
@@ -88,54 +86,23 @@ function write({ results, now }: ReportData): string {
           <header>
             <p class="kicker">{t`Sales report`}</p>
             <h1>
-              <bdi>{names.length > mostNames ? t`${names.length} stores` : names.join(", ")}</bdi>
+              <bdi>{names.join(", ")}</bdi>
             </h1>
-            <Periods stores={answering(summary)} />
-            <p class="muted">{t`As of ${moment(oldest(results))}`}</p>
+            {headLines(summary).map((line) => (
+              <p class="muted">{line}</p>
+            ))}
           </header>
           <Headline result={summary} />
           {summary.several && <Stores result={summary} />}
           {results.map((result) => result.by !== undefined && <Section by={result.by} result={result} />)}
         </main>
-        <footer>{t`Made by comanda on ${moment(now)}. The average is revenue divided by orders.`}</footer>
+        <footer>{t`Made by comanda on ${format.format(now)}. The average is revenue divided by orders.`}</footer>
       </body>
     </html>
   );
   const text = html`<!doctype html>${page}`;
   if (text instanceof Promise) throw new TypeError("no part of the page waits for anything");
   return `${text}\n`;
-}
-
-/** More stores than these are counted in the heading; their names stand in the table. */
-const mostNames = 4;
-
-function oldest(results: readonly SalesResult[]): number {
-  return Math.min(
-    ...results
-      .flatMap(answering)
-      .flatMap(({ current, previous }) => [current.askedAt, previous?.askedAt ?? Infinity]),
-  );
-}
-
-function Periods({ stores }: { readonly stores: readonly StoreFigures[] }) {
-  const periods = groupBy(stores, ({ current, previous }) => {
-    const compared = previous
-      ? t`Compared with ${describePrevious(previous.period, current.period)}`
-      : t`Without a comparison: it would begin too far back.`;
-    return `${describePeriod(current.period)}\n${compared}`;
-  });
-  return [...periods].map(([texts, sharing]) => {
-    const [period, compared] = texts.split("\n");
-    return (
-      <>
-        <p>
-          {periods.size > 1 && <bdi>{`${sharing.map(({ store }) => store).join(", ")}: `}</bdi>}
-          {period}
-        </p>
-        <p class="muted">{compared}</p>
-      </>
-    );
-  });
 }
 
 /** The three figures that everybody looks at first. Stores of several currencies have no sum; their table has them. */
@@ -154,7 +121,7 @@ function Headline({ result }: { readonly result: SalesResult }) {
             <dd class="figure">{format[show](metricsOf(current)[name])}</dd>
             {change && previous && (
               <dd class="muted">
-                <Trend change={change[name]} text={format.change(change[name].percent)} />
+                <Trend change={change[name]} format={format} />
                 {t` against ${format[show](metricsOf(previous)[name])}`}
               </dd>
             )}
@@ -165,23 +132,15 @@ function Headline({ result }: { readonly result: SalesResult }) {
   );
 }
 
-/** A line for each store, those that gave no figures included, and for the sum. */
+/** A line for each store that gave figures, and for the sum. */
 function Stores({ result }: { readonly result: SalesResult }) {
-  const rows = result.stores.flatMap((store): readonly TableRow[] =>
-    "current" in store
-      ? linesOf(store, undefined, {}, false).map((line) => ({ ...line, name: store.store ?? "" }))
-      : [{ name: store.store, problem: t`Not covered: ${store.error.message}` }],
-  );
-  const total = result.total ? linesOf(result.total, undefined, {}, false) : [];
+  const lines: Line[] = [];
+  for (const of of result.total ? [...answering(result), result.total] : answering(result))
+    for (const line of linesOf(of, undefined, {}, false)) lines.push({ ...line, name: of.store ?? t`Total` });
   return (
     <section aria-labelledby="stores" class="block">
       <h2 id="stores">{t`By store`}</h2>
-      <Table
-        caption={t`Orders and revenue by store`}
-        heading={t`Store`}
-        rows={[...rows, ...total.map((line) => ({ ...line, name: t`Total` }))]}
-        by={undefined}
-      />
+      <Table caption={t`Orders and revenue by store`} heading={t`Store`} lines={lines} by={undefined} />
     </section>
   );
 }
@@ -199,9 +158,6 @@ const titles: Partial<Record<Dimension, readonly [title: string, column: string]
   status: ["By status", "Status"],
 };
 
-/** Tables longer than this are folded on a screen; on paper they are open. */
-const longTable = 12;
-
 /** Of all stores, or of each where they can't be added up: drivers, and amounts of different currencies. */
 function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
   const [english, column] = titles[by] ?? [by, by];
@@ -217,7 +173,6 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
         const isOne = parts.length === 1;
         const isEmpty = lines.every(({ current }) => !current?.orders);
         const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${of.store ?? ""}`}`;
-        const table = <Table caption={caption} heading={translated(column)} rows={lines} by={by} />;
         return (
           <>
             {!isOne && (
@@ -232,13 +187,8 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
                 <Columns kind="orders" caption={`${orders} ${lowerFirst(title)}`} by={by} lines={lines} />
               </div>
             )}
-            {lines.length > longTable ? (
-              <details>
-                <summary>{t`${caption}: table of ${lines.length} rows`}</summary>
-                {table}
-              </details>
-            ) : (
-              lines.length > 0 && table
+            {lines.length > 0 && (
+              <Table caption={caption} heading={translated(column)} lines={lines} by={by} />
             )}
           </>
         );
@@ -247,18 +197,15 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
   );
 }
 
-type TableRow = Line | { readonly name: string; readonly problem: string };
-
 interface TableProps {
   readonly caption: string;
   readonly heading: string;
-  readonly rows: readonly TableRow[];
+  readonly lines: readonly Line[];
   readonly by: Dimension | undefined;
 }
 
 /** The roles are repeated, since the stylesheet makes blocks of tables on narrow screens. */
-function Table({ caption, heading, rows, by }: TableProps) {
-  const lines = rows.flatMap((row) => ("problem" in row ? [] : row));
+function Table({ caption, heading, lines, by }: TableProps) {
   const compared = lines.some(({ previous }) => previous !== undefined);
   const highest = Math.max(1, ...lines.map(({ current }) => current?.revenue ?? 0));
   const hasBars = by !== undefined && by !== "day" && !isDaily(by);
@@ -279,28 +226,14 @@ function Table({ caption, heading, rows, by }: TableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {rows.map((row) => {
-          const name = <bdi>{row.name.trim() || noNumber}</bdi>;
-          if ("problem" in row) {
-            return (
-              <tr role="row">
-                <th role="rowheader" scope="row">
-                  {name}
-                </th>
-                <td role="cell" colspan={headings.length - 1} class="problem">
-                  {row.problem}
-                </td>
-              </tr>
-            );
-          }
-          const { of, current, previous, nameBefore } = row;
+        {lines.map(({ of, name, current, previous, nameBefore, perDay, change: ownChange }) => {
           const format = numberFormat(of);
-          const change = (isDaily(by) ? row.perDay : row.change)?.total_revenue;
+          const change = (isDaily(by) ? perDay : ownChange)?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
           return (
             <tr role="row">
               <th role="rowheader" scope="row">
-                {name}
+                <bdi>{name.trim() || noNumber}</bdi>
                 {days !== undefined &&
                   ` (${before === undefined || before === days ? days : t`${days}, before ${before}`})`}
                 {hasBars && (
@@ -323,9 +256,7 @@ function Table({ caption, heading, rows, by }: TableProps) {
                     {previous ? format.amount(metricsOf(previous).total_revenue) : ""}
                     {by === "day" && nameBefore !== "" && <small>{nameBefore}</small>}
                   </td>
-                  <td role="cell">
-                    {change ? <Trend change={change} text={format.change(change.percent)} /> : ""}
-                  </td>
+                  <td role="cell">{change ? <Trend change={change} format={format} /> : ""}</td>
                 </>
               )}
             </tr>
@@ -336,15 +267,11 @@ function Table({ caption, heading, rows, by }: TableProps) {
   );
 }
 
-/** Shows the direction by sign, arrow and colour, so that a reader needs to see only one of them. */
-function Trend({ change: { absolute }, text }: { readonly change: Change; readonly text: string }) {
-  if (absolute === 0) return <span class="trend">{t`unchanged`}</span>;
-  return (
-    <span class={absolute > 0 ? "trend up" : "trend down"}>
-      <span aria-hidden="true">{absolute > 0 ? "▲ " : "▼ "}</span>
-      {text}
-    </span>
-  );
+/** Shows the direction by sign and colour, so that a reader needs to see only one of them. */
+function Trend({ change, format }: { readonly change: Change; readonly format: NumberFormat }) {
+  const { absolute, percent } = change;
+  const direction = absolute > 0 ? " up" : absolute < 0 ? " down" : "";
+  return <span class={`trend${direction}`}>{format.change(percent)}</span>;
 }
 
 /** Writes a title within a sentence: "by day". */

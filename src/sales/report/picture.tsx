@@ -1,9 +1,9 @@
 /** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
+import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import { figures, isDaily, isDate, metricsOf, type Row } from "../figures.js";
+import { numberFormat } from "../preferences.js";
 import type { Line } from "../render/render.js";
-import { numberFormat } from "../render/words.js";
-import type { Dimension } from "../../api/values.js";
 
 interface ColumnsProps {
   readonly by: Dimension;

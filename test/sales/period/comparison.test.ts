@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import {
   comparisonPeriod,
+  edgesOf,
   resolvePeriod,
   type Comparison,
   type Period,
@@ -149,8 +150,8 @@ describe("comparisonPeriod", () => {
     const context = { now, zone, dateField: "scheduled_date" as const };
     for (const request of [{ period: "this-month" }, { from: "2026-12-01", to: "2026-12-07" }]) {
       const period = comparisonPeriod(resolvePeriod(request, context), "previous");
-      const [window] = windowsOf(period, { by: undefined, dateField: "scheduled_date" });
-      expect(window?.start).toMatch(/^\d{4}-\d{2}-\d{2}$/);
+      const [window] = windowsOf(period, undefined);
+      expect(window && edgesOf(window, "scheduled_date").from).toMatch(/^\d{4}-\d{2}-\d{2}$/);
     }
     const december = comparisonPeriod(resolvePeriod({ period: "2026-12" }, context), "previous");
     expect([december.first, december.last]).toEqual(["2026-11-01", "2026-11-30"]);

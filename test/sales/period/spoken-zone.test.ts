@@ -1,7 +1,7 @@
 /** What a person answers where a store's time zone is asked for. */
 import { describe, expect, test } from "vitest";
 
-import { spokenZone } from "../../../src/sales/calendar.js";
+import { spokenZone } from "../../../src/sales/period.js";
 
 describe("a zone as a person says it", () => {
   test.each([

@@ -3,8 +3,8 @@ import { Temporal } from "temporal-polyfill";
 import { describe, expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/api/values.js";
-import { resolvePeriod } from "../../../src/sales/period.js";
-import { splitWindow, windowsOf } from "../../../src/sales/ask.js";
+import { edgesOf, resolvePeriod, type Period } from "../../../src/sales/period.js";
+import { cautious, windowsOf } from "../../../src/sales/ask.js";
 import { afterwards, books } from "../support/books.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");
@@ -16,11 +16,13 @@ interface SplitOptions {
 }
 
 function split(from: string, to: string, { dateField, by }: SplitOptions = {}) {
-  return windowsOf(resolvePeriod({ from, to }, { now, zone, dateField }), { by, dateField });
+  const period = resolvePeriod({ from, to }, { now, zone, dateField });
+  return windowsOf(period, by).map((window) => ({ ...window, ...edgesOf(window, dateField) }));
 }
 
-const edges = (windows: ReturnType<typeof split>) => windows.map(({ start, end }) => [start, end]);
-const days = (windows: ReturnType<typeof split>) => windows.map(({ first, last }) => [first, last]);
+const edges = (windows: ReturnType<typeof split>) => windows.map(({ from, to }) => [from, to]);
+const days = (windows: readonly Pick<Period, "first" | "last">[]) =>
+  windows.map(({ first, last }) => [first, last]);
 
 describe("windowsOf", () => {
   test("Longer ones are cut where no week or month is torn", () => {
@@ -40,16 +42,17 @@ describe("windowsOf", () => {
   });
 
   test("A window that is refused for its length is split; one of 179 days is not", () => {
-    const cuts = { by: undefined, dateField: undefined };
     const period = resolvePeriod({ from: "2026-03-01", to: "2026-08-31" }, { now, zone });
-    const [window] = windowsOf(period, cuts);
+    const [window] = windowsOf(period, undefined);
     if (!window) throw new Error("there is no window");
-    const shorter = splitWindow(window, period, cuts);
+    const shorter = windowsOf(window, undefined, cautious);
     expect(days(shorter)).toEqual([
       ["2026-03-01", "2026-08-26"],
       ["2026-08-27", "2026-08-31"],
     ]);
-    expect(shorter.map((part) => splitWindow(part, period, cuts))).toEqual(shorter.map((part) => [part]));
+    expect(shorter.map((part) => windowsOf(part, undefined, cautious))).toEqual(
+      shorter.map((part) => [part]),
+    );
   });
 
   test("Date-times are passed on to the letter, and cut between at a local midnight", () => {
@@ -68,8 +71,7 @@ describe("windowsOf", () => {
 
   test("A day whose clocks skip midnight starts at 01:00, and each edge has its own offset", () => {
     const context = { now: Date.parse("2019-01-01T12:00:00Z"), zone };
-    const day = (period: string) =>
-      windowsOf(resolvePeriod({ period }, context), { by: undefined, dateField: undefined })[0];
+    const day = (period: string) => windowsOf(resolvePeriod({ period }, context), undefined)[0];
     expect(day("2018-11-04")).toMatchObject({
       start: "2018-11-04T01:00:00-02:00",
       end: "2018-11-04T23:59:59.999999-02:00",
@@ -85,7 +87,7 @@ describe("windowsOf", () => {
       fc.property(books, fc.constantFrom(undefined, "week" as const, "month" as const), (book, by) => {
         const { from, to, zone: inZone } = book;
         const period = resolvePeriod({ from, to }, { now: afterwards(book), zone: inZone });
-        const windows = windowsOf(period, { by, dateField: undefined });
+        const windows = windowsOf(period, by);
         expect(windows[0]?.start).toBe(period.start);
         expect(windows.at(-1)?.end).toBe(period.end);
         for (const [index, { start, end }] of windows.entries()) {
