@@ -1,4 +1,4 @@
-/** What a started process adds to test/commands/login-lines.test.ts: the wait at the redirect address, and its file. */
+/** What a started process adds to test/commands/login.test.ts: the wait at the redirect address, and its file. */
 import { execFileSync } from "node:child_process";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";

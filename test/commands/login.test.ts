@@ -1,47 +1,153 @@
-/** `login` where nobody has to be waited for; login-lines.test.ts has whole sign-ins. */
-import { readdirSync } from "node:fs";
-
+/** `login`: whole sign-ins, the owner played by a script, and keys. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { freePort } from "../support/free-port.js";
-import { Desk } from "../support/desk.js";
+import { Bench } from "../support/bench.js";
+import { filesIn, snapshot } from "../support/folder-state.js";
+import { parseJson } from "../support/json.js";
+import { readSession } from "../support/stored-session.js";
 
-let desk: Desk;
+let bench: Bench;
 beforeEach(async () => {
-  desk = new Desk();
-  const nobody =
-    "--base-url http://127.0.0.1:9 --auth-url http://127.0.0.1:9/portal/authorize --client-id test";
-  await desk.run(`env set test ${nobody} --redirect-uri http://127.0.0.1:${await freePort()}/callback`);
+  bench = await Bench.open({ orders: 1 });
+  await bench.setEnvironment();
 });
-afterEach(() => desk.remove());
+afterEach(() => bench.close());
 
-describe("a key", () => {
-  test("is not read from a terminal where nothing may be asked", async () => {
-    const line = "login --api-key --store centro --env test --no-input";
-    expect((await desk.run(line, { answers: [] })).error).toMatchObject({ code: "usage" });
-  });
-});
+const report = {
+  store: "centro",
+  environment: "test",
+  state: "valid",
+  scopes: ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"],
+  has_api_key: false,
+  has_partner_key: false,
+  has_refresh_token: true,
+  can_change_orders: true,
+};
+const centro = ["--store", "centro", "--env", "test"];
+const status = async () => parseJson((await bench.inProcess("status --json")).stdout);
+const stored = () => snapshot(bench.machine.configFolder);
 
 describe("a sign-in", () => {
-  test("without a terminal says at once what to do, and stores nothing", async () => {
-    const { error, stdout } = await desk.run("login --store centro --env test");
-    expect(error).toMatchObject({
-      code: "usage",
-      hint: expect.stringMatching(/at a terminal.*--no-browser[^]*login --api-key --store centro/) as string,
+  test("shows the address alone on a line, waits at the redirect address, and stores the session", async () => {
+    const result = await bench.login(centro);
+    expect(result).toMatchObject({
+      code: 0,
+      page: 200,
+      stdout: `Signed in at centro (test), allowed: ${report.scopes.join(", ")}.\n`,
     });
-    expect(stdout).toBe("");
-    expect(
-      readdirSync(desk.folder, { recursive: true }).filter((name) => String(name).includes("centro")),
-    ).toEqual([]);
+    const addresses = result.stderr.split("\n").filter((line) => line.startsWith("http"));
+    expect(addresses).toHaveLength(1);
+    const { searchParams } = new URL(addresses[0] ?? "");
+    expect(searchParams.size).toBe(5);
+    expect(searchParams.get("redirect_uri")).toBe(bench.emulator.redirectUri);
+    expect(stored()["sessions/s-centro.json"]).toMatch(/^600 /);
+    const before = readSession(bench.machine.configFolder);
+    // A known store is signed in again where it was.
+    const again = await bench.login(["--store", "centro", "--json"]);
+    const expires_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
+    expect([again.code, parseJson(again.stdout)]).toEqual([0, { ...report, expires_at }]);
+    const after = readSession(bench.machine.configFolder);
+    expect(after.tokens.access_token).not.toBe(before.tokens.access_token);
+    expect(after["environment"]).toEqual(before["environment"]);
+  });
+
+  test("stores the zone of --tz, and none where nobody says one; a wrong one opens nothing", async () => {
+    await bench.login(centro);
+    expect(await status()).toMatchObject({ time_zone: null });
+    const told = await bench.login([...centro, "--tz", "america/sao_paulo"]);
+    expect(told.stderr).toContain("The days of centro are counted in America/Sao_Paulo.\n");
+    expect(await status()).toMatchObject({ time_zone: "America/Sao_Paulo" });
+    expect((await bench.login(centro)).stderr).not.toContain("zone");
+    const wrong = await bench.login([...centro, "--tz", "America/Sao_Paolo"]);
+    expect(wrong).toMatchObject({ code: 2, page: undefined });
+    expect(wrong.stderr).toContain('Did you mean "America/Sao_Paulo"?');
+  });
+
+  test("ends with 4 where the owner refuses, and stores nothing", async () => {
+    const before = stored();
+    const result = await bench.login(centro, { allow: false });
+    expect(result).toMatchObject({ code: 4, stdout: "", page: 400 });
+    expect(result.stderr).toContain("refused the sign-in (access_denied: the owner refused).\n");
+    expect(stored()).toEqual(before);
+  });
+
+  test("without a terminal says at once what to do, and stores nothing", async () => {
+    const before = stored();
+    const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
+    expect([code, stdout, stored()]).toEqual([2, "", before]);
+    expect(stderr).toMatch(/at a terminal.*--no-browser[^]*login --api-key --store centro/);
   });
 
   test.each([
-    ["which store", "login --env test", /Which store\?/],
-    ["which environment", "login --store centro", /Which environment\?/],
+    ["which store", "login --env test", "Which store?"],
+    ["which environment", "login --store centro", "Which environment?"],
   ])("asks %s by an error where nobody is there", async (_, line, message) => {
-    expect((await desk.run(line)).error).toMatchObject({
-      code: "usage",
-      message: expect.stringMatching(message) as string,
+    const { code, stderr } = await bench.inProcess(line);
+    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+  });
+});
+
+describe("a key", () => {
+  const keep = (input: string, kind = "--api-key") =>
+    bench.inProcess(["login", kind, ...centro, "--json"], { input });
+
+  test("is read from stdin, and the store works with it; a sign-in beside it goes first", async () => {
+    const { code, stdout, stderr } = await keep(`${bench.keyOf()}\n`);
+    expect([code, stderr]).toEqual([0, "Commands work at centro without --store from now on.\n"]);
+    expect(parseJson(stdout)).toEqual({
+      ...report,
+      scopes: [],
+      expires_at: null,
+      has_api_key: true,
+      has_refresh_token: false,
+      checked: [
+        { credential: "api_key", call: "deliver", result: "accepted", evidence: "api", message: null },
+      ],
     });
+    const order = await bench.order();
+    expect((await bench.inProcess(`orders dispatch ${order}`)).code).toBe(0);
+    expect(bench.stored(order).status).toBe("released");
+
+    await bench.login(centro);
+    expect(await status()).toMatchObject({ has_api_key: true, has_refresh_token: true, state: "valid" });
+    const shown = (await bench.inProcess("orders dispatch 1 --dry-run")).stdout;
+    expect(shown).toContain("authorization: Bearer ****");
+    expect(shown).not.toContain("x-api-key");
+  });
+
+  test.each([
+    ["nothing on stdin", ""],
+    ["a key of two lines", "abc\ndef\n"],
+    ["a key with characters that no header takes", "clé secrète\n"],
+  ])("is refused where it is %s, and nothing is stored", async (_, input) => {
+    const before = stored();
+    const { code, stdout, stderr } = await keep(input);
+    expect([code, stdout, stored()]).toEqual([2, "", before]);
+    expect(stderr).not.toContain("secrète");
+  });
+
+  test("never comes from the command line, nor from a terminal where nothing may be asked", async () => {
+    expect((await bench.inProcess(["login", "--api-key", "my-key", ...centro])).code).toBe(2);
+    const unasked = await bench.inProcess(["login", "--api-key", ...centro, "--no-input"], { answers: [] });
+    expect([unasked.code, unasked.stderr]).toEqual([2, expect.stringContaining("Pipe it in")]);
+    expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
+  });
+
+  test("of a partner is stored beside the API key, which it needs", async () => {
+    const { stdout } = await keep("PARTNER-SECRET\n", "--partner-key");
+    const kept = { state: "signed_out", has_api_key: false, has_partner_key: true };
+    expect(parseJson(stdout)).toMatchObject(kept);
+    expect((await bench.inProcess("status")).stdout).toMatch(
+      /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\nTime zone: +not set, .*\n$/,
+    );
+    const alone = await bench.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
+    expect([alone.code, alone.stderr, bench.requests()]).toEqual([
+      3,
+      expect.stringContaining("--api-key"),
+      [],
+    ]);
+    await keep(bench.keyOf());
+    expect(await status()).toMatchObject({ has_api_key: true, has_partner_key: true });
+    expect(bench.machine.written).not.toMatch(/-SECRET/);
   });
 });

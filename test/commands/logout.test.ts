@@ -1,41 +1,29 @@
 /** `logout`: what the service and this machine know afterwards of a store that was signed in. */
-import { readFileSync } from "node:fs";
-import path from "node:path";
-
-import * as z from "zod/mini";
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
-import { filesIn } from "../support/folder-state.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
+import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
 beforeEach(async () => {
-  bench = await Bench.open();
+  bench = await Bench.open({ orders: 1 });
   await bench.signIn();
 });
 afterEach(() => bench.close());
 
-const storedSchema = z.object({
-  tokens: z.object({ access_token: z.string(), refresh_token: z.string() }),
-});
-const folder = () => path.join(bench.machine.configFolder, "sessions");
-const storedTokens = (store = "centro") =>
-  z.parse(storedSchema, parseJson(readFileSync(path.join(folder(), `s-${store}.json`), "utf8"))).tokens;
-/** What the sessions' files hold beside the store's name and its environment. */
-const credentials = () => {
-  const names = filesIn(folder()).filter((name) => name.endsWith(".json"));
-  const files = names.map((name) => parseJson(readFileSync(path.join(folder(), name), "utf8")));
-  const known = ["version", "store", "environment"];
-  return files.flatMap((file) => Object.keys(file ?? {}).filter((name) => !known.includes(name)));
-};
+const tokensOf = (store?: string) => readSession(bench.machine.configFolder, store).tokens;
+const nothing = { has_api_key: false, has_partner_key: false, has_refresh_token: false, expires_at: null };
+const listed = async () => parseJson((await bench.inProcess("stores list --json")).stdout);
 
-test("revokes at the service: the old tokens are refused from then on", async () => {
-  const { access_token, refresh_token } = storedTokens();
+test("revokes at the service, and forgets tokens and keys, but not the store", async () => {
+  const { access_token, refresh_token } = tokensOf();
   const { server } = bench.emulator.service;
   expect(server.authenticate(access_token)).toBeDefined();
-  expect(await bench.inProcess("logout")).toMatchObject({ code: 0, stdout: "centro is signed out.\n" });
-  expect(credentials()).toEqual([]);
+  await bench.inProcess("login --api-key --store centro", { input: bench.keyOf() });
+  const { code, stdout } = await bench.inProcess("logout");
+  expect([code, stdout]).toEqual([0, "centro is signed out. Its API key is forgotten, too.\n"]);
+  expect(await listed()).toMatchObject([{ ...nothing, store: "centro", default: true }]);
   expect(server.authenticate(access_token)).toBeUndefined();
   const { clientId } = bench.emulator;
   expect(() => server.refresh({ client_id: clientId, refresh_token })).toThrow("revoked");
@@ -47,21 +35,23 @@ test("forgets the tokens, warns and ends with 8 where the service can't be reach
   expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
   expect(stderr).toMatch(/warning: centro is signed out here, but its tokens were not revoked/);
   expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
-  expect(credentials()).toEqual([]);
+  expect(await listed()).toMatchObject([nothing]);
 });
 
 test("--all signs out everywhere, and names each store", async () => {
   await bench.signIn("loja-2", { store: 502 });
   await bench.inProcess("login --api-key --store loja-3 --env test", { input: bench.keyOf() });
-  const tokens = [storedTokens(), storedTokens("loja-2")];
+  const tokens = [tokensOf(), tokensOf("loja-2")];
   const { code, stdout } = await bench.inProcess("logout --all --json");
-  expect(code).toBe(0);
-  expect(parseJsonLines(stdout)).toEqual([
-    { store: "centro", revoked: true, forgotten: true },
-    { store: "loja-2", revoked: true, forgotten: true },
-    { store: "loja-3", revoked: false, forgotten: true },
+  expect([code, parseJsonLines(stdout)]).toEqual([
+    0,
+    [
+      { store: "centro", revoked: true, forgotten: true },
+      { store: "loja-2", revoked: true, forgotten: true },
+      { store: "loja-3", revoked: false, forgotten: true },
+    ],
   ]);
-  expect(credentials()).toEqual([]);
+  expect(await listed()).toMatchObject([nothing, nothing, nothing]);
   for (const { access_token } of tokens)
     expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
   expect((await bench.inProcess("status")).code).toBe(3);
