@@ -1,84 +1,95 @@
-/** What the network does to a call, and what a person reads of it. */
+/** What the network does to a call, who says what became of it, and what a person reads of that. */
 import { writeFileSync } from "node:fs";
+import type { ServerResponse } from "node:http";
 import path from "node:path";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
+import { Desk } from "../support/desk.js";
 import { freePort } from "../support/free-port.js";
-import { jumpingClock } from "../client/support/clock.js";
-import { parseJson } from "../support/json.js";
-import { Machine } from "../support/program.js";
-import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+import { startStub, type Behaviour, type StubAnswer, type StubService } from "../support/stub-service.js";
 
-let machine: Machine;
 let stub: StubService;
 beforeAll(async () => {
-  machine = new Machine();
   stub = await startStub();
 });
-afterAll(async () => {
-  await stub.close();
-  machine.remove();
+afterAll(() => stub.close());
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+  stub.behave({ status: 204 });
 });
+afterEach(() => desk.remove());
 
 const credential = { COMANDA_ACCESS_TOKEN: "at_network", COMANDA_RATE_LIMITS: "off" };
-const ask = async (behaviour: Behaviour, line: string) => {
-  stub.behave(behaviour);
-  const env = { COMANDA_BASE_URL: stub.url, ...credential };
-  return machine.inProcess(line.split(" "), { env, clock: jumpingClock() });
-};
+const run = (line: string, env: Readonly<Record<string, string>> = {}) =>
+  desk.run(line, { env: { COMANDA_BASE_URL: stub.url, ...credential, ...env } });
+/** Behind what the call waited for. */
+const errorOf = (stderr: string) => parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
 
-const reset: Behaviour = (response) => void response.socket?.resetAndDestroy();
-const hang: Behaviour = () => undefined;
+type Answer = StubAnswer | "reset";
+const give = (response: ServerResponse, answer: Answer) => {
+  if (answer === "reset") response.socket?.resetAndDestroy();
+  else response.writeHead(answer.status, answer.headers).end(answer.body);
+};
+/** One after the other; the last one for all further requests. */
+const inTurn = (...answers: readonly Answer[]): Behaviour => {
+  let place = 0;
+  return (response) => {
+    give(response, answers[Math.min(place, answers.length - 1)] ?? "reset");
+    place += 1;
+  };
+};
+const page = (status: number): StubAnswer => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: "<html><h1>No</h1></html>",
+});
+const ofTheApi = (status: number, code: number): StubAnswer => ({
+  status,
+  body: JSON.stringify({ code, message: "No" }),
+});
+
 const half: Behaviour = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "50" });
   response.write('{"id":', () => void response.socket?.destroy());
 };
+test.each<[string, Behaviour, string]>([
+  ["a connection that is reset", inTurn("reset"), ""],
+  ["no answer in time", () => undefined, " --timeout 400ms"],
+  ["half an answer", half, ""],
+])("%s: nobody knows the outcome, exit 9, sent once", async (_, behaviour, more) => {
+  stub.behave(behaviour);
+  const { code, stdout, stderr } = await run(`orders dispatch 7${more}`);
+  expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
+  expect(stderr).toMatch(
+    /it is not known whether it was done[\s\S]*\n {2}Look at the order in the store's portal/,
+  );
+  expect(stub.requests).toHaveLength(1);
+});
 
-describe("an outcome that nobody knows", () => {
-  test.each<[string, Behaviour, string]>([
-    ["a connection that is reset", reset, ""],
-    ["no answer in time", hang, " --timeout 400ms"],
-    ["half an answer", half, ""],
-  ])("%s: exit 9, sent once", async (_, behaviour, more) => {
-    const { code, stdout, stderr } = await ask(behaviour, `orders dispatch 7${more}`);
-    expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
-    expect(stderr).toMatch(
-      /it is not known whether it was done[\s\S]*\n {2}Look at the order in the store's portal/,
-    );
+describe("a rate limit", () => {
+  test("is over after its window at the latest, whatever the service says", async () => {
+    stub.behave(inTurn({ status: 429, headers: { "retry-after": "86400" } }, { status: 204 }));
+    const { code, stderr } = await run("orders dispatch 7");
+    expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting 180 s.")]);
+  });
+
+  test("is not waited for longer than --max-wait: exit 7", async () => {
+    stub.behave({ status: 429, headers: { "retry-after": "60" } });
+    const { code, stdout, stderr } = await run("orders dispatch 7 --max-wait 30s");
+    expect([code, stdout, stderr]).toEqual([7, "", expect.stringContaining("--max-wait")]);
     expect(stub.requests).toHaveLength(1);
   });
 });
 
-describe("what may be asked again", () => {
-  test("asks again after the limit's window at the latest, whatever the service says", async () => {
-    let calls = 0;
-    const { code, stderr } = await ask((response) => {
-      calls += 1;
-      if (calls === 1) response.writeHead(429, { "retry-after": "86400" }).end();
-      else response.writeHead(204).end();
-    }, "orders dispatch 7");
-    expect(code).toBe(0);
-    expect(stderr).toMatch(/Waiting 180 s\./);
-  });
-
-  test("does not wait longer than --max-wait: exit 7", async () => {
-    const limited: Behaviour = (response) => void response.writeHead(429, { "retry-after": "60" }).end();
-    const { code, stdout, stderr } = await ask(limited, "orders dispatch 7 --max-wait 30s");
-    expect({ code, stdout }).toEqual({ code: 7, stdout: "" });
-    expect(stderr).toContain("--max-wait");
-    expect(stub.requests).toHaveLength(1);
-  });
-});
-
-describe("a service that can't be reached", () => {
-  test("exit 8, certainly not done, and what to do", async () => {
-    const env = { COMANDA_BASE_URL: `http://127.0.0.1:${await freePort()}`, ...credential };
-    const words = ["orders", "dispatch", "7", "--json"];
-    const { code, stdout, stderr } = await machine.inProcess(words, { env, clock: jumpingClock() });
-    expect(code).toBe(8);
-    expect(parseJson(stdout)).toMatchObject({ outcome: "failed", http_status: null });
-    expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({
+describe("the way to the service", () => {
+  test("that leads nowhere: exit 8, certainly not done, and what to do", async () => {
+    const nobody = { COMANDA_BASE_URL: `http://127.0.0.1:${await freePort()}` };
+    const { code, stdout, stderr } = await run("orders dispatch 7 --json", nobody);
+    expect([code, parseJson(stdout)]).toMatchObject([8, { outcome: "failed", http_status: null }]);
+    expect(errorOf(stderr)).toMatchObject({
       error: {
         exit_code: 8,
         code: "unreachable",
@@ -89,31 +100,98 @@ describe("a service that can't be reached", () => {
     });
   });
 
-  test("never follows a redirect, and takes the credential nowhere", async () => {
+  test.each([302, 307])("is left by no redirect, and the credential goes nowhere: %i", async (status) => {
     const other = await startStub();
     try {
-      for (const status of [302, 307]) {
-        const redirect: Behaviour = { status, headers: { location: `${other.url}/elsewhere` } };
-        expect((await ask(redirect, "orders dispatch 7")).code).toBe(9);
-        expect(stub.requests).toHaveLength(1);
-      }
-      expect(other.requests).toEqual([]);
+      stub.behave({ status, headers: { location: `${other.url}/elsewhere` } });
+      expect((await run("orders dispatch 7")).code).toBe(9);
+      expect([stub.requests.length, other.requests]).toEqual([1, []]);
     } finally {
       await other.close();
     }
   });
+
+  const away = { COMANDA_BASE_URL: "https://api.invalid" };
+  test.each(["orders dispatch 1 2 3 --json", "summary"])(
+    "through a proxy that can't be used is told once and before anything else: %s",
+    async (line) => {
+      const proxy = { HTTPS_PROXY: "socks5://ana:s3cret@proxy.corp" };
+      const { code, stdout, stderr, error } = await run(line, { ...away, ...proxy });
+      expect([code, stdout, error?.code]).toEqual([2, "", "configuration"]);
+      expect(stderr).toContain("HTTPS_PROXY");
+      expect(stderr).not.toMatch(/s3cret|has a fault/);
+    },
+  );
+
+  test("through a proxy that can't be reached names that, and not the service", async () => {
+    const { code, stderr } = await run("orders dispatch 1 --quiet", { ...away, HTTPS_PROXY: "127.0.0.1:1" });
+    expect(code).toBe(8);
+    expect(stderr).toContain("api.invalid can't be reached: at the proxy, the connection was refused");
+    expect(stderr).toContain("HTTPS_PROXY");
+    expect(stderr).not.toContain("base URL");
+  });
 });
 
 test("a machine that can keep nothing warns of each thing once, and sends", async () => {
-  stub.behave((response) => void response.writeHead(204).end());
-  const file = path.join(machine.folder, "no-folder");
+  const file = path.join(desk.folder, "no-folder");
   writeFileSync(file, "", { mode: 0o600 });
-  const env = { COMANDA_BASE_URL: stub.url, ...credential, COMANDA_CONFIG_DIR: path.join(file, "none") };
-  const { code, stderr } = await machine.inProcess(["orders", "dispatch", "7"], {
-    env,
-    clock: jumpingClock(),
-  });
+  const { code, stderr } = await run("orders dispatch 7", { COMANDA_CONFIG_DIR: path.join(file, "none") });
   const warnings = stderr.trim().split("\n");
   expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
   expect(stderr).toContain("is in no journal");
+});
+
+const historyOf = async (order: string) =>
+  parseJsonLines((await run(`history --order ${order} --json`)).stdout);
+
+describe("a driver's assignment whose first request was read and cut off", () => {
+  test.each([
+    [page(403), { http_status: null, service_code: null, evidence: "nobody" }, ""],
+    [page(418), { http_status: 418, service_code: null, evidence: "gateway" }, ""],
+    [ofTheApi(409, 4002), { service_code: 4002, evidence: "api" }, "done before, or refused"],
+  ])("and then answered by %j is unknown", async (answer, told, words) => {
+    stub.behave(inTurn("reset", answer));
+    const { code, stderr } = await run("driver assign 7 11 --json");
+    expect([code, stub.requests.length]).toEqual([9, 2]);
+    const message = expect.stringContaining(words) as string;
+    expect(errorOf(stderr)).toMatchObject({ error: { code: "outcome_unknown", message, ...told } });
+    const { evidence, service_code } = told;
+    expect(await historyOf("7")).toMatchObject([{ outcome: "unknown", evidence, service_code, attempts: 2 }]);
+  });
+});
+
+describe("with --resume a list", () => {
+  /** Each order has its own answer; 204 where it has none. */
+  const byOrder =
+    (answers: Readonly<Record<string, Answer>>): Behaviour =>
+    (response) =>
+      give(response, answers[/orders\/(\d+)\//.exec(response.req.url ?? "")?.[1] ?? ""] ?? { status: 204 });
+  const resume = async (ids: string, answers: Readonly<Record<string, Answer>>) => {
+    stub.behave(byOrder(answers));
+    await run(`orders dispatch ${ids} --json`);
+    stub.behave({ status: 204 });
+    return run(`orders dispatch ${ids} --json --resume`);
+  };
+  const sent = () => stub.requests.map(({ target }) => target);
+
+  test.each([ofTheApi(404, 4041), ofTheApi(409, 4002)])(
+    "sends an order again that the API refused, which certainly wasn't changed: %j",
+    async (answer) => {
+      expect((await resume("1 2", { 2: answer })).code).toBe(0);
+      expect(sent()).toEqual(["/api/partner/v1/orders/2/dispatch"]);
+    },
+  );
+
+  test.each<[string, Answer, string]>([
+    ["a gateway answered with 404", page(404), "gateway"],
+    ["a redirect answered", { status: 302, headers: { location: "/" } }, "gateway"],
+    ["nobody answered", "reset", "nobody"],
+  ])("doesn't send an order again that %s", async (_, answer, evidence) => {
+    const { stdout } = await resume("1 2 3", { 2: answer, 3: page(421) });
+    expect(sent()).toEqual(["/api/partner/v1/orders/3/dispatch"]);
+    expect(parseJsonLines(stdout)).toContainEqual(
+      expect.objectContaining({ order_id: "2", outcome: "unknown", evidence, resumed: true }),
+    );
+    expect(await historyOf("2")).toMatchObject([{ outcome: "unknown", evidence }]);
+  });
 });
