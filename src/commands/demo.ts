@@ -28,9 +28,9 @@ interface Step {
   /** The exit code that it has to end with; 0 by default. */
   readonly exit?: number;
   /** What lies in the file `key.txt`, which is its stdin. */
-  readonly key?: string | undefined;
-  /** Called with each line of stderr while it runs. */
-  readonly onLine?: ((line: string) => void) | undefined;
+  readonly key?: string;
+  /** Called with stderr as far as it is there. */
+  readonly onStderr?: (text: string) => void;
 }
 
 /** @throws {ComandaError} `internal` where a step did not end as it should */
@@ -67,16 +67,16 @@ async function showTour(context: Context): Promise<void> {
       t`Sign in at a store (here a small HTTP client plays the owner)`,
       "login --store centro --env demo --tz America/Sao_Paulo --no-browser",
       {
-        onLine(line) {
-          if (/^https?:\/\//.test(line)) owner ??= fetch(decideAsOwner(service, line, {}));
+        onStderr(text) {
+          const [, address] = /^(https?:.*)\n/m.exec(text) ?? [];
+          if (address !== undefined) owner ??= fetch(decideAsOwner(service, address, {}));
         },
       },
     );
     await owner;
-    const store = service.server.installations().find(({ active }) => active)?.storeId;
-    const driver = [...world.drivers.values()].find(({ storeId, active }) => storeId === store && active);
-    const key = world.stores.get(store ?? 0)?.apiKey;
-    if (store === undefined || driver === undefined) throw new Error("the demo's store isn't signed in");
+    // The owner allowed the first store, and the first driver is its own.
+    const { id: store, apiKey: key } = world.storeOf();
+    const [driver = 0] = world.drivers.keys();
     const create = (order: NewOrder): number =>
       createOrder(world, { merchant_id: store, order_timing: "immediate", ...order }).id;
     const delivery: NewOrder = {
@@ -90,7 +90,7 @@ async function showTour(context: Context): Promise<void> {
     const order = create(delivery);
     const exit = exitCodeOf.status_conflict;
     await step(t`Where do we stand?`, "status");
-    await step(t`A delivery order gets a driver and a fee`, `driver assign ${order} ${driver.id} --fee 7.50`);
+    await step(t`A delivery order gets a driver and a fee`, `driver assign ${order} ${driver} --fee 7.50`);
     await step(t`It goes out`, `orders dispatch ${order}`);
     await step(t`It has arrived`, `orders deliver ${order}`);
     await step(t`It is paid and done`, `orders finalize ${order}`);
@@ -144,7 +144,7 @@ async function runSelf(
   { self: [executable, ...first], env, signal }: Context,
   folder: string,
   args: readonly string[],
-  { key, onLine }: Step,
+  { key, onStderr }: Step,
 ): Promise<{ readonly text: string; readonly code: number }> {
   const child = spawn(executable, [...first, ...args], {
     env: { ...foreignVariables({ env }), COMANDA_CONFIG_DIR: folder },
@@ -153,14 +153,12 @@ async function runSelf(
   });
   // The process may end before it has read its stdin.
   child.stdin.on("error", () => undefined).end(key);
-  let text = "";
-  let rest = "";
+  let [text, stderr] = ["", ""];
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk: string) => {
     text += chunk;
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop() ?? "";
-    for (const line of lines) onLine?.(line);
+    stderr += chunk;
+    onStderr?.(stderr);
   });
   let failure: Error | undefined;
   child.on("error", (error) => (failure = error));

@@ -1,6 +1,7 @@
 /** `comanda emulator exec` runs a command against an emulator of its own. */
 import { spawn, type ChildProcess } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
 import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
@@ -8,8 +9,9 @@ import { isatty } from "node:tty";
 import type { Column } from "../cli/records.js";
 import { Exit } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
+import { unreadable } from "../cli/input.js";
 import { printable } from "../cli/text.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { systemErrorCode } from "../client/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";
@@ -21,12 +23,17 @@ export interface ExecOptions extends EmulatorOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;
 }
 
+export interface MatrixOptions {
+  readonly matrix?: boolean;
+  readonly show?: boolean;
+}
+
 /** @throws {Exit} with the exit code of the command; with `matrix` 0 where it succeeds under every reading, else 1 */
 export async function exec(
   context: Context,
   emulator: ExecOptions,
   words: readonly string[],
-  { matrix = false, show = false }: { readonly matrix?: boolean; readonly show?: boolean },
+  { matrix = false, show = false }: MatrixOptions,
 ): Promise<void> {
   // An interrupt waits for the command, and for the removal of its files.
   const running = matrix
@@ -89,29 +96,19 @@ async function runInEmulator(
   words: readonly string[],
   stdio: "inherit" | "ignore",
 ): Promise<number> {
-  let folder: string;
+  const folder = await mkdtemp(path.join(tmpdir(), "comanda-exec-")).catch((error: unknown) => {
+    throw unreadable(tmpdir(), error);
+  });
+  const emulator = await startEmulator(options);
   try {
-    folder = mkdtempSync(path.join(tmpdir(), "comanda-exec-"));
-  } catch (error) {
-    const reason = systemErrorCode(error) ?? "?";
-    throw new ComandaError("configuration", t`The temporary folder can't be used: ${reason}.`, {
-      hint: t`Choose another temporary folder with TMPDIR.`,
-      cause: error,
-    });
-  }
-  let emulator: Emulator | undefined;
-  try {
-    emulator = await startEmulator(options);
     const env = await makeMachine(context, folder, emulator);
     if (options.rateLimits === false) env["COMANDA_RATE_LIMITS"] = "off";
     return await runChild(words, env, context, stdio);
   } finally {
     rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
-    await emulator?.close();
+    await emulator.close();
   }
 }
-
-const alias = "demo";
 
 /**
  * Makes a configuration folder with one signed-in store, and puts this very comanda on the path, installed or not.
@@ -130,14 +127,10 @@ async function makeMachine(
   const store = service.world.storeOf();
   const tokens = service.server.install(store.id);
   const { sessions, settings } = openFolder({ folder: config, clock, signal, critical });
-  const environment = {
-    name: "local",
-    base_url: baseUrl,
-    auth_url: authUrl,
-    client_id: clientId,
-    redirect_uri: redirectUri,
-  };
+  const addresses = { base_url: baseUrl, auth_url: authUrl, redirect_uri: redirectUri };
+  const environment = { name: "local", client_id: clientId, ...addresses };
   const now = clock.now();
+  const alias = "demo";
   const session = {
     version: 1 as const,
     store: alias,

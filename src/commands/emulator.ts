@@ -15,7 +15,7 @@ import { chooseReadings, describedReadings, type DescribedReading } from "../emu
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
 
-import { exec, type ExecOptions } from "./emulator-exec.js";
+import { exec, type ExecOptions, type MatrixOptions } from "./emulator-exec.js";
 import { unreadable } from "../cli/input.js";
 
 const usualPort = "4100";
@@ -77,9 +77,8 @@ export default function emulator(group: Command): void {
       "emulator exec --matrix -- ./close-day.sh",
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
     )
-    .does(
-      async (context, options: SeedOptions & { readonly matrix?: boolean; readonly show?: boolean }, words) =>
-        exec(context, await emulatorOptions(options), words, options),
+    .does(async (context, options: SeedOptions & MatrixOptions, words) =>
+      exec(context, await emulatorOptions(options), words, options),
     );
   group
     .command("readings")
@@ -154,12 +153,7 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
     faults: orRefuse("--fault", faultHint, () => fault.map(readFault)),
     readings: orRefuse("--reading", readingHint, () =>
       chooseReadings(
-        Object.fromEntries(
-          reading.map((text) => {
-            const [name = "", value = ""] = text.split(/=(.*)/s);
-            return [name, value];
-          }),
-        ),
+        Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
       ),
     ),
     ...(stores && { stores }),
@@ -207,13 +201,13 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
   }).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const where = `${host ?? "127.0.0.1"}:${port}`;
-    const isTaken = code === "EADDRINUSE";
-    throw new ComandaError(
-      "configuration",
-      isTaken ? t`Port ${port} is in use.` : t`The emulator can't listen at ${where}: ${code}.`,
-      { hint: t`Take a free port with --port 0, or another one.` },
-    );
+    const problem =
+      code === "EADDRINUSE"
+        ? t`Port ${port} is in use.`
+        : t`The emulator can't listen at ${`${host ?? "127.0.0.1"}:${port}`}: ${code}.`;
+    throw new ComandaError("configuration", problem, {
+      hint: t`Take a free port with --port 0, or another one.`,
+    });
   });
   try {
     if (output.json) {

@@ -1,7 +1,7 @@
 /** The parts of the emulated service, put together. */
 import { World } from "./domain/world.js";
 import { RateLimiter } from "./http/access.js";
-import { AuthorizationServer } from "./http/authorization-server.js";
+import { AuthorizationServer } from "./http/oauth.js";
 import { FaultSwitch } from "./http/faults.js";
 import { RouteTable } from "./http/incoming.js";
 import { RequestLog } from "./http/received.js";

@@ -97,8 +97,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
 
     test("takes the pasted address where the browser can't come back, and doesn't show it", async () => {
       const { baseUrl, authUrl, clientId, service } = bench.emulator;
-      const app = service.server.findApp(clientId);
-      if (!app) throw new Error("the app is registered");
+      const app = service.server.approvedApp(clientId);
       const redirectUri = "https://app.example/back";
       service.server.setApp({ ...app, redirectUris: [...app.redirectUris, redirectUri] });
       await bench.machine.inProcess([

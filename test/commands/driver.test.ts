@@ -145,8 +145,7 @@ describe("driver assign", () => {
 
   test("without the scope drivers: exit 4", async () => {
     const { server } = bench.emulator.service;
-    const app = server.findApp(bench.emulator.clientId);
-    if (!app) throw new Error("the app is registered");
+    const app = server.approvedApp(bench.emulator.clientId);
     server.setApp({ ...app, scopes: ["store", "orders"] });
     try {
       await bench.desk.signIn("menos", bench.emulator.baseUrl, tokenFor(bench.emulator, 502));

@@ -101,7 +101,7 @@ test("a reset leads back to the seed and leaves installations and tokens", async
   expect((await emulator.request("/_emulator/reset", { method: "POST" })).status).toBe(204);
   expect(await get(emulator, "/orders?limit=999")).toEqual(before);
   expect((await get(emulator, `/orders/${id}`)).status).toBe(404);
-  expect([faults.list(), server.findApp("comanda-local")?.approved]).toEqual([[], true]);
+  expect([faults.list(), server.approvedApp("comanda-local").approved]).toEqual([[], true]);
   expect((await emulator.request("/api/partner/v1/orders/1/dispatch", init)).status).toBe(404);
 });
 
@@ -126,7 +126,7 @@ describe("stores, apps and installations", () => {
     expect(await answerOf(emulator.request("/_emulator/app", app))).toMatchObject({
       body: { name: "novo", approved: true, scopes: ["orders"] },
     });
-    expect(server.findApp("novo")).toHaveProperty("redirectUris", redirect_uris);
+    expect(server.approvedApp("novo")).toHaveProperty("redirectUris", redirect_uris);
     await emulator.request("/_emulator/uninstall", sending("POST", { store_id: 501 }));
     expect(server.installations()).toMatchObject([{ active: false }]);
     expect(server.authenticate(token)).toBeUndefined();

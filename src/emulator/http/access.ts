@@ -6,7 +6,7 @@ import type { Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { partnerKey } from "../seed/cast.js";
 import type { World } from "../domain/world.js";
-import type { AuthorizationServer } from "./authorization-server.js";
+import type { AuthorizationServer } from "./oauth.js";
 import { headerOf, type Incoming } from "./incoming.js";
 
 /** A call takes these credentials, and counts in this bucket. */

@@ -1,16 +1,258 @@
 /**
- * The OAuth endpoints (sections 4.10 and 4.11), whose refusals are those of RFC 6749, section 5.2, and the authorization
- * request (section 5.2, step 2) with what a person may answer to it.
+ * The authorization server of sections 4.10, 4.11, 5.2 and 5.3: consents, codes, tokens and installations, and the authorization
+ * request with what a person may answer to it. Its refusals are those of RFC 6749, section 5.2. Where no reading (`../readings.ts`)
+ * is a switch, it chooses, and a client that works only with its choice is wrong: a code stays good after a refused exchange; a
+ * refresh token lives from its own issue; revoking it revokes all tokens of its consent; a further consent renews the scopes of the
+ * one installation that an app has at a store, and tokens of the former consent live on with theirs.
  */
+import { createHash, randomBytes } from "node:crypto";
+
 import type * as z from "zod/mini";
 
+import { type OAuthErrorIdentifier, accessTokenSeconds } from "../../api/values.js";
 import { checkWire, detailsOf } from "../../api/input.js";
 import { authorizationParameters, codeChallengeMethod, oauthOperations } from "../../api/oauth.js";
-import { invalid } from "../domain/refused.js";
-import type { App } from "../inputs.js";
-import type { Service } from "../service.js";
-import { type AuthorizationServer, noStore, OAuthError } from "./authorization-server.js";
+import type { TokenResponse } from "../../api/oauth.js";
+import type { Scope } from "../../api/operations.js";
+import { invalid, Refused } from "../domain/refused.js";
+import type { World } from "../domain/world.js";
+import type { App, AppChange, Installation } from "../inputs.js";
+import type { Readings } from "../readings.js";
+import { localClientId } from "../seed/cast.js";
 import { bodyOf, headerOf, type Incoming, jsonAnswer, type Route } from "./incoming.js";
+
+/** RFC 6749, section 5.1, asks for these headers. */
+const noStore = { "cache-control": "no-store", pragma: "no-cache" };
+
+/** The authorization server refuses with this error. Both texts travel to the client, so no secret may be in them. */
+export class OAuthError extends Refused {
+  /**
+   * @param error is one of section 7 or of RFC 6749, section 5.2
+   * @param description is a sentence for the developer of the client
+   */
+  constructor(error: OAuthErrorIdentifier, description: string) {
+    super(400, { error, error_description: description }, `${error}: ${description}`, noStore);
+  }
+}
+
+/** Every token that came from one consent belongs to its family. */
+interface TokenFamily {
+  readonly clientId: string;
+  readonly storeId: number;
+  /** These were the app's scopes at the time of the consent. */
+  readonly scopes: readonly Scope[];
+  revoked: boolean;
+}
+
+interface Issued {
+  readonly family: TokenFamily;
+  readonly expiresAt: number;
+  /** A code was exchanged, an access token revoked by itself, or a refresh token replaced. */
+  isSpent: boolean;
+}
+
+/** The owner allowed this at the consent page. */
+interface Consent {
+  readonly clientId: string;
+  readonly redirectUri: string;
+  readonly codeChallenge: string;
+  readonly storeId: number;
+}
+
+/** An app has one installation at a store. */
+const placeOf = ({ clientId, storeId }: TokenFamily) => `${storeId} ${clientId}`;
+
+export class AuthorizationServer {
+  readonly #apps = new Map<string, App>();
+  readonly #installations = new Map<string, Installation>();
+  readonly #codes = new Map<string, Issued & { readonly consent: Consent }>();
+  readonly #tokens = new Map<string, Issued & { readonly isRefresh: boolean }>();
+  /** Tokens that are issued from now on live so many seconds. */
+  readonly lifetimes = { accessTokenSeconds };
+  /** Tests see what happened since the start. */
+  readonly counters = { refreshes: 0, reusedRefreshTokens: 0 };
+
+  /** @param firstAccessSeconds is how long an access token lives at the start */
+  constructor(
+    private readonly world: Pick<World, "apps" | "clock">,
+    private readonly readings: Readings,
+    private readonly firstAccessSeconds = accessTokenSeconds,
+  ) {
+    this.reset();
+  }
+
+  /** Changes the named fields of an app; an unknown app is registered. Installations keep the scopes they have. */
+  setApp({ clientId = localClientId, ...change }: AppChange): App {
+    const known = this.#apps.get(clientId);
+    const app: App = {
+      clientId,
+      name: change.name ?? known?.name ?? clientId,
+      redirectUris: change.redirectUris ?? known?.redirectUris ?? [],
+      approved: change.approved ?? known?.approved ?? true,
+      scopes: change.scopes ?? known?.scopes ?? [],
+    };
+    this.#apps.set(clientId, app);
+    return app;
+  }
+
+  /** @throws {OAuthError} `invalid_client` */
+  approvedApp(clientId: string): App {
+    const app = this.#apps.get(clientId);
+    if (app?.approved) return app;
+    throw new OAuthError("invalid_client", "client_id names no approved app of this service");
+  }
+
+  /** @throws {OAuthError} `invalid_client` */
+  issueCode(consent: Consent): string {
+    const family = this.#family(consent.storeId, consent.clientId);
+    const expiresAt = this.#in(this.readings.code_seconds);
+    const code = secret("code");
+    this.#codes.set(code, { consent, family, expiresAt, isSpent: false });
+    return code;
+  }
+
+  /** @throws {OAuthError} `invalid_client`, `invalid_grant` */
+  exchangeCode(
+    request: Readonly<Record<"client_id" | "redirect_uri" | "code" | "code_verifier", string>>,
+  ): TokenResponse {
+    this.approvedApp(request.client_id);
+    const code = this.#codes.get(request.code);
+    if (code?.consent.clientId !== request.client_id)
+      throw ungranted("the code is unknown or another client's");
+    const { consent, family } = code;
+    if (code.isSpent) {
+      family.revoked ||= this.readings.code_reuse === "revokes_all";
+      throw ungranted("the code was used before");
+    }
+    if (family.revoked || code.expiresAt <= this.#in(0)) throw ungranted("the code has expired");
+    if (consent.redirectUri !== request.redirect_uri)
+      throw ungranted("redirect_uri is not the one that the code was issued for");
+    // RFC 7636, section 4.6.
+    const challenge = createHash("sha256").update(request.code_verifier, "ascii").digest("base64url");
+    if (challenge !== consent.codeChallenge)
+      throw ungranted("code_verifier does not match the code_challenge");
+    code.isSpent = true;
+    return this.#install(family);
+  }
+
+  /** Gives an app the tokens of a store, as if its owner had allowed that. @throws {OAuthError} `invalid_client` */
+  install(storeId: number, clientId = localClientId): TokenResponse {
+    return this.#install(this.#family(storeId, clientId));
+  }
+
+  /**
+   * A second use of a refresh token that was replaced revokes its family (RFC 9700, section 4.14.2), where the readings
+   * don't say otherwise.
+   *
+   * @throws {OAuthError} `invalid_client`, `invalid_grant`
+   */
+  refresh(request: { readonly client_id: string; readonly refresh_token: string }): TokenResponse {
+    this.approvedApp(request.client_id);
+    const { refresh_reuse, refresh_rotation, refresh_ends_access, refresh_scope } = this.readings;
+    const token = this.#tokens.get(request.refresh_token);
+    if (!token?.isRefresh || token.family.clientId !== request.client_id)
+      throw ungranted("the refresh token is unknown or another client's");
+    const { family } = token;
+    if (token.isSpent) {
+      this.counters.reusedRefreshTokens += 1;
+      family.revoked ||= refresh_reuse === "revokes_all";
+      if (refresh_reuse !== "accepted") throw ungranted("the refresh token was used before");
+    }
+    if (family.revoked) throw ungranted("the refresh token is revoked");
+    if (token.expiresAt <= this.#in(0)) throw ungranted("the refresh token has expired");
+    token.isSpent = refresh_rotation === "rotate";
+    this.counters.refreshes += 1;
+    if (refresh_ends_access)
+      for (const other of this.#tokens.values())
+        if (!other.isRefresh && other.family === family) other.isSpent = true;
+    const answer: TokenResponse = this.#accessToken(family);
+    if (refresh_rotation === "rotate") answer.refresh_token = this.#token("rt", family);
+    if (refresh_rotation === "same") answer.refresh_token = request.refresh_token;
+    if (refresh_scope === "given") answer.scope = family.scopes.join(" ");
+    return answer;
+  }
+
+  /**
+   * An unknown token is a success (RFC 7009, section 2.2), where the readings don't say otherwise.
+   *
+   * @throws {OAuthError} `invalid_client`; `invalid_grant` where the token is another client's
+   */
+  revoke(request: { readonly client_id: string; readonly token: string }): void {
+    this.approvedApp(request.client_id);
+    const token = this.#tokens.get(request.token);
+    if (!token && this.readings.revoke_unknown === "success") return;
+    if (token?.family.clientId !== request.client_id)
+      throw ungranted("the token is unknown or another client's");
+    if (!token.isRefresh && this.readings.revoke_reach === "given") token.isSpent = true;
+    else token.family.revoked = true;
+  }
+
+  /** @returns `undefined` where the token is unknown, expired or revoked, or its app uninstalled */
+  authenticate(accessToken: string): Pick<TokenFamily, "storeId" | "scopes"> | undefined {
+    const token = this.#tokens.get(accessToken);
+    if (!token || token.isRefresh || token.isSpent) return undefined;
+    if (token.family.revoked || token.expiresAt <= this.#in(0)) return undefined;
+    // Section 5.3, rule 2: in the token and in the installation.
+    const installation = this.#installations.get(placeOf(token.family));
+    const scopes = token.family.scopes.filter((scope) => installation?.scopes.includes(scope));
+    return { storeId: token.family.storeId, scopes };
+  }
+
+  installations(): readonly Installation[] {
+    return [...this.#installations.values()];
+  }
+
+  /** Makes every app of the store inactive, and revokes their tokens and codes. */
+  uninstall(storeId: number): void {
+    for (const [place, installation] of this.#installations)
+      if (installation.storeId === storeId)
+        this.#installations.set(place, { ...installation, active: false });
+    for (const issued of [this.#codes, this.#tokens])
+      for (const { family } of issued.values()) family.revoked ||= family.storeId === storeId;
+  }
+
+  /** Goes back to the first apps and lifetimes. */
+  reset(): void {
+    this.#apps.clear();
+    for (const app of this.world.apps) this.setApp(app);
+    this.lifetimes.accessTokenSeconds = this.firstAccessSeconds;
+  }
+
+  /** Gives the time in so many seconds. */
+  #in(seconds: number): number {
+    return this.world.clock.now() + seconds * 1000;
+  }
+
+  #family(storeId: number, clientId: string): TokenFamily {
+    return { clientId, storeId, scopes: this.approvedApp(clientId).scopes, revoked: false };
+  }
+
+  #install(family: TokenFamily): TokenResponse {
+    const { clientId, storeId, scopes } = family;
+    this.#installations.set(placeOf(family), { clientId, storeId, scopes, active: true });
+    const refresh_token = this.#token("rt", family);
+    return { ...this.#accessToken(family), refresh_token, scope: scopes.join(" ") };
+  }
+
+  #accessToken(family: TokenFamily) {
+    const access_token = this.#token("at", family);
+    return { access_token, token_type: "Bearer", expires_in: this.lifetimes.accessTokenSeconds };
+  }
+
+  #token(prefix: "at" | "rt", family: TokenFamily): string {
+    const token = secret(prefix);
+    const isRefresh = prefix === "rt";
+    const seconds = isRefresh ? this.readings.refresh_days * 86_400 : this.lifetimes.accessTokenSeconds;
+    this.#tokens.set(token, { isRefresh, family, expiresAt: this.#in(seconds), isSpent: false });
+    return token;
+  }
+}
+
+const ungranted = (description: string) => new OAuthError("invalid_grant", description);
+
+function secret(prefix: string): string {
+  return `${prefix}_${randomBytes(33).toString("base64url")}`;
+}
 
 export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
   const { token, revoke } = oauthOperations;
@@ -76,8 +318,7 @@ export function checkAuthorizationRequest(
   if (repeated !== undefined) throw new OAuthError("invalid_request", `${repeated} is given more than once`);
   // A parameter without a value counts as absent (RFC 6749, section 3.1).
   const value = (name: (typeof authorizationParameters)[number]) => query.get(name) ?? "";
-  const app = server.findApp(value("client_id"));
-  if (!app?.approved) throw new OAuthError("invalid_client", "client_id names no approved app");
+  const app = server.approvedApp(value("client_id"));
   const redirectUri = value("redirect_uri");
   if (!app.redirectUris.includes(redirectUri))
     throw new OAuthError("invalid_request", "redirect_uri is no address that is registered for the app");
@@ -121,7 +362,7 @@ export interface OwnersDecision {
  * @throws {Refused} where the portal would show an error page, or doesn't offer the person or store
  */
 export function decideAsOwner(
-  { world, server }: Service,
+  { world, server }: { readonly world: World; readonly server: AuthorizationServer },
   url: string,
   { person: id, store, allow = true }: OwnersDecision,
 ): string {

@@ -9,9 +9,8 @@ import type { JSX } from "hono/jsx/jsx-runtime";
 import { scopes as descriptions } from "../../api/operations.js";
 import { forbidden } from "../domain/refused.js";
 import type { Service } from "../service.js";
-import { OAuthError } from "./authorization-server.js";
 import { bodyOf, type Incoming, isForeign, type Route, searchOf } from "./incoming.js";
-import { type AuthorizationRequest, checkAuthorizationRequest, decideAsOwner } from "./oauth.js";
+import { type AuthorizationRequest, checkAuthorizationRequest, decideAsOwner, OAuthError } from "./oauth.js";
 
 /** Section 5.2 calls this address `auth_url`. */
 export const authorizePath = "/portal/authorize";

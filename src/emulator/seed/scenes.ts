@@ -6,15 +6,8 @@ import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/ra
 import { offsetMinutes } from "../domain/time.js";
 import type { Store } from "../inputs.js";
 import type { Cast } from "./cast.js";
-import {
-  awkwardOrigins,
-  campaigns,
-  draftOrder,
-  drawScenario,
-  madeStatus,
-  renderOrder,
-  type Scenario,
-} from "./orders.js";
+import { awkwardOrigins, campaigns, draftOrder, drawScenario } from "./orders.js";
+import { madeStatus, renderOrder, type Scenario } from "./orders.js";
 
 const [second, minute, hour, day] = [1_000, 60_000, 3_600_000, 86_400_000];
 
@@ -89,22 +82,15 @@ function timesOf(seed: number, count: number, firstRecent: number, now: number):
 }
 
 const monthsBack = 14;
-const ordersADay = 120;
-/** Each store has such a part of the first store's orders. */
-const sizes = [1, 0.3, 0.2];
-/** Every store behind those has this part: a chain of fifty starts within a second or two. */
-const furtherSize = 0.05;
+/** Orders of a day in the first three stores; every store behind those has few: a chain of fifty starts within a second or two. */
+const ordersADay = [120, 36, 24];
+const ordersElsewhere = 6;
 /** A day of one store has room for so many ids; the ids of a store ascend with time. */
 const idsADay = 1_000;
 
-/** Each weekday has its weight, from Sunday on. Together they are 7. */
+/** Each weekday has its weight, from Sunday on, and each month from January on. */
 const weekdays = [0.95, 0.5, 0.8, 0.95, 1.05, 1.35, 1.4];
-/** Each month has its weight, from January on. */
 const months = [0.93, 0.95, 1, 0.98, 1.02, 1.03, 1.04, 1, 1, 1.02, 1.03, 1.15];
-/** The days are written as month and day. */
-const closedOn = ["12-25", "01-01"];
-/** The business grows by so much a year, counted from the first day of 2026. */
-const growth = 0.08;
 
 /** Each hour of the business day has its weight, from 11 on; 24 is the hour after midnight. */
 const usualHours = weightsFrom(11, [50, 140, 110, 40, 10, 10, 30, 90, 160, 170, 120, 70, 40, 20, 7]);
@@ -116,7 +102,7 @@ const sunday = weightsFrom(11, [8, 22, 19, 8, 1, 1, 3, 9, 16, 17, 12, 7, 4]);
 export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
   const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
   // A day has room for the ids of so many stores.
-  const rows = Math.max(cast.stores.length, sizes.length);
+  const rows = Math.max(cast.stores.length, ordersADay.length);
   const today = new Date(now);
   // A clock that stands near 1970 has fewer days behind it.
   const firstMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1);
@@ -148,11 +134,11 @@ function timesOfDay(random: Random, store: Store, index: number, date: number): 
   const weekday = at.getUTCDay();
   const hours = weekday === 0 ? sunday : weekday >= 5 ? longNight : usualHours;
   const years = (date * day - Date.UTC(2026, 0, 1)) / (365 * day);
-  const grown = Math.min(Math.max(1 + growth * years, 0.6), 1.6);
+  const grown = Math.min(Math.max(1 + 0.08 * years, 0.6), 1.6);
   const season = (weekdays[weekday] ?? 1) * (months[at.getUTCMonth()] ?? 1);
-  if (closedOn.includes(at.toISOString().slice(5, 10))) return [];
+  if (["12-25", "01-01"].includes(at.toISOString().slice(5, 10))) return [];
   const luck = random.chance(0.03) ? 0.6 : 0.88 + 0.24 * random.next();
-  const count = Math.round(ordersADay * (sizes[index] ?? furtherSize) * grown * season * luck);
+  const count = Math.round((ordersADay[index] ?? ordersElsewhere) * grown * season * luck);
   // The clock may change in the night: an hour after midnight then reads one more or less.
   const midnight = date * day - offsetMinutes(date * day + day / 2, store.timeZone) * minute;
   return Array.from(
