@@ -59,7 +59,7 @@ describe.each([
     }
   });
 
-  test("names no command and no option that comanda lacks", () => {
+  test("names no option that comanda lacks", () => {
     const faults = pages.flatMap(({ name, text }) =>
       lacking(text, program).map((fault) => `${name}: ${fault}`),
     );

@@ -9,7 +9,6 @@ import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { systemClock } from "../../src/client/clock.js";
 import { Sink, testContext } from "../support/context.js";
 import { Machine } from "../support/program.js";
-import { englishIn, portugueseIn } from "./support/ear.js";
 
 const machine = new Machine({
   COMANDA_RATE_LIMITS: "off",
@@ -63,7 +62,7 @@ async function screenOf(line: string, language: string, columns: number): Promis
 }
 
 describe.each(["en", "pt-BR"])("a screen in %s", (language) => {
-  test.each(lines)("%s fits 40 columns and 80, and is of one language", async (line) => {
+  test.each(lines)("%s fits 40 columns and 80", async (line) => {
     for (const columns of [40, 80]) {
       const screen = await screenOf(line, language, columns);
       expect(screen).not.toBe("");
@@ -72,7 +71,6 @@ describe.each(["en", "pt-BR"])("a screen in %s", (language) => {
         // What is to be copied stays whole: a command line, an address, a path.
         .filter((text) => text.length > columns && !/^\s*(?:comanda |(?:\d+ ){2}\* |\S+$|\$ )/.test(text));
       expect(wide, `${columns}`).toEqual([]);
-      expect((language === "en" ? portugueseIn : englishIn)(screen)).toEqual([]);
     }
   });
 });

@@ -8,24 +8,20 @@ import type * as typescript from "typescript";
 /** An import would read its nine megabytes once more, for the names that they export. */
 const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
-export interface Sentence {
+/** A text that `t` makes. */
+export interface Template {
   /** `src/commands/login.ts:42`. */
   readonly place: string;
   /** As it is a key of the catalogue: `{0}` for the first value. */
   readonly key: string;
-  /** In a template that `t` translates. */
-  readonly isTemplate: boolean;
   /** Made while its module loads, when the language isn't known. */
   readonly isAtModuleLevel: boolean;
 }
 
 const root = path.resolve(import.meta.dirname, "../../..");
 
-/** Every text of two words or more, and every template of `t`, in the files of `src` that `isMeant` lets through. */
-export function sentencesOfSource(isMeant: (file: string) => boolean): readonly Sentence[] {
-  return filesOfSource()
-    .filter(isMeant)
-    .flatMap((file) => textsOf(file).sentences);
+export function templatesOfSource(): readonly Template[] {
+  return filesOfSource().flatMap((file) => textsOf(file).templates);
 }
 
 /** Every string of the source, but for those in the catalogue itself. */
@@ -48,7 +44,7 @@ function filesOfSource(): readonly string[] {
 }
 
 interface Texts {
-  readonly sentences: readonly Sentence[];
+  readonly templates: readonly Template[];
   readonly literals: readonly string[];
   readonly headings: readonly string[];
 }
@@ -69,20 +65,14 @@ function walk(file: string): Texts {
     { languageVersion: ts.ScriptTarget.Latest, jsDocParsingMode: ts.JSDocParsingMode.ParseNone },
     true,
   );
-  const sentences: Sentence[] = [];
+  const templates: Template[] = [];
   const literals: string[] = [];
   const headings: string[] = [];
   const visit = (node: typescript.Node): void => {
-    const key = ts.isTypeNode(node) ? undefined : keyOf(node);
-    const isTemplate = isTaggedByT(node.parent);
-    if (key !== undefined && (isTemplate || (isProse(key) && !isForPrograms(node)))) {
+    if (ts.isTaggedTemplateExpression(node) && node.tag.getText() === "t") {
       const { line } = source.getLineAndCharacterOfPosition(node.getStart());
-      sentences.push({
-        place: `${file}:${line + 1}`,
-        key,
-        isTemplate,
-        isAtModuleLevel: !ts.findAncestor(node, (above) => ts.isFunctionLike(above)),
-      });
+      const isAtModuleLevel = !ts.findAncestor(node, (above) => ts.isFunctionLike(above));
+      templates.push({ place: `${file}:${line + 1}`, key: keyOf(node.template), isAtModuleLevel });
     }
     // A name may be shown, too: `{ read: … }`.
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isIdentifier(node))
@@ -93,34 +83,11 @@ function walk(file: string): Texts {
     ts.forEachChild(node, visit);
   };
   ts.forEachChild(source, visit);
-  return { sentences, literals, headings };
+  return { templates, literals, headings };
 }
 
-function keyOf(node: typescript.Node): string | undefined {
-  if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
-  if (ts.isJsxText(node)) return node.text.trim().replaceAll(/\s+/g, " ");
-  if (!ts.isTemplateExpression(node)) return undefined;
-  return (
-    node.head.text + node.templateSpans.map(({ literal }, index) => `{${index}}${literal.text}`).join("")
-  );
-}
-
-function isTaggedByT(node: typescript.Node): boolean {
-  return ts.isTaggedTemplateExpression(node) && ts.isIdentifier(node.tag) && node.tag.text === "t";
-}
-
-/** Two words beside each other, in lower case but for the first: no header, no command, no SQL. */
-function isProse(text: string): boolean {
-  return /(?:^|[\s("])[A-Za-z][a-z']*[,:;]? (?:[a-z][a-z']*)(?:[\s,.:;?!)"]|$)/.test(text);
-}
-
-/** A fault of comanda's own, a type, a module's name, what is compared or is part of a regular expression. */
-function isForPrograms(node: typescript.Node): boolean {
-  const { parent } = node;
-  if (ts.isImportDeclaration(parent) || ts.isLiteralTypeNode(parent) || ts.isTaggedTemplateExpression(parent))
-    return true;
-  if (ts.isBinaryExpression(parent) || ts.isPropertyAccessExpression(parent)) return true;
-  if (ts.isNewExpression(parent))
-    return ["Error", "TypeError", "RegExp"].includes(parent.expression.getText());
-  return false;
+function keyOf(template: typescript.TemplateLiteral): string {
+  if (ts.isNoSubstitutionTemplateLiteral(template)) return template.text;
+  const { head, templateSpans } = template;
+  return head.text + templateSpans.map(({ literal }, index) => `{${index}}${literal.text}`).join("");
 }
