@@ -125,7 +125,6 @@ const failures: Readonly<Record<string, TransportFailure>> = {
   ECONNREFUSED: "refused",
   UND_ERR_CONNECT_TIMEOUT: "connect_timeout",
   UND_ERR_PRX_TLS: "tls",
-  UND_ERR_HEADERS_OVERFLOW: "bad_answer",
 };
 
 /** The certificate errors of OpenSSL and Node (nodejs.org/api/tls.html, "X509 certificate error codes"). */

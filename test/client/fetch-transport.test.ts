@@ -3,9 +3,8 @@ import { expect, onTestFinished, test, vi } from "vitest";
 import type { ClientOptions } from "../../src/client/options.js";
 import { fetchTransport } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
-import { errorOf } from "./support/error-of.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
-import { scriptedClient } from "./support/scripted.js";
+import { errorOf, scriptedClient } from "./support/scripted.js";
 
 const over = (baseUrl: string, options: Partial<ClientOptions> = {}) =>
   scriptedClient([], { baseUrl, transport: fetchTransport(options.fetch ?? fetch), ...options }).client;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { createMemoryRateLimiter } from "../../src/client/rate-limit.js";
 import { jumpingClock } from "./support/clock.js";
-import { errorOf } from "./support/error-of.js";
+import { errorOf } from "./support/scripted.js";
 
 const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
 

@@ -15,12 +15,15 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
 import { proxiesFor } from "../../src/client/http.js";
-import { maxBodyBytes } from "../../src/client/transport.js";
+import { maxBodyBytes, type TransportFailure } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
 import { inSearch } from "../support/in-search.js";
-import { errorOf } from "./support/error-of.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
-import { failureOf, get, post, testTransport } from "./support/transport.js";
+import { errorOf } from "./support/scripted.js";
+import { get, post, testTransport } from "./support/transport.js";
+
+const fails = (sending: Promise<unknown>, failure: TransportFailure, sent: boolean, atProxy = false) =>
+  expect(sending).rejects.toMatchObject({ failure, sent, atProxy });
 
 describe("an answer", () => {
   test("is handed on whole: status, headers, body", async () => {
@@ -60,25 +63,18 @@ describe("an answer", () => {
   });
 
   test.each([
-    ["gzip", 200, undefined],
-    ["zwieback", 200, undefined],
-    ["gzip", 401, { status: 401, body: "", truncated: true }],
-    ["Identity", 200, { status: 200, body: "olá" }],
-  ])("that says %s, which nobody asked for, with HTTP %i: %j", async (coding, status, expected) => {
-    const body = expected?.body ? Buffer.from(expected.body) : zlib.gzipSync("olá");
-    const server = createServer((request, response) => {
-      request.resume().on("end", () => response.writeHead(status, { "content-encoding": coding }).end(body));
+    [200, undefined],
+    [401, { status: 401, body: "", truncated: true }],
+  ])("that came compressed, which nobody asked for, with HTTP %i: %j", async (status, expected) => {
+    const body = zlib.gzipSync("olá").toString("latin1");
+    const head = httpAnswer(status, "", {
+      "content-encoding": "gzip",
+      "content-length": String(body.length),
     });
-    const url = `http://127.0.0.1:${await listening(server)}`;
-    if (expected) expect(await testTransport().send(post(url))).toMatchObject(expected);
-    else
-      expect(await failureOf(testTransport().send(post(url)))).toMatchObject({
-        failure: "bad_answer",
-        sent: true,
-        message: "it came compressed, and nobody asked for that",
-      });
-    // Without a body nothing is compressed.
-    expect(await testTransport().send({ ...get(url), method: "HEAD" })).toMatchObject({ status, body: "" });
+    const server = await rawServer((socket) => socket.write(head + body, "latin1"));
+    const sending = testTransport().send(post(server.url));
+    if (expected) expect(await sending).toMatchObject(expected);
+    else await fails(sending, "bad_answer", true);
   });
 });
 
@@ -87,7 +83,7 @@ describe("a failure says what happened and whether the request was sent", () => 
     ["nothing listens", async () => `http://127.0.0.1:${await freePort()}/`, "refused"],
     ["the host name has no address", () => Promise.resolve("http://no-such-host.invalid/"), "dns"],
   ] as const)("%s", async (_, url, failure) => {
-    expect(await failureOf(testTransport().send(post(await url())))).toMatchObject({ failure, sent: false });
+    await fails(testTransport().send(post(await url())), failure, false);
   });
 
   test("no connection comes about; nor does one go on behind the back of whoever has left", async () => {
@@ -102,25 +98,21 @@ describe("a failure says what happened and whether the request was sent", () => 
     });
     const url = `https://127.0.0.1:${await listening(silent)}/`;
     const sending = testTransport({ connectTimeoutMs: 300 }).send(post(url));
-    expect(await failureOf(sending)).toMatchObject({ failure: "connect_timeout", sent: false });
+    await fails(sending, "connect_timeout", false);
     const left = testTransport();
     const abort = new AbortController();
-    const given = failureOf(left.send({ ...post(url), signal: abort.signal }));
+    const given = fails(left.send({ ...post(url), signal: abort.signal }), "aborted", false);
     await expect.poll(() => begun).toBe(2);
     abort.abort();
-    expect(await given).toMatchObject({ failure: "aborted", sent: false });
+    await given;
     await left.close();
     await expect.poll(() => ended).toBe(2);
   });
 
   test("the certificate is nobody's", async () => {
-    const heads: string[] = [];
-    const url = await tlsServer((socket) =>
-      socket.on("data", (chunk: Buffer) => heads.push(chunk.toString())),
-    );
-    const error = await failureOf(testTransport().send(post(url)));
-    expect(error).toMatchObject({ failure: "tls", sent: false });
-    expect(error.message).toContain("DEPTH_ZERO_SELF_SIGNED_CERT");
+    const heads: Buffer[] = [];
+    const url = await tlsServer((socket) => socket.on("data", (chunk: Buffer) => heads.push(chunk)));
+    await fails(testTransport().send(post(url)), "tls", false);
     expect(heads).toEqual([]);
   });
 
@@ -132,8 +124,7 @@ describe("a failure says what happened and whether the request was sent", () => 
       else socket.write(httpAnswer(200));
     });
     const slow = transport.send(get(`${server.url}/slow`));
-    const error = await failureOf(transport.send({ ...post(`${server.url}/queued`), timeoutMs: 50 }));
-    expect(error).toMatchObject({ failure: "timeout", sent: false });
+    await fails(transport.send({ ...post(`${server.url}/queued`), timeoutMs: 50 }), "timeout", false);
     await expect.poll(() => slowOnes).toHaveLength(1);
     slowOnes[0]?.write(httpAnswer(200));
     await slow;
@@ -141,38 +132,16 @@ describe("a failure says what happened and whether the request was sent", () => 
     expect(server.requests.map((text) => text.split(" ")[1])).toEqual(["/slow", "/after"]);
   });
 
-  test("the answer does not come", async () => {
-    const server = await rawServer(() => undefined);
-    const error = await failureOf(testTransport().send({ ...post(server.url), timeoutMs: 100 }));
-    expect(error).toMatchObject({ failure: "timeout", sent: true });
-    expect(server.requests).toHaveLength(1);
-  });
-
   const ok = "HTTP/1.1 200 OK\r\n";
-  test.each<[string, "reset" | "bad_answer", (socket: net.Socket) => void]>([
+  test.each<[string, TransportFailure, (socket: net.Socket) => void]>([
     ["a reset after the request", "reset", (socket) => socket.resetAndDestroy()],
     ["an end after the request", "reset", (socket) => socket.end()],
     ["a head cut short", "reset", (socket) => socket.end(`${ok}content-le`)],
     ["a body cut short of its length", "reset", (socket) => socket.end(`${ok}content-length: 9\r\n\r\nabc`)],
-    [
-      "a chunked body without its last chunk",
-      "reset",
-      (socket) => socket.end(`${ok}connection: close\r\ntransfer-encoding: chunked\r\n\r\n2\r\nab\r\n`),
-    ],
     ["not HTTP at all", "bad_answer", (socket) => socket.write("220 mail.example ESMTP\r\n")],
-    [
-      "a bad chunk size",
-      "bad_answer",
-      (socket) => socket.write(`${ok}transfer-encoding: chunked\r\n\r\nxyz\r\n`),
-    ],
-    [
-      "a head that is too large",
-      "bad_answer",
-      (socket) => socket.write(`${ok}x: ${"a".repeat(100_000)}\r\n\r\n`),
-    ],
   ])("%s", async (_, failure, answer) => {
     const server = await rawServer(answer);
-    expect(await failureOf(testTransport().send(post(server.url)))).toMatchObject({ failure, sent: true });
+    await fails(testTransport().send(post(server.url)), failure, true);
     expect(server.requests).toHaveLength(1);
   });
 
@@ -182,23 +151,21 @@ describe("a failure says what happened and whether the request was sent", () => 
       socket.on("close", () => (closed = true));
       socket.write("HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n");
       const more = () => {
-        while (!socket.destroyed && socket.write(`400\r\n${"x".repeat(1024)}\r\n`));
+        while (!socket.destroyed && socket.write(`10000\r\n${"x".repeat(65_536)}\r\n`));
       };
       socket.on("drain", more);
       more();
     });
-    const error = await failureOf(testTransport().send(get(server.url)));
-    expect(error).toMatchObject({ failure: "bad_answer", sent: true });
+    await fails(testTransport().send(get(server.url)), "bad_answer", true);
     await expect.poll(() => closed).toBe(true);
   });
 
   test("the caller's signal, before and after the request was sent", async () => {
     const server = await rawServer(() => abort.abort());
     const abort = new AbortController();
-    const sent = await failureOf(testTransport().send({ ...post(server.url), signal: abort.signal }));
-    expect(sent).toMatchObject({ failure: "aborted", sent: true });
-    const early = await failureOf(testTransport().send({ ...post(server.url), signal: abort.signal }));
-    expect(early).toMatchObject({ failure: "aborted", sent: false });
+    const send = () => testTransport().send({ ...post(server.url), signal: abort.signal });
+    await fails(send(), "aborted", true);
+    await fails(send(), "aborted", false);
     expect(server.requests).toHaveLength(1);
   });
 });
@@ -221,56 +188,42 @@ test("an address that leads nowhere costs no more than its turn, and a slow one 
   const queued = Array.from({ length: 4 }, () => net.connect(port, "127.0.0.1").on("error", () => undefined));
   onTestFinished(() => queued.forEach((socket) => socket.destroy()));
   await new Promise((resolve) => setTimeout(resolve, 100));
-  vi.spyOn(dns, "lookup").mockImplementation(((
-    _: string,
-    __: object,
-    done: (...found: unknown[]) => void,
-  ) => {
-    done(null, [
-      { address: "127.0.0.1", family: 4 },
-      { address: "2001:db8::1", family: 6 },
-    ]);
-  }) as unknown as typeof dns.lookup);
+  const addresses = [
+    { address: "127.0.0.1", family: 4 },
+    { address: "2001:db8::1", family: 6 },
+  ];
+  const lookup = (_: string, __: object, done: (...found: unknown[]) => void) => done(null, addresses);
+  vi.spyOn(dns, "lookup").mockImplementation(lookup as unknown as typeof dns.lookup);
   onTestFinished(() => void vi.restoreAllMocks());
   const answer = await testTransport().send(post(`http://store.example:${port}/`));
   expect(answer).toMatchObject({ status: 200, body: "slow" });
 });
 
-describe("connections", () => {
-  inSearch("are not used again where the process stood still through the idle time", async () => {
-    // As after Ctrl-Z, a laptop's sleep, or between two calls of a function in a cloud: no timer has run.
-    const server = await rawServer((socket, seen) => {
-      if (seen === 0) socket.write(httpAnswer(200));
-      else socket.resetAndDestroy();
-    });
-    const transport = testTransport({ connections: 1 });
-    await transport.send(post(server.url));
-    standStill(1_050);
-    expect(await transport.send(post(server.url))).toMatchObject({ status: 200 });
-    expect(server.connections()).toBe(2);
+inSearch("no connection is used again where the process stood still through the idle time", async () => {
+  // As after Ctrl-Z, a laptop's sleep, or between two calls of a function in a cloud: no timer has run.
+  const server = await rawServer((socket, seen) => {
+    if (seen === 0) socket.write(httpAnswer(200));
+    else socket.resetAndDestroy();
   });
+  const transport = testTransport({ connections: 1 });
+  await transport.send(post(server.url));
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_050);
+  expect(await transport.send(post(server.url))).toMatchObject({ status: 200 });
+  expect(server.connections()).toBe(2);
 });
 
 describe("a proxy from the environment", () => {
   const service = "https://api.example";
 
-  test.each<[object, object | undefined]>([
-    [{ HTTPS_PROXY: "proxy.corp:8080" }, { httpsProxy: "http://proxy.corp:8080" }],
-    [{ HTTPS_PROXY: "ana:s3cret@proxy:80" }, { httpsProxy: "http://ana:s3cret@proxy:80" }],
-    [{ http_proxy: "a:1", HTTP_PROXY: "b:1" }, { httpProxy: "http://a:1" }],
-    [
-      { HTTP_PROXY: "a:1", NO_PROXY: "x.example" },
-      { httpProxy: "http://a:1", noProxy: "x.example" },
-    ],
-    [{ HTTPS_PROXY: "" }, undefined],
-    [{ ALL_PROXY: "socks5://proxy:1" }, undefined],
-  ])("%j: %j", (env, proxies) => {
-    const none = { httpProxy: "", httpsProxy: "", noProxy: "" };
-    expect(proxiesFor({ ...env }, service)).toEqual(proxies && { ...none, ...proxies });
-    expect(proxiesFor({ ...env, HTTP_PROXY: "http://%" }, "http://127.0.0.1:1/x")).toBeUndefined();
+  test("is taken by its lower-case name first, and never for loopback", () => {
+    const env = { http_proxy: "ana:s3cret@proxy:80", HTTP_PROXY: "http://%", NO_PROXY: "x.example" };
+    const proxies = { httpProxy: "http://ana:s3cret@proxy:80", httpsProxy: "", noProxy: "x.example" };
+    expect(proxiesFor(env, service)).toEqual(proxies);
+    expect(proxiesFor({ HTTPS_PROXY: "" }, service)).toBeUndefined();
+    expect(proxiesFor(env, "http://127.0.0.1:1/x")).toBeUndefined();
   });
 
-  test.each(["http://", "socks5://ana:s3cret@proxy:1080", "proxy.corp:99999", "http://ana:%zzs3cret@p"])(
+  test.each(["socks5://ana:s3cret@proxy:1080", "http://ana:%zzs3cret@p"])(
     "%j is refused by the name of its variable, and not shown",
     async (given) => {
       const sending = testTransport({ env: { HTTPS_PROXY: given } }).send(post(service));
@@ -292,16 +245,14 @@ describe("a proxy from the environment", () => {
   test("honours NO_PROXY", async () => {
     const proxy = await connectProxy(1);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url, NO_PROXY: "no-such-host.invalid" } });
-    const error = await failureOf(transport.send(get("http://no-such-host.invalid/")));
-    expect(error.failure).toBe("dns");
+    await fails(transport.send(get("http://no-such-host.invalid/")), "dns", false);
     expect(proxy.tunnels).toEqual([]);
   });
 
   test("that refuses the tunnel means the request was not sent", async () => {
     const proxy = await connectProxy(403);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
-    const error = await failureOf(transport.send(post("http://store.example/x")));
-    expect(error).toMatchObject({ failure: "refused", sent: false, atProxy: true });
+    await fails(transport.send(post("http://store.example/x")), "refused", false, true);
   });
 
   test("that refuses the password gets it once, from however many requests, and the error is the proxy's", async () => {
@@ -326,8 +277,7 @@ describe("a proxy from the environment", () => {
   test("that ends the connection is not asked again and again", async () => {
     const proxy = await rawServer((socket) => socket.end());
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
-    const error = await failureOf(transport.send(post("http://store.example/x")));
-    expect(error).toMatchObject({ failure: "refused", sent: false, atProxy: true });
+    await fails(transport.send(post("http://store.example/x")), "refused", false, true);
     expect(proxy.requests).toHaveLength(1);
   });
 });
@@ -371,8 +321,4 @@ async function connectProxy(to: number) {
     onward.on("error", () => socket.destroy());
   });
   return { url: `http://127.0.0.1:${await listening(server)}`, tunnels };
-}
-
-function standStill(ms: number): void {
-  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
 }

@@ -3,8 +3,7 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import { errorOf } from "./support/error-of.js";
-import { scriptedClient } from "./support/scripted.js";
+import { errorOf, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;
 
@@ -15,32 +14,24 @@ cycle["self"] = cycle;
 
 const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["dispatchOrder"],
-  ["dispatchOrder", ""],
   ["dispatchOrder", "\uD800"],
   ["dispatchOrder", "4.711"],
-  ["dispatchOrder", -1],
-  ["dispatchOrder", {}],
   ["cancelOrder", "1", "too late"],
   ["cancelOrder", "1", { cancellation_reason: 5 }],
   ["assignDriver", "1"],
   ["assignDriver", "1", { driver_id: "7" }],
-  ["assignDriver", "1", { driver_id: 0 }],
-  ["assignDriver", "1", { driver_id: 7, driver_fee: {} }],
   ["assignDriver", "1", { driver_id: 7, driver_fee: 1.005 }],
   ["assignDriver", "1", { driver_id: 7, driver_fee: "7,50" }],
   ["summary"],
   ["summary", { ...period, end_date: "2026-10-02" }],
-  ["summary", { ...period, filters: "status" }],
   ["summary", { ...period, filters: { status_in: [] } }],
   ["summary", { ...period, filters: { customer_origin_in: ["é".repeat(256)] } }],
-  ["summary", { ...period, filters: { customer_origin_null: false } }],
   ["summary", { ...period, filters: { driver_id_in: [7, 0] } }],
   ["groupedSummary", period],
   ["createPrefilledOrder"],
   ["createPrefilledOrder", cycle],
   ["createPrefilledOrder", { order_type: "takeout", extra: 1n }],
   ["request"],
-  ["request", { method: "GET" }],
   ["request", { ...get, method: "get" }],
   ["request", { ...get, headers: { a: 1 } }],
   ["request", { ...get, auth: "toString" }],
@@ -63,10 +54,8 @@ describe("a call with", () => {
 
   test.each<[string, readonly unknown[], string]>([
     ["summary", [{ ...period, filter: {} }], 'no field "filter". Did you mean "filters"?'],
-    ["summary", [{ ...period, group_by: "day" }], 'no field "group_by"'],
     ["summary", [{ ...period, filters: { statusIn: "closed" } }], 'Did you mean "status_in"?'],
     ["summary", [{ ...period, filters: { toString: "closed" } }], 'filters has no field "toString"'],
-    ["assignDriver", ["1", { driver_id: 7, driverFee: 5 }], 'Did you mean "driver_fee"?'],
     ["cancelOrder", ["1", { reason: "sold out" }], 'no field "reason". Did you mean "cancellation_reason"?'],
     [
       "createPrefilledOrder",
@@ -91,12 +80,4 @@ test.each([0, -1, Number.NaN])("no call is sent that has %d milliseconds", async
     attempts: 0,
   });
   expect(requests).toEqual([]);
-});
-
-test("a call takes undefined for what is optional", async () => {
-  const { client, requests } = scriptedClient([{}, { body: '{"id":1}' }]);
-  const nothing = undefined as unknown as never;
-  await client.cancelOrder("1", { cancellation_reason: nothing }, { signal: nothing });
-  await client.assignDriver("1", { driver_id: 7, driver_fee: nothing });
-  expect(requests.map(({ body }) => body)).toEqual([undefined, '{"driver_id":7}']);
 });

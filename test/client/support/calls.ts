@@ -1,30 +1,27 @@
-import * as z from "zod/mini";
-
 import type { Client } from "../../../src/client/client.js";
 import type { CallableOperation } from "../../../src/api/operations.js";
-import type { CancelInput, DriverInput } from "../../../src/api/models.js";
-import type { GroupedSummaryQuery, SummaryQuery } from "../../../src/api/models.js";
-import type { PrefilledOrderBody } from "../../../src/api/models.js";
 
-const order = z.looseObject({ order_id: z.string() });
+type Methods = Readonly<Record<CallableOperation, (...all: readonly unknown[]) => Promise<unknown>>>;
 
-/** Calls an operation with input out of a file, whatever else is in it. */
-export const calls: Record<CallableOperation, (client: Client, input: unknown) => Promise<unknown>> = {
-  dispatchOrder: (client, input) => client.dispatchOrder(z.parse(order, input).order_id),
-  deliverOrder: (client, input) => client.deliverOrder(z.parse(order, input).order_id),
-  finalizeOrder: (client, input) => client.finalizeOrder(z.parse(order, input).order_id),
-  cancelOrder: (client, input) => {
-    const { order_id, ...rest } = z.parse(order, input);
-    return client.cancelOrder(order_id, z.parse(z.custom<CancelInput>(), rest));
-  },
-  assignDriver: (client, input) => {
-    const { order_id, ...rest } = z.parse(order, input);
-    return client.assignDriver(order_id, z.parse(z.custom<DriverInput>(), rest));
-  },
-  summary: (client, input) => client.summary(z.parse(z.custom<SummaryQuery>(), input)),
-  groupedSummary: (client, input) => client.groupedSummary(z.parse(z.custom<GroupedSummaryQuery>(), input)),
-  createPrefilledOrder: (client, input) =>
-    client.createPrefilledOrder(z.parse(z.custom<PrefilledOrderBody>(), input)),
+/** Calls an operation with input out of a file, whatever it is. */
+function calling(operation: CallableOperation, ofAnOrder: boolean) {
+  return (client: Client, input: unknown) => {
+    const call = (client as unknown as Methods)[operation];
+    if (!ofAnOrder) return call(input);
+    const { order_id, ...fields } = input as Readonly<Record<string, unknown>>;
+    return Object.keys(fields).length > 0 ? call(order_id, fields) : call(order_id);
+  };
+}
+
+export const calls: Readonly<Record<CallableOperation, ReturnType<typeof calling>>> = {
+  dispatchOrder: calling("dispatchOrder", true),
+  deliverOrder: calling("deliverOrder", true),
+  finalizeOrder: calling("finalizeOrder", true),
+  cancelOrder: calling("cancelOrder", true),
+  assignDriver: calling("assignDriver", true),
+  summary: calling("summary", false),
+  groupedSummary: calling("groupedSummary", false),
+  createPrefilledOrder: calling("createPrefilledOrder", false),
 };
 
 export function isCallable(operation: string): operation is CallableOperation {

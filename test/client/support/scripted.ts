@@ -1,4 +1,5 @@
 import { createClient } from "../../../src/client/client.js";
+import { ComandaError } from "../../../src/client/errors.js";
 import type { CommandLineOptions } from "../../../src/client/options.js";
 import type { HttpAnswer, HttpRequest, Transport } from "../../../src/client/transport.js";
 import { jumpingClock } from "./clock.js";
@@ -36,4 +37,11 @@ export function scriptedClient(steps: readonly Step[], options: Partial<CommandL
     ...options,
   });
   return { client, requests, clock };
+}
+
+/** What a call that must fail failed with; anything but a ComandaError fails the test. */
+export async function errorOf(call: Promise<unknown>): Promise<ComandaError> {
+  const error = await call.catch((thrown: unknown) => thrown);
+  if (error instanceof ComandaError) return error;
+  throw error instanceof Error ? error : new Error("the call succeeded where it must fail");
 }
