@@ -1,6 +1,4 @@
 /** State in PostgreSQL: for those alone who name it, and never without a word where it can't be used. */
-import { once } from "node:events";
-import { createServer, type Server } from "node:http";
 import { hostname } from "node:os";
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -14,6 +12,7 @@ import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
+import { startStub } from "../support/stub-service.js";
 
 const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
@@ -65,15 +64,11 @@ describe("a database that can't be used is told, with what to do, and nothing is
       /not an address of PostgreSQL/,
     ],
   ])("%s", async (_, address, told) => {
-    let requests = 0;
-    const service = createServer((_request, response) => {
-      requests += 1;
-      response.end("{}");
-    });
-    await once(service.listen(0, "127.0.0.1"), "listening");
+    const service = await startStub();
+    onTestFinished(() => service.close());
     const env = {
       COMANDA_STATE: await address(),
-      COMANDA_BASE_URL: `http://127.0.0.1:${portOf(service)}`,
+      COMANDA_BASE_URL: service.url,
       COMANDA_API_KEY: "key_abc",
     };
     for (const line of ["orders dispatch 1", "stores list", "doctor --debug"]) {
@@ -82,16 +77,9 @@ describe("a database that can't be used is told, with what to do, and nothing is
       expect(stdout + stderr).toMatch(told);
       for (const secret of [password, encoded, "hush"]) expect(stdout + stderr).not.toContain(secret);
     }
-    expect(requests).toBe(0);
-    service.close();
+    expect(service.requests).toEqual([]);
   });
 });
-
-function portOf(server: Server): number {
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("no port");
-  return address.port;
-}
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
   /** One of them has signed in at the store `centro` with its key. */

@@ -13,6 +13,7 @@ import { authorizeAsOwner } from "../support/emulators.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
 import type { InProcessOptions } from "../support/context.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { Machine, type Ended } from "../support/program.js";
 
 interface Line {
@@ -45,7 +46,7 @@ const wordsOf = (line: string) =>
 /** CI runs this by itself. */
 const setUp = "npm ci && npm run demo";
 
-describe.each(["README.md", "LEIAME.md"])("%s", (document) => {
+describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) => {
   // What both say runs once.
   const before = document === "README.md" ? [] : linesOf("README.md").map(({ line }) => line);
   const lines = linesOf(document);

@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
+import { rowsInSearch } from "../support/in-search.js";
 import { readSession } from "../support/stored-session.js";
 
 let bench: Bench;
@@ -28,10 +29,10 @@ describe("an access token is renewed", () => {
     expect(ids.map((id) => bench.stored(id).status)).toEqual(ids.map(() => "released"));
   });
 
-  test.each([
+  test.each<[NodeJS.Signals, number]>([
     ["SIGINT", 130],
-    ["SIGTERM", 143],
-  ] as const)(
+    ...rowsInSearch<[NodeJS.Signals, number]>([["SIGTERM", 143]]),
+  ])(
     "at %s however long the answer takes, and the person is told what is waited for",
     async (signal, exit) => {
       bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);

@@ -7,14 +7,15 @@ import type { Browser, Page } from "playwright-core";
 import { inject } from "vitest";
 
 import { executablePath } from "./chromium-server.js";
+import { isSearch } from "./soak.js";
 
 const require = createRequire(import.meta.url);
 /** The names of what a large CommonJS package exports take Node as long to find as the package to load. */
 const { chromium } = require("playwright-core") as typeof playwright;
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** Tests with a browser skip where it isn't installed: `describe.skipIf(!chromiumAvailable)`. */
-export const chromiumAvailable = existsSync(executablePath);
+/** Tests with a browser are the search's, and skip where it isn't installed: `describe.skipIf(!chromiumAvailable)`. */
+export const chromiumAvailable = isSearch && existsSync(executablePath);
 
 /** The run's browser, started if it isn't yet; the caller closes what it gets, and with it its own contexts. */
 export async function openChromium(): Promise<Browser> {
