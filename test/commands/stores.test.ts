@@ -26,74 +26,60 @@ const damage = () => writeFileSync(path.join(desk.folder, "sessions", "s-centro.
 const sessionFiles = () =>
   readdirSync(path.join(desk.folder, "sessions")).filter((name) => name.endsWith(".json"));
 
-describe("stores list", () => {
-  test("shows environment, default, API key and state of each store", async () => {
-    await desk.run("stores use loja-2");
-    const common = { environment: "test", can_change_orders: true, has_partner_key: false, error: null };
-    const none = { time_zone: null, scopes: [], has_refresh_token: false };
-    expect(await json("stores list")).toEqual([
-      {
-        ...{ ...common, ...none, store: "centro", default: false, state: "valid", has_api_key: false },
-        expires_at: "2026-11-20T17:00:00.000Z",
-      },
-      {
-        ...common,
-        ...none,
-        store: "loja-2",
-        default: true,
-        state: "valid",
-        has_api_key: true,
-        expires_at: null,
-      },
-    ]);
-    expect(await said("stores list")).toMatch(
-      /^centro +test +signed in\nloja-2 +test +yes +yes +API key only: no sales figures, no drivers$/m,
-    );
-  });
-
-  test("shows a store whose file can't be used, with the reason", async () => {
-    damage();
-    expect(await json("stores list")).toMatchObject([
-      {
-        store: "centro",
-        environment: null,
-        state: "signed_out",
-        error: expect.stringContaining("s-centro") as string,
-      },
-      { store: "loja-2", error: null },
-    ]);
-  });
-});
-
-test("stores use makes a store the default", async () => {
+test("stores list shows each store, and stores use makes one the default", async () => {
   expect(await said("stores use loja-2")).toBe("Commands work at loja-2 (test) from now on.\n");
+  const common = {
+    environment: "test",
+    state: "valid",
+    scopes: [],
+    has_partner_key: false,
+    has_refresh_token: false,
+    can_change_orders: true,
+    time_zone: null,
+    error: null,
+  };
+  expect(await json("stores list")).toEqual([
+    {
+      ...common,
+      store: "centro",
+      default: false,
+      has_api_key: false,
+      expires_at: "2026-11-20T17:00:00.000Z",
+    },
+    { ...common, store: "loja-2", default: true, has_api_key: true, expires_at: null },
+  ]);
+  expect(await said("stores list")).toMatch(
+    /^centro +test +signed in\nloja-2 +test +yes +yes +API key only: no sales figures, no drivers$/m,
+  );
   expect(await json("stores use centro")).toEqual({ store: "centro", environment: "test", default: true });
   expect(await json("stores list")).toMatchObject([{ default: true }, { default: false }]);
 });
 
-describe("stores set", () => {
-  test("changes what is given, and keeps the rest", async () => {
-    expect(await said("stores set centro --tz America/Manaus --currency BRL --locale pt-BR")).toBe(
-      "centro: time zone America/Manaus, currency BRL, locale pt-BR.\n",
-    );
-    expect(await json("stores set centro --currency EUR")).toEqual({
-      store: "centro",
-      time_zone: "America/Manaus",
-      currency: "EUR",
-      locale: "pt-BR",
-    });
-    expect(await said("stores set loja-2 --locale en")).toBe(
-      "loja-2: time zone not set, currency not set, locale en.\n",
-    );
-  });
+test("a store whose file can't be used is listed with the reason, and can be removed", async () => {
+  damage();
+  const error = expect.stringContaining("s-centro") as string;
+  const broken = { store: "centro", environment: null, state: "signed_out", error };
+  expect(await json("stores list")).toMatchObject([broken, { store: "loja-2", error: null }]);
+  expect(await json("stores remove centro")).toEqual({ store: "centro", removed: true });
+  expect(sessionFiles()).toEqual(["s-loja-2.json"]);
+});
 
-  test("says when a store's day starts; 00:00 takes it back", async () => {
-    expect((await desk.run("stores set centro --day-starts 4")).stderr).toContain(
-      'A day can\'t start at "4".',
-    );
-    expect(await json("stores set centro --day-starts 04:00")).toMatchObject({ day_starts: "04:00" });
-    expect(await json("stores set centro --day-starts 00:00")).not.toHaveProperty("day_starts");
+test("stores set changes what is given, and keeps the rest; a day that starts at 00:00 needs no setting", async () => {
+  expect(await said("stores set centro --tz America/Manaus --currency BRL --locale pt-BR")).toBe(
+    "centro: time zone America/Manaus, currency BRL, locale pt-BR.\n",
+  );
+  expect(await json("stores set centro --currency EUR --day-starts 04:00")).toEqual({
+    store: "centro",
+    time_zone: "America/Manaus",
+    day_starts: "04:00",
+    currency: "EUR",
+    locale: "pt-BR",
   });
+  expect(await json("stores set centro --day-starts 00:00")).not.toHaveProperty("day_starts");
+  expect((await desk.run("stores set centro --day-starts 4")).stderr).toContain('A day can\'t start at "4".');
+  expect(await said("stores set loja-2 --locale en")).toBe(
+    "loja-2: time zone not set, currency not set, locale en.\n",
+  );
 });
 
 test("stores rename moves the session, the settings and the default to the new alias", async () => {
@@ -105,30 +91,19 @@ test("stores rename moves the session, the settings and the default to the new a
   expect(await json("stores rename centro downtown")).toEqual({ store: "downtown", renamed_from: "centro" });
 });
 
-describe("stores remove", () => {
-  test("forgets the session and the settings of the store", async () => {
-    await desk.run("stores set centro --currency BRL");
-    expect(await said("stores remove centro")).toBe("centro is forgotten on this machine.\n");
-    expect(sessionFiles()).toEqual(["s-loja-2.json"]);
-    expect((await desk.run("stores set centro --locale en")).code).toBe(2);
-  });
-
-  test("takes away a file that can't be used", async () => {
-    damage();
-    expect(await json("stores remove centro")).toEqual({ store: "centro", removed: true });
-    expect(sessionFiles()).toEqual(["s-loja-2.json"]);
-  });
-
-  test("asks where a person is there, and removes nothing where they answer no", async () => {
-    const { stderr } = await desk.run("stores remove centro", { answers: ["n"] });
-    expect(stderr).toContain("Forget the store centro on this machine?");
-    expect(sessionFiles()).toEqual(["s-centro.json", "s-loja-2.json"]);
-  });
+test("stores remove forgets the session and the settings, but not where a person answers no", async () => {
+  await desk.run("stores set centro --currency BRL");
+  const { stderr } = await desk.run("stores remove centro", { answers: ["n"] });
+  expect(stderr).toContain("Forget the store centro on this machine?");
+  expect(sessionFiles()).toEqual(["s-centro.json", "s-loja-2.json"]);
+  expect(await said("stores remove centro")).toBe("centro is forgotten on this machine.\n");
+  expect(sessionFiles()).toEqual(["s-loja-2.json"]);
+  expect((await desk.run("stores set centro --locale en")).code).toBe(2);
 });
 
-describe("a store that isn't known", () => {
+describe("an alias", () => {
   test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove cenrto"])(
-    "is refused by stores %s, which tells those that there are",
+    "that isn't known is refused by stores %s, which tells those that there are",
     async (words) => {
       expect((await desk.run(`stores ${words}`)).error).toMatchObject({
         code: "invalid_input",
@@ -138,7 +113,7 @@ describe("a store that isn't known", () => {
     },
   );
 
-  test("an alias that is taken is refused by stores rename", async () => {
+  test("that is taken is refused by stores rename", async () => {
     expect((await desk.run("stores rename centro loja-2")).error).toMatchObject({
       code: "invalid_input",
       message: 'There is a store "loja-2" already.',
