@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { allOperations } from "../../src/api/oauth.js";
+import { createOrder } from "../../src/emulator/domain/new-order.js";
 import { loadWireFixtures, wireSecrets, type WireRequest } from "../fixtures/wire/load.js";
 import { createTestEmulator, type TestEmulator } from "./support.js";
 
@@ -39,7 +40,7 @@ function fieldsOf(value: unknown): unknown {
   return Object.keys(value).sort();
 }
 
-/** Requests of ours: those that name one order. Sales figures and pre-filled orders are tested where they are. */
+/** Requests of ours: those that name one order. */
 const ofOneOrder = fixtures.filter(({ requests }) =>
   requests.every(({ path }) => /\/orders\/[^/]+\/\w+$/.test(path)),
 );
@@ -83,6 +84,27 @@ describe.each(ofOneOrder)("$operation", ({ operation, requests, answers }) => {
     expect(body).toMatchObject({ code, message: expect.stringMatching(/./) as string });
     // The HTTP status of 4002 is not shown.
     if (code !== 4002) expect([response?.status, fieldsOf(body)]).toEqual([status, fieldsOf(shape)]);
+  });
+});
+
+const figures = fixtures.filter(({ operation }) => /summary$/i.test(operation));
+
+describe.each(figures)("$operation", ({ requests, answers }) => {
+  test.each(requests)("understands: $comment", async ({ path, headers }) => {
+    const own = createTestEmulator({ seed: 7, orders: 1_500 });
+    const { world } = own.service;
+    // Their channels and drivers are the specification's examples, which aren't of this world by themselves.
+    for (const [name, value] of new URL(path, "http://127.0.0.1").searchParams) {
+      if (name.includes("driver_id") && value !== "true") world.putDriver({ id: Number(value) });
+      if (name.includes("sales_channel")) createOrder(world, { sales_channel: value });
+    }
+    const token = own.accessToken();
+    const authorization = headers["authorization"]?.replace(wireSecrets.bearer, token) ?? "";
+    const answer = await own.request(path, { headers: { ...headers, authorization } });
+    expect(answer.status).toBe(200);
+    const shown = answers.find((each) => each.shown && each.means === "success");
+    const namesIn = (body: string) => new Set([...body.matchAll(/"(\w+)":/g)].map(([, name]) => name));
+    expect(namesIn(await answer.text())).toEqual(namesIn(shown?.body ?? ""));
   });
 });
 

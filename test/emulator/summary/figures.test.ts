@@ -1,3 +1,4 @@
+/** What the service reads of a query, and the figures that it makes: sections 4.6 to 4.8. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -6,9 +7,10 @@ import { filtersByName } from "../../../src/api/filters.js";
 import { dimensions } from "../../../src/api/values.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import type { SummaryPeriod } from "../../../src/emulator/domain/summary.js";
+import { chooseReadings } from "../../../src/emulator/readings.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { groupSlowly, selectSlowly } from "./brute-force.js";
-import { instants, orderOf, orders, parse, parseGrouped, zones } from "./fixture.js";
+import { contextOf, instants, orderOf, orders, parse, parseGrouped, zones } from "./fixture.js";
 
 const names = { driver: (id: number) => `Driver ${id}`, paymentMethod: () => undefined };
 
@@ -138,5 +140,81 @@ describe("groups", () => {
       [5, "5"],
       [null, "Não informado"],
     ]);
+  });
+});
+
+const between = (start: string, end: string) =>
+  new URLSearchParams({ start_date: start, end_date: end }).toString();
+const days = (start: string, end: string) => `date_field=scheduled_date&start_date=${start}&end_date=${end}`;
+
+describe("a period", () => {
+  // From summer to winter time: six months on the wall are an hour more in between.
+  const overAutumn = between("2026-05-15T00:00:00-04:00", "2026-11-15T00:00:00-05:00");
+  const ofCaller = between("2026-05-15T00:00:00-03:00", "2026-11-15T00:00:00-03:00");
+  test.each([
+    ["written", overAutumn, "UTC", true],
+    ["written", ofCaller, "America/New_York", true],
+    ["written", between("2026-05-01T00:00:00-03:00", "2026-11-01T00:00:01-03:00"), "UTC", false],
+    ["store", overAutumn, "America/New_York", true],
+    ["store", overAutumn, "UTC", false],
+    ["utc", overAutumn, "America/New_York", false],
+    ["utc", days("2025-08-31", "2026-02-28"), "UTC", true],
+    ["utc", days("2025-08-31", "2026-03-01"), "UTC", false],
+  ] as const)("of six months by the %s clock may be %s in %s: %s", (clock, search, zone, accepted) => {
+    const readings = chooseReadings({ six_months_clock: clock });
+    const read = () => parse(search, { ...contextOf(zone), readings });
+    if (accepted) expect(read).not.toThrow();
+    else expect(read).toThrow("at most 6 months");
+  });
+
+  // The store's today is 2026-11-20.
+  test.each([
+    [between("2023-11-20T00:00:00-03:00", "2023-11-21T00:00:00-03:00"), true],
+    [between("2023-11-19T23:59:59-03:00", "2023-11-21T00:00:00-03:00"), false],
+    [days("2023-11-20", "2023-11-21"), true],
+    [days("2023-11-19", "2023-11-21"), false],
+  ])("that far back, %s: %s", (search, accepted) => {
+    const read = () => parse(search);
+    if (accepted) expect(read).not.toThrow();
+    else expect(read).toThrow("start_date must not go back more than 3 years");
+  });
+});
+
+const october = "start_date=2026-10-01T00:00:00-03:00&end_date=2026-10-31T23:59:59-03:00";
+
+describe("a query that is refused", () => {
+  test.each([
+    ["", "start_date is required"],
+    [`${october}&start_date=2026-10-01T00:00:00Z`, "start_date is given more than once"],
+    [`${october}&status_in=closed`, 'The query has no field "status_in"'],
+    ["start_date=2026-10-01T00:00:00+03:00&end_date=2026-10-31T00:00:00Z", "%2B"],
+    [`${october}&filters[status][in]=closed`, "filters[status][in]: filters are flat"],
+    // Section 4.8 leaves this status out of its list.
+    [`${october}&filters[status_in]=canceling`, "must be one of"],
+    [`${october}&filters[total_gt]=1&filters[total_gt]=2`, "filters[total_gt] takes one value"],
+  ])("%s", (search, details) => {
+    expect(() => parse(search)).toThrow(details);
+  });
+});
+
+describe("a query that is accepted", () => {
+  test("is read whole, with repeated keys as several values", () => {
+    const search =
+      `${october}&group_by=week&filters%5Bstatus_in%5D=closed&filters[status_in]=canceled` +
+      "&filters[customer_origin_not_in]=a%2C%20b&filters[total_gteq]=7.5&filters[customer_origin_not_null]=true";
+    expect(parse(search)).toEqual({
+      period: {
+        dateField: "created_at",
+        start: Date.parse("2026-10-01T03:00:00Z"),
+        end: Date.parse("2026-11-01T02:59:59Z"),
+      },
+      groupBy: "week",
+      filters: [
+        { field: "status", operator: "in", values: ["closed", "canceled"] },
+        { field: "customer_origin", operator: "not_in", values: ["a, b"] },
+        { field: "total", operator: "gteq", values: ["7.5"] },
+        { field: "customer_origin", operator: "not_null", values: ["true"] },
+      ],
+    });
   });
 });

@@ -1,0 +1,249 @@
+/** Who may call, and how often (sections 5 and 8); drivers (4.1), and pre-filled orders (4.9) with the pages behind their links. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+
+import { rateLimits, type RateBucket } from "../../src/api/values.js";
+import { RateLimiter } from "../../src/emulator/http/access.js";
+import type { NewOrder } from "../../src/emulator/inputs.js";
+import { usualReadings } from "../../src/emulator/readings.js";
+import { loadWireFixtures } from "../fixtures/wire/load.js";
+import {
+  answerOf,
+  bearer,
+  createTestEmulator,
+  otherStore,
+  sending,
+  someDriver,
+  someStore,
+} from "./support.js";
+
+const emulator = createTestEmulator({ rateLimits: false });
+const invalidToken = { status: 401, body: { code: 4010, message: "Invalid token" } };
+
+const post = (path: string, headers: Record<string, string>, at = emulator) =>
+  answerOf(at.request(`/api/partner/v1/orders/${path}`, { method: "POST", headers }));
+const assign = (
+  id: number,
+  body: unknown = { driver_id: someDriver },
+  headers: Record<string, string> = bearer(emulator.accessToken()),
+) => answerOf(emulator.request(`/api/partner/v1/orders/${id}/driver`, sending("PUT", body, headers)));
+
+describe("a credential", () => {
+  test.each(["dispatch", "delivered", "finalize", "cancel"])(
+    "of either kind is good for %s",
+    async (change) => {
+      for (const headers of [bearer(emulator.accessToken()), { "x-api-key": emulator.apiKey() }]) {
+        const { id } = await emulator.order({ status: change === "delivered" ? "released" : "confirmed" });
+        expect(await post(`${id}/${change}`, headers)).toEqual({ status: 204, body: null });
+      }
+    },
+  );
+
+  test.each([
+    ["none", {}],
+    ["an unknown token", bearer("nobody's")],
+    ["another scheme", { authorization: "Basic YTpi" }],
+    ["an unknown key", { "x-api-key": "key_501_00000000000000000000000000000000" }],
+    ["a key in the place of a token", bearer(emulator.apiKey())],
+    ["a bad token beside a good key", { ...bearer("bad"), "x-api-key": emulator.apiKey() }],
+  ])("is refused with 4010 and no details: %s", async (_, headers: Record<string, string>) => {
+    const { id } = await emulator.order();
+    expect(await post(`${id}/dispatch`, headers)).toEqual(invalidToken);
+    expect(await emulator.look(id)).toHaveProperty("status", "confirmed");
+  });
+
+  test("of the legacy kind is not accepted for drivers", async () => {
+    const { id } = await emulator.order();
+    expect(await assign(id, undefined, { "x-api-key": emulator.apiKey() })).toEqual(invalidToken);
+  });
+
+  test("opens its own store and no other", async () => {
+    const { id } = await emulator.order({ merchant_id: otherStore });
+    const notFound = { status: 404, body: { code: 4041, message: "Resource not found" } };
+    expect(await post(`${id}/dispatch`, { "x-api-key": emulator.apiKey(someStore) })).toEqual(notFound);
+    expect(await post(`${id}/dispatch`, bearer(emulator.accessToken(someStore)))).toEqual(notFound);
+    expect(await post(`${id}/dispatch`, bearer(emulator.accessToken(otherStore)))).toHaveProperty(
+      "status",
+      204,
+    );
+  });
+
+  test("needs the scope, whether the order exists or not", async () => {
+    const token = emulator.accessToken(someStore, "painel-de-vendas");
+    const { id } = await emulator.order();
+    for (const order of [id, 999_999])
+      expect(await assign(order, undefined, bearer(token))).toMatchObject({
+        status: 403,
+        body: { details: expect.stringContaining("drivers") as string },
+      });
+    expect(await post(`${id}/dispatch`, bearer(token))).toHaveProperty("status", 204);
+  });
+
+  test.each([
+    ["expired", (own: typeof emulator) => own.advance(7200)],
+    ["of an app that was uninstalled", (own: typeof emulator) => own.service.server.uninstall(someStore)],
+  ])("is refused with 401: %s", async (_, spoil) => {
+    const own = createTestEmulator();
+    const headers = bearer(own.accessToken());
+    const { id } = await own.order();
+    spoil(own);
+    expect(await post(`${id}/dispatch`, headers, own)).toEqual(invalidToken);
+    expect(await own.look(id)).toHaveProperty("status", "confirmed");
+  });
+});
+
+describe("the rate limiter", () => {
+  test.each(Object.keys(rateLimits) as RateBucket[])(
+    "never lets more than the limit into any window: %s",
+    (bucket) => {
+      const { limit, windowMs } = rateLimits[bucket];
+      // Gaps on the scale of the limit, so that windows fill up and empty again.
+      const gap = fc.integer({ min: 0, max: Math.ceil((2 * windowMs) / limit) });
+      fc.assert(
+        fc.property(fc.array(gap, { minLength: limit, maxLength: 3 * limit }), (gaps) => {
+          const limiter = new RateLimiter(true, usualReadings);
+          const taken: number[] = [];
+          let now = 0;
+          for (const ms of gaps) {
+            now += ms;
+            const within = taken.filter((time) => time > now - windowMs);
+            const wait = limiter.take(1, bucket, now);
+            // The model: a place is free exactly where fewer than `limit` calls lie in the window.
+            expect(wait === 0).toBe(within.length < limit);
+            if (wait === 0) taken.push(now);
+            else expect(wait).toBe((within[0] ?? 0) + windowMs - now);
+          }
+        }),
+        { numRuns: 20 },
+      );
+    },
+  );
+});
+
+test("300 calls in 3 minutes are let through, the next is told when to come back, on the emulator's clock", async () => {
+  const own = createTestEmulator();
+  const call = async (storeId: number, headers = { "x-api-key": own.apiKey(storeId) }) => {
+    const init = { method: "POST", headers };
+    const answer = await own.request("/api/partner/v1/orders/1/dispatch", init);
+    return [answer.status, answer.headers.get("retry-after")];
+  };
+  for (let count = 0; count < 300; count += 1) {
+    expect(await call(someStore)).toEqual([404, null]);
+    own.advance(0.1);
+  }
+  expect(await call(someStore)).toEqual([429, "150"]);
+  expect(await call(otherStore)).toEqual([404, null]);
+  // Neither a refused credential nor a call that was too many takes a place.
+  expect(await call(someStore, { "x-api-key": "bad" })).toEqual([401, null]);
+  own.advance(149);
+  expect(await call(someStore)).toEqual([429, "1"]);
+  own.advance(1);
+  expect(await call(someStore)).toEqual([404, null]);
+  expect(await call(someStore)).toEqual([429, "1"]);
+});
+
+describe("assigning a driver", () => {
+  test.each([
+    ["omitted keeps the fee", {}, 7.5, 7.5],
+    ["null removes it", { driver_fee: null }, 7.5, null],
+    ["0 is a delivery at no cost", { driver_fee: 0 }, 7.5, 0],
+    ["a fee takes the place of none", { driver_fee: 12.34 }, null, 12.34],
+    ["a hundredth that floats can't hold", { driver_fee: 0.29 }, 1.1, 0.29],
+  ])("%s", async (_, fee, before, after) => {
+    const { id } = await emulator.order({ driver_fee: before, driver_id: 12 });
+    emulator.advance(1);
+    const { status, body } = await assign(id, { driver_id: someDriver, ...fee });
+    expect(status).toBe(200);
+    expect(body).toMatchObject({ id, driver_id: someDriver, driver_fee: after });
+    const { _emulator, ...order } = await emulator.look(id);
+    expect(_emulator.in_delivery_route).toBe(false);
+    expect(body).toEqual(order);
+    expect(Date.parse(order.updated_at)).toBe(emulator.service.world.clock.now());
+  });
+
+  test.each([
+    ["takeout", { order_type: "takeout" }, /only for delivery/],
+    ["delivered by a marketplace", { delivered_by: "marketplace_a" }, /by the store itself/],
+    ["in a delivery route", { in_delivery_route: true }, /delivery route/],
+  ] satisfies [string, NewOrder, RegExp][])("refuses an order that is %s", async (_, fields, details) => {
+    const { id } = await emulator.order(fields);
+    expect(await assign(id, { driver_id: someDriver })).toEqual({
+      status: 400,
+      body: { code: 4000, message: "Invalid parameters", details: expect.stringMatching(details) as string },
+    });
+    expect(await emulator.look(id)).toHaveProperty("driver_id", null);
+  });
+
+  test.each([
+    ["an inactive driver", { driver_id: 15 }, /active driver/],
+    ["another store's driver", { driver_id: 21 }, /active driver/],
+    ["a driver that nobody knows", { driver_id: 999 }, /active driver/],
+  ])("refuses %s and changes nothing", async (_, body, details) => {
+    const { id } = await emulator.order({ driver_id: 12, driver_fee: 3 });
+    expect(await assign(id, body)).toMatchObject({
+      status: 400,
+      body: { code: 4000, details: expect.stringMatching(details) as string },
+    });
+    expect(await emulator.look(id)).toMatchObject({ driver_id: 12, driver_fee: 3 });
+  });
+});
+
+const path = "/api/partner/v1/orders/prefilled_order";
+const key = (storeId?: number) => ({ "x-api-key": emulator.apiKey(storeId) });
+const create = (body: unknown, headers: Record<string, string> = key()) =>
+  answerOf(emulator.request(path, sending("POST", body, headers)));
+const linksOf = ({ body }: { body: unknown }) => body as { order_url: string; checkout_url: string };
+
+test("a pre-filled order takes the API key alone, which decides the store", async () => {
+  const order = { order_type: "takeout" };
+  const token = bearer(emulator.accessToken());
+  for (const headers of [token, {}, { "x-api-key": "no" }, { ...token, "x-api-key": "no" }])
+    expect(await create(order, headers)).toMatchObject({ status: 401, body: { code: 4010 } });
+  expect(await create({ order_type: "nothing" }, {})).toHaveProperty("status", 401);
+  const made = await create(order, { ...token, ...key(otherStore) });
+  expect([made.status, linksOf(made).order_url]).toEqual([201, expect.stringContaining("/menu/502/")]);
+});
+
+describe("a pre-filled order", () => {
+  const [fixture] = loadWireFixtures().filter(({ operation }) => operation === "createPrefilledOrder");
+
+  test.each(fixture?.requests ?? [])("the wire fixture: $comment", async ({ body, headers }) => {
+    const answer = await answerOf(
+      emulator.request(path, { method: "POST", body, headers: { ...headers, ...key() } }),
+    );
+    const link = /^http:\/\/127\.0\.0\.1\/menu\/501\/prefilled\/[0-9a-f]{18}/;
+    expect(answer).toEqual({
+      status: 201,
+      body: {
+        id: expect.stringMatching(/^[0-9a-f]{18}$/) as string,
+        order_url: expect.stringMatching(link) as string,
+        checkout_url: expect.stringMatching(/\/checkout$/) as string,
+      },
+    });
+  });
+});
+
+test("what a pre-filled order can't have is refused with its place", async () => {
+  const cart = [{ item_id: 3001 }, { item_id: 3001, gift: true }];
+  expect(await create({ order_type: "delivery", cart })).toMatchObject({
+    status: 400,
+    body: { code: 4000, details: expect.stringMatching(/^cart\.1 has no field "gift"/) as string },
+  });
+});
+
+test("both links show what was sent as text, at its own store alone", async () => {
+  const markup = `"><script>document.title="owned"</script><img src=x>`;
+  const order = { order_type: "takeout", customer: { name: markup }, cart: [{ item_id: 3001 }] };
+  const { order_url, checkout_url } = linksOf(await create(order));
+  const open = (url: string) => emulator.request(new URL(url).pathname);
+  for (const url of [order_url, checkout_url]) {
+    const answer = await open(url);
+    expect(answer.headers.get("content-security-policy")).toMatch(/^default-src 'none'; base-uri 'none'/);
+    const page = await answer.text();
+    expect(page).toContain("&lt;script&gt;");
+    expect(page).toContain("3001");
+    expect(page).not.toMatch(/<script|<img/);
+  }
+  for (const url of [order_url.replace("/501/", "/502/"), `${order_url}0`])
+    expect((await open(url)).status).toBe(404);
+});
