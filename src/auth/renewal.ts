@@ -49,14 +49,11 @@ export function createAccessTokenSource(options: RenewalOptions) {
   };
 
   function signedIn(current: Session | undefined): SignedIn {
-    if (current?.tokens === undefined) {
-      const message = t`No access token is stored for the store ${store}.`;
+    const { base_url, client_id } = current?.environment ?? environment;
+    const isElsewhere = base_url !== environment.base_url || client_id !== environment.client_id;
+    if (current?.tokens === undefined || isElsewhere) {
+      const message = t`No access token is stored for the store ${store} at ${environment.base_url}.`;
       throw new ComandaError("not_signed_in", message, signInHint());
-    }
-    const { base_url, client_id } = current.environment;
-    if (base_url !== environment.base_url || client_id !== environment.client_id) {
-      const message = t`The store ${store} was signed in elsewhere meanwhile.`;
-      throw new ComandaError("not_signed_in", message, { hint: t`Run the command again.` });
     }
     own.signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };

@@ -129,13 +129,9 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     showUrl: (url) => {
       // Under cron nobody would see the address before the wait for the owner is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
-        throw new ComandaError(
-          "usage",
-          t`There is no terminal here, so nobody sees the address of the sign-in.`,
-          {
-            hint: t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`,
-          },
-        );
+        const hint = t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`;
+        const message = t`There is no terminal here, so nobody sees the address of the sign-in.`;
+        throw new ComandaError("usage", message, { hint });
       }
       output.notice(
         opensBrowser
@@ -171,12 +167,8 @@ async function askZone(context: Context, store: string): Promise<string> {
     );
     const answer = spokenZone(typed || proposed);
     if ("zone" in answer) return answer.zone;
-    const { near } = answer;
-    if (
-      near !== undefined &&
-      (await context.askYesNo(t`There is no time zone "${typed}". Is it ${near}?`, true))
-    )
-      return near;
+    const isNear = t`There is no time zone "${typed}". Is it ${answer.near ?? ""}?`;
+    if (answer.near !== undefined && (await context.askYesNo(isNear, true))) return answer.near;
   }
 }
 
@@ -194,20 +186,15 @@ async function keepKey(
   const { sessions } = await context.state();
   const { refuseForeign } = await import("../auth/exchange.js");
   const name = translated(keyNames[kind]);
-  let text: string;
-  if (context.canAsk()) text = await context.askSecret(t`The ${name} of ${store} (it isn't shown):`);
-  else {
-    const { bytes } = await readInput(context, "-");
-    text = new TextDecoder().decode(bytes);
-  }
+  const text = context.canAsk()
+    ? await context.askSecret(t`The ${name} of ${store} (it isn't shown):`)
+    : (await readInput(context, "-")).bytes.toString();
   const key = text.trim();
   // Anything else can't travel in a header.
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    throw new ComandaError(
-      "invalid_input",
-      t`That is no ${name}, which is one line of visible ASCII characters without spaces.`,
-      { hint: t`Pipe it in as the service gave it, or run the command at a terminal.` },
-    );
+    const message = t`That is no ${name}, which is one line of visible ASCII characters without spaces.`;
+    const hint = t`Pipe it in as the service gave it, or run the command at a terminal.`;
+    throw new ComandaError("invalid_input", message, { hint });
   }
   // The key must not be sent to another environment's address.
   refuseForeign(await sessions.read(store), store, environment);
@@ -215,12 +202,9 @@ async function keepKey(
   if (kind === "api_key") {
     const unkept = storeOf({ version: 1, store, environment, api_key: key });
     check = await checkCredential(context, unkept, "api_key");
-    if (check.failure && check.result !== "not_checked") {
-      throw check.failure.reworded(
-        t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`,
-        { hint: t`Check the key: the store's portal shows it under Integrations.` },
-      );
-    }
+    const message = t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`;
+    const hint = t`Check the key: the store's portal shows it under Integrations.`;
+    if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });
   }
   const session = await sessions.update(store, (current) => {
     refuseForeign(current, store, environment);
