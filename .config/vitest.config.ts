@@ -19,8 +19,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const large = [
   ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/lost-sessions"],
   ...["soak/rate-limit", "state/chain-refresh"],
-  ...["state/database-kills", "state/lease-kills", "state/writes-under-kill"],
-  ...["state/chain-limits"],
+  ...["state/chain-limits", "state/kills"],
 ];
 const leftToSearch =
   process.env["COMANDA_SOAK"] === undefined ? large.map((name) => `test/${name}.test.ts`) : [];

@@ -20,6 +20,8 @@ describe("the folders", () => {
     const ana = () => "/home/ana";
     expect(configFolder({}, "darwin", ana)).toBe("/home/ana/Library/Preferences/comanda");
     expect(configFolder({}, "linux", ana)).toBe("/home/ana/.config/comanda");
+    expect(configFolder({ XDG_CONFIG_HOME: "/x" }, "linux", ana)).toBe("/x/comanda");
+    expect(configFolder({ COMANDA_CONFIG_DIR: "x" }, "linux", ana)).toBe(path.resolve("x"));
     const homeless = () => {
       throw new Error("ENOENT");
     };

@@ -116,22 +116,14 @@ describe("a client with a journal", () => {
     ]);
   });
 
-  test("sends nothing where the row can't be written", async () => {
-    state = { ...state, database: full };
-    const { client, rowsAtSend } = open(() => noContent);
-    await expect(client.dispatchOrder("1")).rejects.toMatchObject({ code: "state_unusable", attempts: 0 });
-    expect(rowsAtSend).toEqual([]);
-    await client.request({ method: "GET", path: orderPath("1", "dispatch") });
-    expect(rowsAtSend).toHaveLength(1);
-  });
-
   test("tells the truth where the disk is full after the request", async () => {
     let isFull = false;
     const before = state;
     const warnings: string[] = [];
+    const full = new ComandaError("state_unusable", "can't be written");
     state = {
       ...state,
-      database: (name) => (isFull ? full() : before.database(name)),
+      database: (name) => (isFull ? Promise.reject(full) : before.database(name)),
       warn: (message) => void warnings.push(message),
     };
     const { client } = open(() => {
@@ -143,15 +135,3 @@ describe("a client with a journal", () => {
     expect(await rows()).toMatchObject([{ outcome: "unknown" }]);
   });
 });
-
-function full(): Promise<never> {
-  return unwritable("ENOSPC");
-}
-
-function unwritable(code: string): Promise<never> {
-  return Promise.reject(
-    new ComandaError("state_unusable", "can't be written", {
-      cause: Object.assign(new Error(code), { code }),
-    }),
-  );
-}

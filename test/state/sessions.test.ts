@@ -156,32 +156,15 @@ describe("a file that can't be used", () => {
 });
 
 describe("a store's alias", () => {
-  test.each(["downtown", "loja-2", "A", "praça.central", "東京_店", "a".repeat(40), "𠮷".repeat(40)])(
-    "can be %j",
-    (alias) => {
+  test("can have letters and digits of all scripts, and is kept in its composed form", () => {
+    for (const alias of ["loja-2", "A", "praça.central", "東京_店", "a".repeat(40), "𠮷".repeat(40)])
       expect(parseStoreAlias(alias)).toBe(alias);
-    },
-  );
-
-  test("is kept in its composed form", () => {
     expect(parseStoreAlias("prac\u0327a")).toBe("praça");
   });
 
   test.each([
-    ...[
-      "",
-      " downtown",
-      "down town",
-      ".hidden",
-      "-s",
-      "../etc",
-      "a\u0000",
-      "a\n",
-      "a\u202Eb",
-      "🍕",
-      "\uD800",
-    ],
-    "a".repeat(41),
+    ...["", " downtown", "down town", ".hidden", "-s", "../etc"],
+    ...["a\u0000", "a\n", "a\u202Eb", "🍕", "\uD800", "a".repeat(41)],
   ])("can't be %j", async (text) => {
     const error = await rejection("invalid_input", () => parseStoreAlias(text));
     // What is quoted is quoted as JSON: nothing raw from an argument reaches the terminal.
@@ -194,14 +177,6 @@ describe("a store's alias", () => {
       () => sessions.rename("a", text),
     ])
       await rejection("invalid_input", way);
-  });
-
-  test.each([
-    ["Downtown", "s-downtown"],
-    ["con", "s-con"],
-    ["praça", "s-pra%c3%a7a"],
-  ])("%j has files whose names begin with %j", (alias, name) => {
-    expect(storeFileName(alias)).toBe(name);
   });
 
   /** Letters and digits of several scripts, in both cases where they have two, so that two aliases are often nearly alike. */

@@ -1,10 +1,8 @@
 import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
-import os from "node:os";
 import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { configFolder } from "../../src/state/private-file.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -65,13 +63,3 @@ describe("what conf lacks", () => {
     },
   );
 });
-
-test.runIf(process.platform === "linux")(
-  "lie in COMANDA_CONFIG_DIR, made absolute, else in the XDG folder",
-  () => {
-    const home = path.join(os.homedir(), ".config", "comanda");
-    expect(configFolder({ COMANDA_CONFIG_DIR: "x", XDG_CONFIG_HOME: "/x" })).toBe(path.resolve("x"));
-    expect(configFolder({ COMANDA_CONFIG_DIR: "", XDG_CONFIG_HOME: "/x" })).toBe("/x/comanda");
-    expect(configFolder({ XDG_CONFIG_HOME: "x" })).toBe(home);
-  },
-);

@@ -61,22 +61,18 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     expect(await sessions.read("a")).toEqual(secret("a"));
   });
 
-  test("isn't stored or read without a key, and the service isn't asked then", async () => {
-    const { chain } = await chainWithStores();
-    const { sessions, settings } = await chain.machine({ COMANDA_STATE_KEY: undefined });
-    const { message, hint } = await rejection("configuration", () => sessions.read("nobody"));
+  test("isn't stored or read without a key; is read with each of several keys, and written with the first", async () => {
+    const { chain, sessions } = await chainWithStores();
+    const keyless = await chain.machine({ COMANDA_STATE_KEY: undefined });
+    const { message, hint } = await rejection("configuration", () => keyless.sessions.read("nobody"));
     expect(message).toBe(
       "There is no key of 32 bytes in base64, and nothing secret is stored in PostgreSQL without one.",
     );
     expect(hint).toContain("openssl rand -base64 32");
-    await rejection("configuration", () => sessions.update("c", () => Promise.resolve(secret("c"))));
-    await rejection("configuration", () => settings.read());
-    await sessions.remove("a");
-    expect(await chain.query("select name from comanda.sealed where name = 's-a'")).toEqual([]);
-  });
-
-  test("is read with each of several keys, and written with the first", async () => {
-    const { chain, sessions } = await chainWithStores();
+    await rejection("configuration", () => keyless.sessions.update("c", () => Promise.resolve(secret("c"))));
+    await rejection("configuration", () => keyless.settings.read());
+    await keyless.sessions.remove("b");
+    expect(await chain.query("select name from comanda.sealed where name = 's-b'")).toEqual([]);
     const both = await chain.machine({ COMANDA_STATE_KEY: `${newStateKey()}, ${chain.key}` });
     expect(await both.sessions.read("a")).toEqual(secret("a"));
     await both.sessions.update("a", () => Promise.resolve(secret("a")));

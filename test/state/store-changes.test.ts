@@ -6,7 +6,6 @@ import { openJournal, readHistory } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
 import { removeStore, renameStore } from "../../src/state/store-changes.js";
 import { sized } from "../support/soak.js";
-import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 import { over, places } from "./support/states.js";
 
@@ -104,15 +103,6 @@ for (const place of places) {
         expect(await state.sessions.list()).toEqual([]);
         expect(await state.settings.read()).toEqual({ version: 1, environments: {}, stores: {} });
       });
-    });
-
-    test("a store keeps all that it had where its new name is taken", async () => {
-      const state = await (await place.create()).open();
-      await addStore(state, "norte");
-      await addStore(state, "centro");
-      await rejection("invalid_input", () => renameStore(state, "centro", "Norte"));
-      expect((await state.settings.read()).stores).toEqual({ centro: kept });
-      expect(await sentAt(state, "centro")).toBe(1);
     });
   });
 }

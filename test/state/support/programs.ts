@@ -47,7 +47,7 @@ export const nodeEnvironment = Object.fromEntries(
 export function start(program: string, ...parameters: string[]): ChildProcess {
   return spawn(process.execPath, [program, ...parameters], {
     env: nodeEnvironment,
-    stdio: ["ignore", "inherit", "inherit"],
+    stdio: ["ignore", "pipe", "inherit"],
   });
 }
 

@@ -1,0 +1,190 @@
+/** Processes that are killed, or stopped, while they hold a lease, write sessions, or commit rows. */
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, utimesSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { expect, test } from "vitest";
+
+import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
+import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
+import { bundledProgram, ended, start } from "./support/programs.js";
+
+const program = bundledProgram(new URL("./programs/until-killed.ts", import.meta.url));
+const begin = (work: "lease" | "rows" | "session" | "count", folder: string, name: string) =>
+  start(program(), work, folder, name);
+
+const long = { timeout: timeLimit(20 * minutes) };
+const kills = {
+  lease: sized({ test: 6, search: 40, soak: 1000 }),
+  session: sized({ test: 4, search: 24, soak: 200 }),
+  rows: sized({ test: 6, search: 24, soak: 200 }),
+};
+const stops = sized({ test: 1, search: 4, soak: 40 });
+
+test(
+  `${kills.lease} kills and ${stops} stops of those who hold a lease: never two at once`,
+  long,
+  async () => {
+    const folder = temporaryFolder();
+    const log = path.join(folder, "log");
+    writeFileSync(log, "");
+    const lines = () => readFileSync(log, "utf8").split("\n").slice(0, -1);
+    const entries = (from = 0) =>
+      lines()
+        .slice(from)
+        .filter((line) => line.startsWith("enter")).length;
+    /** The pid of the last line that isn't a leave-taking. */
+    const lastHolder = () => {
+      const [what, pid] = lines().at(-1)?.split(" ") ?? [];
+      return what === "leave" ? undefined : Number(pid);
+    };
+    const entered = async (times: number, from = 0) => {
+      while (entries(from) < times) await delay(10);
+    };
+    const crowd = new Map<number, ChildProcess>();
+    const join = () => {
+      const child = begin("lease", path.join(folder, "state"), log);
+      if (child.pid !== undefined) crowd.set(child.pid, child);
+    };
+    try {
+      for (let size = 0; size < 4; size += 1) join();
+      await entered(8);
+      for (let killed = 0, turn = 0; killed < kills.lease; turn += 1) {
+        await delay(Math.random() * 12);
+        // Mostly the one that holds it; sometimes one that waits, or is about to inherit.
+        const pids = [...crowd.keys()];
+        const victim = turn % 4 === 0 ? pids[turn % pids.length] : lastHolder();
+        const child = crowd.get(victim ?? 0);
+        if (!child?.kill("SIGKILL")) continue;
+        crowd.delete(child.pid ?? 0);
+        join();
+        killed += 1;
+        // Now and then let the newcomers start up, or none would be left to kill.
+        if (killed % 5 === 0) await entered(entries() + 2);
+      }
+      for (let turn = 0; turn < stops; turn += 1) {
+        let child: ChildProcess | undefined;
+        while (!(child = crowd.get(lastHolder() ?? 0))) await delay(1);
+        child.kill("SIGSTOP");
+        await delay(120);
+        child.kill("SIGCONT");
+        await delay(20);
+      }
+      await entered(1, lines().length);
+    } finally {
+      for (const child of crowd.values()) child.kill("SIGKILL");
+      await Promise.all([...crowd.values()].map(ended));
+    }
+
+    // Whoever enters must be the last that is heard of, until it leaves: a killed holder is never heard of again.
+    let holder = "";
+    const overlaps = lines().filter((line) => {
+      const [what = "", ...who] = line.split(" ");
+      if (what === "enter") holder = who.join(" ");
+      return holder !== who.join(" ");
+    });
+    const of = `${kills.lease} kills, ${stops} stops`;
+    tellFigure({ what: "overlaps of holders of a lease", of, wanted: 0, seen: overlaps.length });
+    expect(overlaps).toEqual([]);
+    // So many were killed while they held it.
+    const cutShort = lines().filter(
+      (line, index, all) => index > 0 && line.startsWith("enter") && !all[index - 1]?.startsWith("leave"),
+    );
+    expect(cutShort.length).toBeGreaterThan(kills.lease / 4);
+
+    // The next run takes it at once.
+    const { withLease } = openState(path.join(folder, "state"));
+    expect(await withLease("shared", () => Promise.resolve("taken"), { waitMs: 100 })).toBe("taken");
+  },
+);
+
+test(
+  `${kills.session} kills while sessions are written: none corrupt, nothing left behind`,
+  long,
+  async () => {
+    const folder = temporaryFolder();
+    const stores = ["alpha", "beta"];
+    const generationOf = async (store: string) =>
+      (await openState(folder).sessions.read(store))?.tokens?.generation ?? 0;
+    /** Resolves when somebody writes the store's session. */
+    const nextWrite = async (store: string) => {
+      const before = await generationOf(store);
+      while ((await generationOf(store)) === before) await delay(5);
+    };
+    let [written, corrupt] = [0, 0];
+    for (let round = 0; round < kills.session / 2; round += 1) {
+      const begun = round % 2 === 0 ? stores.map(nextWrite) : [];
+      const children = stores.map((store) => begin("session", folder, store));
+      // From before the first write to some dozens of them later; on a slow machine every other round gets to them.
+      await Promise.all(begun);
+      await delay(60 + Math.random() * 120);
+      for (const child of children) child.kill("SIGKILL");
+      expect(await Promise.all(children.map(ended))).toEqual(["SIGKILL", "SIGKILL"]);
+
+      const { sessions } = openState(folder);
+      for (const store of stores) {
+        const found = await sessions.read(store).catch(() => "unreadable" as const);
+        if (found === "unreadable" || (found && found.api_key?.length !== 20_000)) corrupt += 1;
+        else written = Math.max(written, found?.tokens?.generation ?? 0);
+      }
+    }
+    const of = `${kills.session} kills during writes`;
+    tellFigure({ what: "corrupt files", of, wanted: 0, seen: corrupt });
+    expect(corrupt).toBe(0);
+    expect(written).toBeGreaterThan(0);
+
+    const { sessions } = openState(folder);
+    expect((await sessions.list()).map(({ store }) => store)).toEqual(stores);
+    // An hour later the next write removes what the killed ones have left.
+    for (const file of dataFilesIn(folder)) utimesSync(path.join(folder, file), 1, 1);
+    for (const store of stores) await sessions.update(store, (session) => Promise.resolve(session));
+    expect(dataFilesIn(folder)).toEqual(
+      ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file)),
+    );
+  },
+);
+
+test("5 processes at once, 20 updates each, keep all 100, in a session and in the settings", async () => {
+  const folder = temporaryFolder();
+  const children = Array.from({ length: 5 }, () => begin("count", folder, "Loja"));
+  expect(await Promise.all(children.map(ended))).toEqual(Array.from({ length: 5 }, () => 0));
+  const state = openState(folder);
+  expect((await state.sessions.read("loja"))?.tokens?.generation).toBe(100);
+  expect(Object.keys((await state.settings.read()).environments)).toHaveLength(100);
+  expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
+});
+
+test(
+  `${kills.rows} kills of two that write at once: each told row is there, none without its other half, and the file is sound`,
+  long,
+  async () => {
+    const folder = temporaryFolder();
+    const told = new Set<string>();
+    /** Kills it when it has told so many pairs. */
+    const tellAndKill = async (writer: string, pairs: number) => {
+      const child = begin("rows", folder, writer);
+      child.stdout?.setEncoding("utf8").on("data", (text: string) => {
+        for (const pair of text.split("\n")) if (pair !== "") told.add(`${writer} first ${pair}`);
+        if (told.has(`${writer} first ${pairs}`)) child.kill("SIGKILL");
+      });
+      await ended(child);
+    };
+    for (let round = 0; round < kills.rows / 2; round += 1) {
+      const most = (index: number) => 1 + ((round * 7 + index * 3) % 40);
+      await Promise.all([tellAndKill(`${round} a`, most(0)), tellAndKill(`${round} b`, most(1))]);
+    }
+    const database = await openState(folder).database("comanda");
+    const checked = await database.rows({ quick_check: "text" }, "pragma quick_check");
+    expect(checked).toEqual([{ quick_check: "ok" }]);
+    const rows = await database.rows({ limit_key: "text" }, "select limit_key from limit_blocks");
+    const stored = new Set(rows.map(({ limit_key: key }) => key));
+    const lost = [...told].filter((row) => !stored.has(row));
+    const of = `${kills.rows} kills`;
+    tellFigure({ what: "told rows that are lost", of, wanted: 0, seen: lost.length });
+    expect(lost).toEqual([]);
+    const other = (row: string) =>
+      row.includes("first") ? row.replace("first", "second") : row.replace("second", "first");
+    expect([...stored].filter((row) => !stored.has(other(row)))).toEqual([]);
+  },
+);

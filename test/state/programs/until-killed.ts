@@ -1,0 +1,57 @@
+/** Does one kind of work again and again, as fast as it can, and ends when it is killed; `count` ends by itself. */
+import { appendFileSync, writeSync } from "node:fs";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { systemClock } from "../../../src/client/clock.js";
+import { withEnvironment } from "../../../src/state/settings.js";
+import { openFolder } from "../../../src/state/state.js";
+import { session } from "../support/sessions.js";
+
+const [work = "", folder = "", name = ""] = process.argv.slice(2);
+const { database, sessions, settings, withLease } = openFolder({ folder, clock: systemClock });
+
+const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
+  /** Logs each moment at which it believes to hold the lease. */
+  async lease(turn) {
+    const say = (what: string) => appendFileSync(name, `${what} ${process.pid} ${turn}\n`);
+    await withLease("shared", async () => {
+      say("enter");
+      for (let beat = 0; beat < 5; beat += 1) {
+        await delay(1);
+        say("beat");
+      }
+      say("leave");
+    });
+    await delay(Math.random() * 3);
+  },
+  /** Commits two rows, and tells their number once the commit has returned. */
+  async rows(turn) {
+    await (
+      await database()
+    ).transaction("pairs", async ({ run }) => {
+      for (const half of ["first", "second"])
+        await run("insert into limit_blocks values ($1, $2)", `${name} ${half} ${turn}`, turn);
+    });
+    writeSync(1, `${turn}\n`);
+  },
+  /** Its sessions are long enough for a write that is cut to be seen. */
+  session: async () =>
+    sessions.update(name, (current) => {
+      const next = session(name, (current?.tokens?.generation ?? 0) + 1);
+      return Promise.resolve({ ...next, api_key: "k".repeat(20_000) });
+    }),
+  async count(turn) {
+    await sessions.update(name, (current) =>
+      Promise.resolve(session(name, (current?.tokens?.generation ?? 0) + 1)),
+    );
+    const environment = { ...session(name).environment, name: `e-${process.pid}-${turn}` };
+    await settings.update((current) => withEnvironment(current, environment));
+    if (turn === 20) process.exit();
+  },
+};
+
+async function main() {
+  for (let turn = 1; ; turn += 1) await works[work]?.(turn);
+}
+
+void main();
