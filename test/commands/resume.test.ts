@@ -1,13 +1,15 @@
-/** Lists that were cut short, and what is told and sent with `--resume`. */
-import { readFileSync } from "node:fs";
+/** Lists that were cut short, or meet one another or a bad disk; and what is told and sent with `--resume`. */
+import { cpSync, mkdirSync, readFileSync } from "node:fs";
+import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import type { Session } from "../../../src/state/sessions.js";
-import { tokenFor } from "../../support/desk.js";
-import { inJournal, journalFile } from "../../support/journal.js";
-import { parseJson } from "../../support/json.js";
-import { StoreDesk } from "../../support/store-desk.js";
+import type { Session } from "../../src/state/sessions.js";
+import { tokenFor } from "../support/desk.js";
+import { inJournal, journalFile } from "../support/journal.js";
+import { parseJson } from "../support/json.js";
+import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
+import { StoreDesk } from "../support/store-desk.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -160,3 +162,58 @@ describe("a list that was cut short", () => {
     expect(rows(other.stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
   });
 });
+
+test("two processes at one list: one sends, the other says so and ends with 8", async () => {
+  const ids = await store.orders(4);
+  store.emulator.service.faults.set([{ delay: 100, path: "/dispatch", when: "after" }]);
+  const ran = await Promise.all([withList(dispatch, ids), withList(dispatch, ids.toReversed())]);
+  expect(ran.map(({ code }) => code).sort()).toEqual([0, 8]);
+  const busy = ran.find(({ code }) => code === 8);
+  expect([busy?.stdout, busy?.error?.message]).toEqual([
+    "",
+    expect.stringMatching(/^Process \d+ on .* has had the lease "list of orders/),
+  ]);
+  expect(store.requests()).toHaveLength(ids.length);
+  // Another list, and another change of the same orders, are no matter of theirs.
+  const others = [withList(dispatch, ids.slice(1)), withList("orders deliver -", ids)];
+  expect((await Promise.all(others)).map(({ code }) => code)).not.toContain(8);
+});
+
+test("a journal of a newer comanda: nothing is sent, and nothing read", async () => {
+  const ids = await store.orders(2);
+  await withList(dispatch, ids);
+  inJournal(folder(), "update schema_version set version = 1000");
+  store.forgetRequests();
+  for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"]) {
+    const { code, error } = await withList(line, ids);
+    expect([code, error?.message]).toEqual([2, expect.stringContaining("was written by a newer comanda.")]);
+  }
+  expect(store.requests()).toEqual([]);
+});
+
+test.skipIf(!smallDiskAvailable)(
+  "a disk that can only be read: nothing is sent, and history reads",
+  async () => {
+    const ids = await store.orders(2);
+    await withList(dispatch, ids);
+    const disk = mountSmallDisk(256);
+    try {
+      const copy = path.join(disk.folder, "config");
+      mkdirSync(copy, { mode: 0o700 });
+      inJournal(folder(), "pragma wal_checkpoint(truncate)");
+      cpSync(journalFile(folder()), journalFile(copy));
+      cpSync(path.join(folder(), "sessions"), path.join(copy, "sessions"), { recursive: true });
+      disk.makeReadOnly();
+      store.forgetRequests();
+      const env = { COMANDA_CONFIG_DIR: copy, COMANDA_RATE_LIMITS: "off" };
+      for (const line of [dispatch, `orders dispatch ${ids[0] ?? ""}`]) {
+        const { code, error } = await withList(line, ids, env);
+        expect([code, error?.code]).toEqual([2, "state_unusable"]);
+      }
+      expect(store.requests()).toEqual([]);
+      expect((await withList("history --json", [], env)).stdout.trim().split("\n")).toHaveLength(2);
+    } finally {
+      disk.remove();
+    }
+  },
+);

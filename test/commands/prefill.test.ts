@@ -1,11 +1,15 @@
-/** Command lines of `comanda prefill` for one order, against the emulator. */
+/** Command lines of `comanda prefill` against the emulator, and what `--qr` and `--open` do with a link. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { Bench } from "../../support/bench.js";
-import { parseJson } from "../../support/json.js";
+import { webLink } from "../../src/commands/prefill.js";
+import { Bench } from "../support/bench.js";
+import { parseJson } from "../support/json.js";
+import { scanQr } from "../support/scan-qr.js";
+import { startStub } from "../support/stub-service.js";
+import { Desk } from "../support/desk.js";
 
 const call = "POST /api/partner/v1/orders/prefilled_order";
 /** Of the test run; the command lines here run in the folder of their files. */
@@ -175,4 +179,58 @@ describe("the credential", () => {
     expect(bench.machine.written.length).toBeGreaterThan(1_000);
     expect(bench.machine.written).not.toContain(key());
   });
+});
+
+/** What is drawn of this link, behind the lines that tell the order. */
+async function drawn(link: string, { color = false, columns = 100 } = {}) {
+  const stub = await startStub();
+  const desk = new Desk();
+  try {
+    stub.behave({ status: 200, body: JSON.stringify({ id: "p1", order_url: link, checkout_url: link }) });
+    const colors = color ? { NO_COLOR: "", FORCE_COLOR: "1" } : {};
+    const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", TERM: "xterm", ...colors };
+    const { code, stdout, stderr } = await desk.run("prefill --order-type takeout --qr", { env, columns });
+    return { code, stderr, lines: stdout.split("\n").filter((line) => /[█▀▄]/.test(line)) };
+  } finally {
+    await stub.close();
+    desk.remove();
+  }
+}
+
+const links = [
+  "http://127.0.0.1:4100/menu/501/prefilled/0123456789abcdef01",
+  `https://menu.example/${"x".repeat(250)}`,
+  "https://menu.example/%C3%A7?a=b&c=d#e",
+];
+
+test.each(links)(
+  "the code reads back as %.40s, light on dark, and black on white with colours",
+  async (link) => {
+    expect(scanQr((await drawn(link)).lines, "light")).toBe(link);
+    const { lines } = await drawn(link, { color: true });
+    // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
+    const bare = lines.map((line) => line.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, ""));
+    expect(bare.join("\n")).toMatch(/^[ █▀▄\n]+$/);
+    expect(scanQr(bare, "dark")).toBe(link);
+  },
+);
+
+test("the code fits a terminal of 40 columns, and is not drawn where it doesn't fit", async () => {
+  const [short = "", long = ""] = links;
+  expect(scanQr((await drawn(short, { columns: 40 })).lines, "light")).toBe(short);
+  const { code, stderr } = await drawn(long, { columns: 40 });
+  expect([code, stderr]).toEqual([0, expect.stringContaining("doesn't fit here as a QR code")]);
+});
+
+test.each([
+  "javascript:alert(1)",
+  "file:///etc/passwd",
+  "data:text/html,hello",
+  "vscode://file/etc/passwd",
+  "\\\\host\\share",
+  "-a Calculator",
+  "",
+  "/menu/1",
+])("a link that is opened is never %j", (url) => {
+  expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
 });

@@ -3,10 +3,10 @@ import { userInfo } from "node:os";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { readFault } from "../../../src/emulator/http/faults.js";
-import { parseCsv } from "../../support/desk.js";
-import { parseJson } from "../../support/json.js";
-import { StoreDesk } from "../../support/store-desk.js";
+import { readFault } from "../../src/emulator/http/faults.js";
+import { parseCsv } from "../support/desk.js";
+import { parseJson } from "../support/json.js";
+import { StoreDesk } from "../support/store-desk.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -22,6 +22,18 @@ const rows = async (line = "history --json", env: Readonly<Record<string, string
     .split("\n")
     .slice(0, -1)
     .map((text) => parseJson(text) as Record<string, unknown>);
+};
+
+/** Each is an order, a driver, and options. */
+const assign = async (...lines: readonly string[]) => {
+  for (const line of lines) {
+    expect((await store.comanda(`driver assign ${line}`)).code, line).toBe(0);
+    store.desk.pass(1000);
+  }
+};
+const owed = async (line: string) => {
+  const { stdout, stderr } = await store.comanda(`history drivers --json ${line}`.trim());
+  return { drivers: parseJson(stdout), stderr };
 };
 
 describe("history", () => {
@@ -81,44 +93,28 @@ describe("history", () => {
   });
 
   test("of a pre-filled order keeps type and number of items, and nothing of the customer", async () => {
-    await store.comanda(
-      [
-        "prefill",
-        "--order-type",
-        "takeout",
-        "--customer-name",
-        "Maria Silva",
-        "--customer-phone",
-        "11987654321",
-        "--item",
-        "3002x2",
-      ],
-      {
-        env: store.keyEnvironment(),
-      },
-    );
+    const order = "--order-type takeout --customer-name Maria --customer-phone 11987654321 --item 3002x2";
+    await store.comanda(`prefill ${order}`, { env: store.keyEnvironment() });
     const [row] = await rows();
-    expect(row).toMatchObject({
-      store: null,
-      operation: "createPrefilledOrder",
-      order_id: null,
-      outcome: "done",
-    });
+    expect(row).toMatchObject({ store: null, operation: "createPrefilledOrder", order_id: null });
     expect(JSON.stringify(row)).not.toMatch(/Maria|1198765/);
   });
 
-  test.each([
-    ["--since 30s", ["deliverOrder"]],
-    ["--since today", ["deliverOrder", "dispatchOrder"]],
-    ["--since 2026-11-20T15:00:30Z", ["deliverOrder"]],
-    ["--store CENTRO", ["deliverOrder", "dispatchOrder"]],
-    ["--store other", []],
-  ])("%s", async (filter, operations) => {
+  test("tells of a time, or of a store, alone", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order}`);
     store.desk.pass(60_000);
     await store.comanda(`orders deliver ${order}`);
-    expect((await rows(`history --json ${filter}`)).map(({ operation }) => operation)).toEqual(operations);
+    for (const [filter, operations] of [
+      ["--since 30s", ["deliverOrder"]],
+      ["--since today", ["deliverOrder", "dispatchOrder"]],
+      ["--since 2026-11-20T15:00:30Z", ["deliverOrder"]],
+      ["--store CENTRO", ["deliverOrder", "dispatchOrder"]],
+      ["--store other", []],
+    ] as const)
+      expect((await rows(`history --json ${filter}`)).map((row) => row["operation"])).toEqual(operations);
+    const { code, stderr } = await store.comanda("history --since yore");
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--since can\'t be "yore".')]);
   });
 });
 
@@ -129,25 +125,15 @@ describe("history settle", () => {
     await store.comanda(`orders dispatch ${order}`);
     fail();
     store.desk.pass(60_000);
-    const { code, stdout } = await store.comanda([
-      "history",
-      "settle",
-      order,
-      "done",
-      "--note",
-      "in the portal",
-      "--json",
-    ]);
-    const settled = {
-      outcome: "done",
-      by: userInfo().username,
-      at: "2026-11-20T15:01:00.000Z",
-      note: "in the portal",
-    };
+    const note = "in the portal";
+    const line = ["history", "settle", order, "done", "--note", note, "--json"];
+    const { code, stdout } = await store.comanda(line);
+    const by = userInfo().username;
+    const settled = { outcome: "done", by, at: "2026-11-20T15:01:00.000Z", note };
     expect([code, parseJson(stdout)]).toMatchObject([0, { order_id: order, outcome: "unknown", settled }]);
     expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
     expect(await rows("history --outcome unknown --json")).toEqual([]);
-    expect((await store.comanda("history")).stdout).toContain(`done (${userInfo().username}): in the portal`);
+    expect((await store.comanda("history")).stdout).toContain(`done (${by}): ${note}`);
     const again = await store.comanda(`history settle ${order} not-done --store centro`);
     expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
@@ -158,11 +144,8 @@ describe("history settle", () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order}`);
     const nothing = await store.comanda(`history settle ${order} done`);
-    expect([nothing.code, nothing.error?.message]).toEqual([
-      2,
-      `Nothing that was sent of order ${order} is unknown here.`,
-    ]);
-    expect((await store.comanda(`history settle ${order} done --store norte`)).code).toBe(2);
+    const message = `Nothing that was sent of order ${order} is unknown here.`;
+    expect([nothing.code, nothing.error?.message]).toEqual([2, message]);
     const word = await store.comanda(`history settle ${order} perhaps`);
     expect([word.code, word.error?.code]).toEqual([2, "usage"]);
   });
@@ -189,97 +172,71 @@ describe("history settle", () => {
 describe("history drivers", () => {
   test("sums the last fee of each order's last driver", async () => {
     const [one = "", two = "", three = "", four = ""] = await store.orders(4);
-    for (const line of [
-      `${one} 11 --fee 7.10`,
-      `${one} 12`,
-      `${two} 12 --fee 0.20`,
-      `${two} 12 --fee 5.10`,
-      `${three} 12`,
-      `${four} 11 --fee 3`,
-      `${four} 11 --clear-fee`,
-    ]) {
-      expect((await store.comanda(`driver assign ${line}`)).code, line).toBe(0);
-      store.desk.pass(1000);
-    }
+    await assign(`${one} 11 --fee 7.10`, `${one} 12`, `${two} 12 --fee 0.20`, `${two} 12 --fee 5.10`);
+    await assign(`${three} 12`, `${four} 11 --fee 3`, `${four} 11 --clear-fee`);
     await store.comanda("driver assign 999 11 --fee 100");
     store.desk.pass(24 * 60 * 60_000);
-    const { stdout } = await store.comanda("history drivers --json");
     const none = { canceled_orders: 0, canceled_fee: 0 };
-    expect(parseJson(stdout)).toEqual([
+    expect((await owed("")).drivers).toEqual([
       { driver_id: 11, name: null, orders: 1, known_fees: 0, total_fee: 0, without_fee: 1, ...none },
       { driver_id: 12, name: null, orders: 3, known_fees: 2, total_fee: 12.2, without_fee: 1, ...none },
     ]);
-    const table = await store.comanda("history drivers --period 2026-11-20");
-    expect(table.stdout).toContain("12.20");
     await store.comanda("stores set centro --locale pt-BR --currency BRL");
     const inReais = await store.comanda("history drivers --period 2026-11-20");
     expect(inReais.stdout.replaceAll("\u00a0", " ")).toMatch(/^12 .* R\$ 12,20 /m);
-    expect(parseJson((await store.comanda("history drivers --json --period 2026-11-19")).stdout)).toEqual([]);
+    expect((await owed("--period 2026-11-19")).drivers).toEqual([]);
   });
 
   test("counts an order once, where it was assigned last: a fee may be corrected the day after", async () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
     const [corrected, moved] = [await store.order(), await store.order()];
-    for (const order of [corrected, moved]) await store.comanda(`driver assign ${order} 11 --fee 7`);
-    const day = async (line: string) =>
-      parseJson((await store.comanda(`history drivers --json ${line}`)).stdout);
-    const owed = (driver: number, orders: number, total: number) =>
-      expect.objectContaining({ driver_id: driver, orders, total_fee: total }) as unknown;
-    expect(await day("--period today")).toEqual([owed(11, 2, 14)]);
+    await assign(`${corrected} 11 --fee 7`, `${moved} 11 --fee 7`);
+    const driver = { driver_id: 11, orders: 1 };
+    expect((await owed("--period today")).drivers).toMatchObject([{ ...driver, orders: 2, total_fee: 14 }]);
     // From 23:00 to half past midnight.
     store.desk.pass(1.5 * 60 * 60_000);
-    await store.comanda(`driver assign ${corrected} 11 --fee 8`);
+    await assign(`${corrected} 11 --fee 8`);
     fail("status=503");
     await store.comanda(`driver assign ${moved} 12 --fee 7`);
-    expect(await day("--period yesterday")).toEqual([owed(11, 1, 7)]);
-    expect(await day("--period today")).toEqual([owed(11, 1, 8)]);
+    expect((await owed("--period yesterday")).drivers).toMatchObject([{ ...driver, total_fee: 7 }]);
+    expect((await owed("--period today")).drivers).toMatchObject([{ ...driver, total_fee: 8 }]);
   });
 
   test("marks the fee of an order that was canceled, also after the period", async () => {
     const [kept = "", canceled = "", unpaid = "", byPath = "", doubtful = ""] = await store.orders(5);
-    for (const line of [
-      `${kept} 11 --fee 7`,
-      `${canceled} 11 --fee 8.10`,
-      `${unpaid} 12`,
-      `${byPath} 12 --fee 2`,
-      `${doubtful} 12 --fee 3`,
-    ])
-      expect((await store.comanda(`driver assign ${line}`)).code).toBe(0);
+    await assign(`${kept} 11 --fee 7`, `${canceled} 11 --fee 8.10`, `${unpaid} 12`);
+    await assign(`${byPath} 12 --fee 2`, `${doubtful} 12 --fee 3`);
     // From 23:00 to half past midnight.
     await store.comanda("stores set centro --tz Asia/Shanghai");
     store.desk.pass(1.5 * 60 * 60_000);
-    const owed = "history drivers --period yesterday";
-    for (const order of [canceled, unpaid])
-      expect((await store.comanda(`orders cancel ${order}`)).code).toBe(0);
-    expect((await store.comanda(`api POST /api/partner/v1/orders/${byPath}/cancel`)).code).toBe(0);
+    await store.comanda(`orders cancel ${canceled}`);
+    await store.comanda(`orders cancel ${unpaid}`);
+    await store.comanda(`api POST /api/partner/v1/orders/${byPath}/cancel`);
     fail("status=503,when=after");
     expect((await store.comanda(`orders cancel ${doubtful}`)).code).toBe(9);
-    const { stdout, stderr } = await store.comanda(`${owed} --json`);
-    expect(parseJson(stdout)).toMatchObject([
+    const { drivers, stderr } = await owed("--period yesterday");
+    expect(drivers).toMatchObject([
       { driver_id: 11, orders: 2, total_fee: 15.1, canceled_orders: 1, canceled_fee: 8.1 },
       { driver_id: 12, orders: 3, total_fee: 5, canceled_orders: 2, canceled_fee: 2 },
     ]);
     expect(stderr).toContain("Of 1 assignments or cancels");
-    const csv = await store.comanda(`${owed} --format csv`);
-    expect(csv.stdout).toContain("canceled_orders,canceled_fee");
+    const csv = await store.comanda("history drivers --period yesterday --format csv");
+    expect(csv.stdout).toMatch(/,canceled_orders,canceled_fee\r\n11,,2,2,15\.10,0,1,8\.10\r\n/);
   });
 
   test("names drivers that sales figures have named, and says what is unknown", async () => {
-    const order = await store.order();
-    await store.comanda(`driver assign ${order} 11 --fee 1`);
-    const [doubtful, repeated] = [await store.order(), await store.order()];
+    const [order = "", doubtful = "", repeated = ""] = await store.orders(3);
+    await assign(`${order} 11 --fee 1`);
     fail("reset,when=after");
     for (const each of [doubtful, repeated]) await store.comanda(`driver assign ${each} 12 --fee 1`);
     fail();
     store.desk.pass(1000);
-    await store.comanda(`driver assign ${repeated} 11 --fee 1`);
+    await assign(`${repeated} 11 --fee 1`);
     store.desk.pass(60_000);
     const period = "--from 2026-11-20T00:00:00Z --to 2026-11-20T15:00:30Z";
     expect((await store.comanda(`grouped --by driver_id ${period}`)).code).toBe(0);
-    const { stdout, stderr } = await store.comanda("history drivers --period today --json");
-    expect(parseJson(stdout)).toEqual([
-      expect.objectContaining({ name: expect.any(String) as unknown, orders: 2 }),
-    ]);
+    const { drivers, stderr } = await owed("--period today");
+    expect(drivers).toMatchObject([{ name: expect.any(String) as unknown, orders: 2 }]);
     expect(stderr).toContain("Of 1 assignments or cancels");
   });
 });

@@ -1,0 +1,235 @@
+/** `comanda orders`: which ids are sent, and what is told of one order and of many. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { tokenFor } from "../support/desk.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+import { StoreDesk } from "../support/store-desk.js";
+
+let bench: StoreDesk;
+beforeAll(async () => {
+  bench = await StoreDesk.open();
+});
+afterAll(() => bench.close());
+beforeEach(() => bench.forgetRequests());
+
+const nothingSent = "Nothing was sent (--dry-run).\n";
+
+/** The ids that would be sent. */
+const idsOf = async (line: string, input?: string) => {
+  const ran = await bench.comanda(`${line} --dry-run`, input === undefined ? {} : { input });
+  return { ...ran, ids: [...ran.stdout.matchAll(/orders\/(\d+)\/dispatch$/gm)].map(([, id]) => id) };
+};
+
+describe("a list on stdin", () => {
+  test.each([
+    ["4711\r\n4712\r\n", ["4711", "4712"]],
+    ["\u{feff}4711\n", ["4711"]],
+    ["# today\n\n  4711  \n\t\n# x4712\n", ["4711"]],
+    ["4711\n4712\n4711\n", ["4711", "4712"]],
+    // One is often given without a line's end.
+    ["901", ["901"]],
+  ])("%j holds %j", async (text, ids) => {
+    expect(await idsOf("orders dispatch -", text)).toMatchObject({ code: 0, ids, stderr: nothingSent });
+  });
+
+  test.each([
+    ["1\n2,3\n", "line 2"],
+    ["1 2\n", "line 1"],
+    ["# ids\n1\n..\n", "line 3"],
+    ["4.711\n", "line 1"],
+    ["4711.0\n", "line 1"],
+    ['"4711"\n', "line 1"],
+    ["a/../b\n", "line 1"],
+    ["-4711\n", "line 1"],
+    ["٤٧١١\n", "line 1"],
+    ["1\u202e2\u001b[2J\n", "line 1"],
+    ["# none today\n\n", "There is no order id on stdin"],
+  ])("%j is refused, naming the line", async (text, where) => {
+    const { code, ids, stderr } = await idsOf("orders dispatch -", text);
+    expect([code, ids, stderr]).toEqual([2, [], expect.stringContaining(where)]);
+    for (const control of ["\u001b", "\u202e"]) expect(stderr).not.toContain(control);
+  });
+});
+
+describe("the command line of a status change", () => {
+  test("takes an id as people write it, with a # before it, and each once", async () => {
+    expect((await idsOf("orders dispatch #4711 4712 4711")).ids).toEqual(["4711", "4712"]);
+  });
+
+  test.each([
+    ["no id", ["dispatch"], "Missing required argument 'id'"],
+    ["a # alone", ["dispatch", "#"], "argument 1"],
+    ["ids with a comma", ["dispatch", "1", "2,3"], "argument 2"],
+    ["an id that leaves its place", ["dispatch", "a/../b"], "argument 1"],
+    ["an id that begins with a dash", ["dispatch", "--", "-5"], "argument 1"],
+    ["ids and a dash", ["dispatch", "1", "-"], "argument 2"],
+    ["two stores", ["dispatch", "1", "-s", "a", "-s", "b"], "more than once"],
+    ["a reason for another change", ["dispatch", "1", "--reason", "x"], "option '--reason'"],
+    ["a reason of spaces", ["cancel", "1", "--reason", "  "], "--reason can't be empty"],
+  ])("is refused for %s", async (_, words, message) => {
+    const { code, stdout, stderr } = await bench.comanda(["orders", ...words]);
+    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
+    expect(bench.requests()).toEqual([]);
+  });
+
+  test.each([
+    ["orders dispatch 7", "POST", "dispatch", null],
+    ["orders cancel 7 --reason fechado", "POST", "cancel", '{"cancellation_reason":"fechado"}'],
+    ["driver assign 7 11", "PUT", "driver", '{"driver_id":11}'],
+  ])("%s --dry-run shows the request, masked, and sends nothing", async (line, method, path, body) => {
+    const { code, stdout, stderr } = await bench.comanda(`${line} --dry-run --json`);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: nothingSent });
+    const url = `${bench.emulator.baseUrl}/api/partner/v1/orders/7/${path}`;
+    expect(parseJson(stdout)).toMatchObject({ method, body, url, headers: { authorization: "Bearer ****" } });
+    expect(bench.requests()).toEqual([]);
+  });
+});
+
+describe("one order", () => {
+  test.each([
+    ["dispatch", "dispatch", "dispatched", "confirmed", "released"],
+    ["deliver", "delivered", "delivered", "released", "delivered"],
+    ["finalize", "finalize", "finalized", "delivered", "closed"],
+    ["cancel", "cancel", "canceled", "confirmed", "canceled"],
+  ])("%s posts to /%s: it is %s, from %s to %s", async (verb, path, word, from, to) => {
+    const order = await bench.order({ order_type: "delivery", status: from });
+    expect(await bench.comanda(`orders ${verb} ${order}`)).toEqual({
+      code: 0,
+      stderr: "",
+      stdout: `Order ${order} ${word}.\n`,
+    });
+    expect(bench.stored(order).status).toBe(to);
+    expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/${path}`]);
+  });
+
+  test.each([
+    ["dispatch", "released"],
+    ["deliver", "confirmed"],
+    ["cancel", "closed"],
+  ])("%s is refused in status %s: exit 6, and the order is as it was", async (verb, status) => {
+    const order = await bench.order({ order_type: "delivery", status });
+    const { code, stdout, stderr } = await bench.comanda(`orders ${verb} ${order}`);
+    expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
+    expect(stderr).toMatch(
+      /^error: Order \d+ of the store centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
+    );
+    // The service's words once, not once for each line.
+    expect(stderr.match(/can't go from/g)).toHaveLength(1);
+    expect(stderr).toContain("HTTP 409, code 4002");
+    expect(bench.stored(order).status).toBe(status);
+    expect(bench.requests()).toHaveLength(1);
+  });
+
+  test.each(["orders dispatch 99999999", "driver assign 99999999 11"])(
+    "%s: an error names order and store, and says which number it takes",
+    async (line) => {
+      const { code, stderr } = await bench.comanda(line);
+      expect(code).toBe(5);
+      expect(stderr).toContain("Order 99999999 of the store centro: the service knows no such order.\n");
+      expect(stderr).toContain("(display_id) is not the order id");
+    },
+  );
+
+  test("prints one JSON line", async () => {
+    const order = await bench.order();
+    const line = { order_id: order, action: "dispatch", attempts: 1, evidence: "api" };
+    const none = { code: null, message: null, details: null, service_code: null };
+    const done = await bench.comanda(`orders dispatch ${order} --json`);
+    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect(parseJson(done.stdout)).toEqual({ ...line, ...none, outcome: "done", http_status: 204 });
+    const refused = await bench.comanda(`orders dispatch ${order} --json`);
+    const details = "A delivery order can't go from released by dispatch";
+    const said = { http_status: 409, code: "status_conflict", details, evidence: "api", service_code: 4002 };
+    const message = "Order status cannot be changed";
+    expect(refused.code).toBe(6);
+    expect(parseJson(refused.stdout)).toEqual({ ...line, ...said, outcome: "refused", message });
+    expect(parseJson(refused.stderr)).toEqual({
+      error: {
+        ...said,
+        exit_code: 6,
+        message: expect.stringContaining("the order's status can't be changed") as string,
+        hint: expect.any(String) as string,
+      },
+    });
+  });
+});
+
+describe("many orders", () => {
+  test("are listed with what became of each: exit 10 where some did not succeed", async () => {
+    const done = await bench.orders(2);
+    const all = await bench.comanda(["orders", "finalize", ...done]);
+    expect(all).toMatchObject({ code: 0, stderr: "2 done\n" });
+    expect(all.stdout).toMatch(
+      new RegExp(`^ORDER +OUTCOME\n${done[0] ?? ""} +done\n${done[1] ?? ""} +done\n$`),
+    );
+    expect(bench.statuses(done)).toEqual(["closed", "closed"]);
+
+    const [open = ""] = await bench.orders(1);
+    const some = await bench.comanda(`orders finalize ${done[0] ?? ""} ${open} 99999999`);
+    expect(some.code).toBe(10);
+    expect(some.stdout).toMatch(new RegExp(`^${open} +done *$`, "m"));
+    expect(some.stdout).toMatch(/^\d+ +refused +The order's status can't be changed/m);
+    expect(some.stdout).toMatch(/^99999999 +refused +The service knows no such order\./m);
+    expect(some.stderr).toBe("1 done, 2 refused\nerror: 2 of 3 orders were not done.\n");
+  });
+
+  test("come as one JSON object a line", async () => {
+    const [open = ""] = await bench.orders(1);
+    const { code, stdout, stderr } = await bench.comanda(`orders finalize ${open} 99999999 --json --quiet`);
+    expect(code).toBe(10);
+    expect(parseJsonLines(stdout)).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ order_id: open, outcome: "done", code: null, service_code: null }),
+        expect.objectContaining({ order_id: "99999999", code: "not_found", service_code: 4041 }),
+      ]),
+    );
+    const none = { http_status: null, details: null, hint: null, evidence: null, service_code: null };
+    expect(parseJson(stderr)).toEqual({
+      error: { ...none, exit_code: 10, code: "some_failed", message: "1 of 2 orders were not done." },
+    });
+  });
+
+  test.each([
+    [
+      "csv",
+      /^order_id,action,outcome,http_status,code,service_code,message,details\r\n\d+,dispatch,done,204,,,,\r\n/,
+    ],
+    ["markdown", /^\| Order .*\|\n\| :?-+/],
+  ])("print as %s", async (format, shape) => {
+    const ids = await bench.orders(2);
+    const { code, stdout } = await bench.comanda(`orders dispatch ${ids.join(" ")} --format ${format}`);
+    expect([code, stdout]).toEqual([0, expect.stringMatching(shape)]);
+  });
+
+  test("are canceled without a terminal only with --yes", async () => {
+    const ids = await bench.orders(2);
+    const refused = await bench.comanda(`orders cancel ${ids.join(" ")}`);
+    expect(refused).toMatchObject({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining("--yes") as string,
+    });
+    expect(bench.requests()).toEqual([]);
+    expect((await bench.comanda(["orders", "cancel", ...ids, "--yes", "--reason", "fim"])).code).toBe(0);
+    const canceled = { status: "canceled", cancellationReason: "fim" };
+    expect(ids.map((id) => bench.stored(id))).toMatchObject([canceled, canceled]);
+  });
+});
+
+test("with several stores known every write says at which it was", async () => {
+  const { desk, emulator } = bench;
+  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+    ...session,
+    api_key: bench.keyOf(501),
+  }));
+  const [one = "", ...two] = await bench.orders(3);
+  const said = async (line: string) => {
+    const { stdout, stderr } = await bench.comanda(`${line} --store norte`);
+    return `${stdout.split("\n")[0] ?? ""}${stderr}`;
+  };
+  expect(await said(`orders dispatch ${one}`)).toContain(`Order ${one} dispatched at norte.`);
+  expect(await said(`orders dispatch ${two.join(" ")}`)).toContain("At norte: 2 done\n");
+  expect(await said(`driver assign ${one} 11`)).toBe("At norte:");
+  const order = "--order-type takeout --customer-name Ana --customer-phone 11987654321 --item 3002x2";
+  expect(await said(`prefill ${order}`)).toMatch(/^Pre-filled order \S+ is made at norte\.$/);
+});

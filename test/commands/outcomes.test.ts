@@ -1,0 +1,170 @@
+/** The word for each answer to a change: the command and the journal say the same (design, section 3), after a signal too. */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { ComandaError } from "../../src/client/errors.js";
+import { Desk, type Ran } from "../support/desk.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+import { startStub, type Behaviour, type StubAnswer, type StubService } from "../support/stub-service.js";
+
+let stub: StubService;
+beforeAll(async () => {
+  stub = await startStub();
+});
+afterAll(() => stub.close());
+let desk: Desk;
+beforeEach(() => {
+  desk = new Desk();
+});
+afterEach(() => desk.remove());
+
+const run = (line: string, behaviour: Behaviour, options: Parameters<Desk["run"]>[1] = {}) => {
+  stub.behave(behaviour);
+  const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
+  return desk.run(line, { ...options, env });
+};
+const error = (code: number) => JSON.stringify({ code, message: "no" });
+const page = "<html></html>";
+
+/** Evidence, outcome, comanda's code, exit code, and the service's code. */
+type Told = readonly ["api" | "gateway" | "nobody", string, string | null, number, number?];
+const done: Told = ["api", "done", null, 0];
+const failed: Told = ["gateway", "failed", "unexpected_answer", 8];
+const unknown: Told = ["gateway", "unknown", "outcome_unknown", 9];
+
+test.each<[number | null, string, Told]>([
+  // The service said yes.
+  [204, "", done],
+  [200, "{}", done],
+  // It said no, whatever status its code came with.
+  [409, error(4002), ["api", "refused", "status_conflict", 6, 4002]],
+  [500, error(4002), ["api", "refused", "status_conflict", 6, 4002]],
+  [200, error(4002), ["api", "refused", "status_conflict", 6, 4002]],
+  [400, error(4000), ["api", "refused", "invalid_request", 2, 4000]],
+  [400, error(4010), ["api", "refused", "token_refused", 3, 4010]],
+  [400, error(4041), ["api", "refused", "not_found", 5, 4041]],
+  [408, error(4999), ["api", "refused", "invalid_request", 2, 4999]],
+  [403, error(4030), ["api", "refused", "forbidden", 4, 4030]],
+  // So it may be: the bodies of these are not shown.
+  [401, "", ["gateway", "refused", "token_refused", 3]],
+  [403, "", ["gateway", "refused", "forbidden", 4]],
+  [429, "", ["gateway", "refused", "rate_limited", 7]],
+  // Nothing of the service's says no, and it certainly did not happen.
+  ...[407, 421, 425].map((status): [number, string, Told] => [status, page, failed]),
+  // It may have happened.
+  ...[300, 301, 302, 303, 304, 307, 308].map((status): [number, string, Told] => [status, "", unknown]),
+  ...[400, 404, 408, 409, 418, 200].map((status): [number, string, Told] => [status, page, unknown]),
+  ...[500, 501].map((status): [number, string, Told] => [status, "", unknown]),
+  [503, error(9999), ["api", "unknown", "outcome_unknown", 9, 9999]],
+  [null, "", ["nobody", "unknown", "outcome_unknown", 9]],
+])("%s with %j", async (http_status, body, [evidence, outcome, code, exit, service_code = null]) => {
+  const location = http_status !== null && http_status >= 300 && http_status < 304 ? { location: "/" } : {};
+  const ran = await run("orders dispatch 7 --json --max-wait 0", (response) => {
+    if (http_status === null) response.destroy();
+    else response.writeHead(http_status, location).end(body);
+  });
+  const told = { evidence, http_status, code, service_code };
+  expect(ran.code).toBe(exit);
+  expect(parseJson(ran.stdout)).toMatchObject({ ...told, outcome });
+  if (exit !== 0) expect(parseJson(ran.stderr)).toMatchObject({ error: told });
+  const history = await desk.run("history --json");
+  expect(parseJson(history.stdout)).toMatchObject({ ...told, outcome, attempts: 1 });
+});
+
+test.each([
+  ["", 0],
+  ["{}", 0],
+  ["null", 0],
+  ['{"id":7,"status":"released"}', 0],
+  ['{"id":"7"}', 0],
+  ['{"id":8,"status":"released"}', 9],
+  ['{"status":"released"}', 9],
+  ['{"errors":["x"]}', 9],
+  ['{"code":9999,"message":"x"}', 9],
+  ["[]", 9],
+  ['"OK"', 9],
+  ["true", 9],
+  ["OK", 9],
+])("a 200 with %j: exit %i", async (body, exit) => {
+  const { code } = await run("orders dispatch 7", { status: 200, body });
+  expect([code, stub.requests.length]).toEqual([exit, 1]);
+});
+
+// JSON of another shape comes from a service that works: it would answer so again.
+test.each<[string, Behaviour, number]>([
+  ["a reset", (response) => void response.socket?.resetAndDestroy(), 4],
+  ["an HTTP 500", { status: 500 }, 4],
+  ["a page", { status: 200, body: page }, 4],
+  ["nothing", { status: 200 }, 4],
+  ["a list", { status: 200, body: "[]" }, 1],
+  ["a text", { status: 200, body: '"done"' }, 1],
+  ["an empty object", { status: 200, body: "{}" }, 1],
+  ["another order", { status: 200, body: '{"id":8,"driver_id":11}' }, 1],
+  ["no driver", { status: 200, body: '{"id":7,"driver_id":null}' }, 1],
+  ["another driver", { status: 200, body: '{"id":7,"driver_id":12}' }, 1],
+  ["a redirect", { status: 302, headers: { location: "/" } }, 1],
+  ["a gateway's 404", { status: 404, body: page }, 1],
+])("%s after each PUT of a driver: exit 9, and what to do", async (_, behaviour, sent) => {
+  const { code, stdout, stderr } = await run("driver assign 7 11", behaviour);
+  expect([code, stdout, stub.requests.length]).toEqual([9, "", sent]);
+  expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but it is not known whether/m);
+  expect(stderr).toContain("Repeating it does no harm: what is done twice comes to the same.");
+});
+
+describe("when the program is stopped while changes are out", () => {
+  const refusal = { status: 409, body: '{"code":4002,"message":"Order status cannot be changed"}' };
+
+  /**
+   * The signal comes when the first request has arrived.
+   *
+   * @param answer none: the time for answers is over at once
+   */
+  async function stopped(line: string, code: "interrupted" | "terminated", answer?: StubAnswer) {
+    const [stop, giveUp] = [new AbortController(), new AbortController()];
+    const reason = new ComandaError(code, "Stopped.");
+    const behaviour: Behaviour = (response) => {
+      stop.abort(reason);
+      if (answer) response.writeHead(answer.status).end(answer.body);
+      else giveUp.abort(reason);
+    };
+    return run(line, behaviour, { signal: stop.signal, grace: giveUp.signal });
+  }
+
+  const lastError = ({ stderr }: Ran) => parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
+
+  test.each([
+    ["done", "interrupted", { status: 204 }, 130, "interrupted"],
+    ["done", "terminated", { status: 204 }, 143, "terminated"],
+    ["refused", "interrupted", refusal, 130, "interrupted"],
+    // It keeps its own exit code.
+    ["unknown", "interrupted", undefined, 9, "outcome_unknown"],
+  ] as const)("one order is %s, %s", async (outcome, signal, answer, exit, code) => {
+    const ran = await stopped("orders dispatch 7 --json", signal, answer);
+    expect([ran.code, lastError(ran)]).toMatchObject([exit, { error: { exit_code: exit, code } }]);
+    expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
+  });
+
+  test("a person is told what became of it", async () => {
+    const line = "orders dispatch 7";
+    expect((await stopped(line, "interrupted", { status: 204 })).stdout).toBe("Order 7 dispatched.\n");
+    const { stderr } = await stopped(line, "interrupted", refusal);
+    expect(stderr).toMatch(/^warning: Order 7 at \S+: the order's status can't be changed/m);
+  });
+
+  test.each([
+    ["are done", { status: 204 }, "done"],
+    ["are refused", refusal, "refused"],
+    ["are unknown", undefined, "unknown"],
+  ])("several orders that %s end with the signal, the others skipped", async (_, answer, outcome) => {
+    const ids = Array.from({ length: 18 }, (_each, index) => String(index + 1));
+    const line = `orders dispatch ${ids.join(" ")} --json`;
+    const ran = await stopped(line, "terminated", answer);
+    expect([ran.code, lastError(ran)]).toMatchObject([143, { error: { code: "terminated" } }]);
+    const rows = parseJsonLines(ran.stdout).map((row) => row as Readonly<Record<string, unknown>>);
+    expect(rows).toHaveLength(18);
+    // Some of those that were begun had not gone out yet.
+    expect(rows.map((row) => row["outcome"])).toEqual(expect.arrayContaining([outcome, "skipped"]));
+    for (const row of rows) expect([outcome, "failed", "skipped"]).toContain(row["outcome"]);
+    expect(rows.filter((row) => row["code"] === "terminated").length).toBeGreaterThanOrEqual(2);
+    expect(stub.requests.length).toBeLessThanOrEqual(16);
+  });
+});
