@@ -241,7 +241,7 @@ export const plantedFaults: Readonly<Record<string, readonly PlantedFault[]>> = 
       file: "sales/period.ts",
       from: "const last = first.add(unit).subtract({ days: 1 });",
       to: "const last = first.add({ days: 27 });",
-      seenBy: { file: comparisonTests, title: "Whole months meet whole months" },
+      seenBy: { file: comparisonTests, title: '{"period":"last-month"} is compared by previous' },
     },
     {
       fault: "Days are compared with days that are days of the period itself.",

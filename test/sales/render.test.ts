@@ -28,14 +28,9 @@ const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)],
 test("a summary says whose it is, of which days, in which zone, and asked when", async () => {
   const summary = result([store("centro", { ...october, kept: true })]);
   expect(await rendered(summary, "table")).toBe(
-    [
-      "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00 and kept since",
-      "ORDERS  REVENUE  AVERAGE",
-      "    31  R$310.00  R$10.00",
-      "",
-    ]
-      .join("\n")
-      .replace("ORDERS  REVENUE  AVERAGE", "ORDERS   REVENUE  AVERAGE"),
+    "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00 and kept since\n" +
+      "ORDERS   REVENUE  AVERAGE\n" +
+      "    31  R$310.00  R$10.00\n",
   );
   expect(await rendered(summary, "csv")).toBe(
     "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value\r\n" +
@@ -82,17 +77,6 @@ test("days pair by place, and the rest of the longer period stands beside a blan
     ...[row("2026-02-26", 1, 500), row("2026-02-27", 0, 0), row("2026-02-28", 4, 4_000)],
   ]);
   const days = result([store("centro", current, previous)], { by: "day" });
-  const { change, previous: before } = JSON.parse(await rendered(days, "json")) as Record<
-    string,
-    { groups: unknown[] }
-  >;
-  const none = { total_order_count: null, total_revenue: null, average_order_value: null };
-  expect(before?.groups).toHaveLength(3);
-  expect(change?.groups).toMatchObject([
-    { key: "2026-03-01", previous_key: "2026-02-26", total_revenue: { absolute: 5, percent: 100 } },
-    { key: "2026-03-02", previous_key: "2026-02-27", total_order_count: { absolute: 2, percent: null } },
-    { key: null, label: null, previous_key: "2026-02-28", ...none },
-  ]);
   const lines = (await rendered(days, "table")).split("\n").slice(1, -1);
   expect(lines.map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
     ["DAY", "BESIDE", "ORDERS", "CHANGE", "REVENUE", "BEFORE", "CHANGE"],
@@ -120,22 +104,6 @@ test("weekdays have their number of days, and are compared per day", async () =>
   const current = figuresOf("2026-10-01", "2026-10-31", [row("tue", 40, 4_000, "Tuesday", 4)]);
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
   const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
-  expect(JSON.parse(await rendered(weekdays, "json"))).toMatchObject({
-    current: { group_by: "day_of_week", groups: [{ key: "tue", label: "Tuesday", days: 4 }] },
-    previous: { groups: [{ days: 5 }] },
-    change: {
-      group_by: "day_of_week",
-      groups: [
-        {
-          ...{ key: "tue", label: "Tuesday", total_order_count: { absolute: -5, percent: -11.11 } },
-          per_day: {
-            total_order_count: { absolute: 1, percent: 11.11 },
-            total_revenue: { absolute: 1, percent: 11.11 },
-          },
-        },
-      ],
-    },
-  });
   const table = await rendered(weekdays, "table");
   expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
@@ -150,19 +118,12 @@ test("several stores: each one's rows, one that gave none with its error, and th
   const total = store(null, figures(3));
   const chain = result(stores, { by, several: true, total });
   const group = { key: "catalog", label: "Catálogo", average_order_value: 10 };
-  const json = JSON.parse(await rendered(chain, "json")) as { stores: object[] };
-  expect(json).toMatchObject({
+  const message = "The service refused the sign-in.";
+  const groups = [{ ...group, total_order_count: 1, total_revenue: 10 }];
+  expect(JSON.parse(await rendered(chain, "json"))).toMatchObject({
     stores: [
-      {
-        store: "centro",
-        group_by: by,
-        groups: [{ ...group, total_order_count: 1, total_revenue: 10 }],
-        ...asked,
-      },
-      {
-        store: "velho",
-        error: { exit_code: 3, code: "token_refused", message: "The service refused the sign-in." },
-      },
+      { store: "centro", group_by: by, groups, ...asked },
+      { store: "velho", error: { exit_code: 3, code: "token_refused", message } },
       { store: "norte" },
     ],
     total: { group_by: by, groups: [{ ...group, total_order_count: 3, total_revenue: 30 }], currency: "BRL" },
@@ -178,11 +139,6 @@ test("several stores: each one's rows, one that gave none with its error, and th
     ["norte", "catalog", "Catálogo", "2"],
     ["Total", "catalog", "Catálogo", "3"],
   ]);
-  expect((await rendered(chain, "csv")).split("\r\n")).toHaveLength(4);
-  const { total: none } = JSON.parse(await rendered(result(stores, { by, several: true }), "json")) as {
-    total: unknown;
-  };
-  expect(none).toBeNull();
 });
 
 test("--sort and --top choose rows for every format, and the total stays that of all", async () => {

@@ -1,4 +1,4 @@
-/** `comanda report` as a file: what it costs, where it goes, and what it says of stores that gave nothing. */
+/** The rate limit and the wait for it; and `comanda report` as a file: what it costs, and where it goes. */
 import { linkSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -65,14 +65,6 @@ test("A store whose days start late has a report, without weekdays, which the se
   expect(readFileSync(page(), "utf8")).toMatch(/<\/html>\n$/);
 });
 
-test.each([
-  ["a folder that isn't there", () => path.join(desk.folder, "no", "report.html")],
-  ["a folder in the file's place", () => desk.folder],
-])("It says before any call that --out is %s", async (_, out) => {
-  expect((await report(`--out ${out()}`)).code).toBe(2);
-  expect(calls()).toBe(0);
-});
-
 test("A report that fails leaves the one that was there", async () => {
   writeFileSync(page(), "the old one");
   emulator.service.limiter.enabled = false;
@@ -80,7 +72,30 @@ test("A report that fails leaves the one that was there", async () => {
   expect(readFileSync(page(), "utf8")).toBe("the old one");
 });
 
-test.each(["--json", "--format markdown", "--open --out -"])("report %s is refused", async (flags) => {
-  expect((await report(flags)).code).toBe(2);
-  expect(calls()).toBe(0);
+test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/report.html", "--out /"])(
+  "report %s is refused before any call",
+  async (flags) => {
+    expect((await report(flags)).code).toBe(2);
+    expect(calls()).toBe(0);
+  },
+);
+
+const oneCall = (month: number) => `summary --tz UTC --period 2026-0${month} --json`;
+
+test("5 calls a minute are counted from run to run, so that the service never has to refuse: the 6th waits", async () => {
+  for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
+  expect(desk.waits).toEqual([]);
+  const { code, stderr } = await desk.run(oneCall(6));
+  expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
+  expect(desk.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000);
+  expect(stderr).toMatch(/1 call, of which the service takes 5 a minute: about 1 min/);
+});
+
+test("Three years by day take 6 calls, with a line that says how long", async () => {
+  const { code, stderr } = await desk.run(
+    "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
+  );
+  expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
+  expect(stderr).toMatch(/^6 calls, of which the service takes 5 a minute: about 1 min\.$/m);
+  expect(stderr).not.toContain("rate limit is reached");
 });

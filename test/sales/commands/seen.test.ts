@@ -36,7 +36,15 @@ const figures = z.looseObject({ total_order_count: z.int(), total_revenue: z.num
 const side = z.looseObject({
   groups: z.optional(z.array(z.looseObject({ key: z.unknown(), days: z.optional(z.int()) }))),
 });
-const compared = z.looseObject({ current: side, previous: side, change: z.looseObject({}) });
+const change = z.looseObject({
+  key: z.unknown(),
+  per_day: z.optional(z.looseObject({ total_revenue: z.looseObject({ percent: z.number() }) })),
+});
+const compared = z.looseObject({
+  current: side,
+  previous: side,
+  change: z.looseObject({ groups: z.optional(z.array(change)) }),
+});
 
 async function json(line: string): Promise<unknown> {
   const { code, stdout, stderr } = await desk.run(`${line} --json`);
@@ -44,15 +52,11 @@ async function json(line: string): Promise<unknown> {
   return parseJson(stdout);
 }
 
-/** Without what changes each time that it is asked, a comparison's name, and the order of groups. */
+/** The figures alone, whatever the order of their groups. */
 function told(value: unknown): unknown {
-  const { period, ...rest } = z.looseObject({ period: z.looseObject({}) }).parse(value);
-  const groups = z
-    .optional(z.array(z.unknown()))
-    .parse(rest["groups"])
-    ?.map((group) => JSON.stringify(group));
-  const changing = { asked_at: undefined, kept: undefined };
-  return { ...rest, ...changing, groups: groups?.toSorted(), period: { ...period, label: undefined } };
+  const { groups, ...rest } = z.looseObject({ groups: z.optional(z.array(z.unknown())) }).parse(value);
+  const lines = groups?.map((group) => JSON.stringify(group)).toSorted();
+  return [rest["total_order_count"], rest["total_revenue"], lines];
 }
 
 test("1. An order that is changed later is in its month ten minutes later, and at once with --fresh; sync tells of its day", async () => {
@@ -71,8 +75,7 @@ test("1. An order that is changed later is in its month ten minutes later, and a
   expect(await json("summary --period 2026-10 --fresh")).toMatchObject(expected);
   desk.pass(10 * 60_000 + 1);
   expect(await json("summary --period 2026-10")).toMatchObject(expected);
-  const changed = await json("sync --days 60");
-  expect(changed).toMatchObject({
+  expect(await json("sync --days 60")).toMatchObject({
     stores: [{ store: "centro", days: 60, changed: [{ date: "2026-10-14" }] }],
   });
   expect((await desk.run("sync --days 60")).stdout).toBe("");
@@ -96,9 +99,8 @@ test("3. Stores of two currencies have no total, and setting a currency relabels
   await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
   await desk.run(`stores set norte --tz ${zone} --currency EUR`);
   expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: null });
-  expect(
-    (await desk.run("summary --all-stores --period 2026-10 --format csv")).stdout.match(/EUR|BRL/g),
-  ).toEqual(["BRL", "EUR"]);
+  const { stdout } = await desk.run("summary --all-stores --period 2026-10 --format csv");
+  expect(stdout.match(/EUR|BRL/g)).toEqual(["BRL", "EUR"]);
   await desk.run("stores set centro --currency USD");
   const { code } = await desk.run("summary --store centro --period 2026-10 --offline");
   expect(code).toBe(5);
@@ -123,11 +125,9 @@ test("5. Days beside the days before them are those of the headline; the rest of
     groups.reduce<number>((all, group) => all + Math.round(figures.parse(group).total_revenue * 100), 0);
   expect(sum(days.previous.groups) / 100).toBe(figures.parse(headline.previous).total_revenue);
   expect(sum(days.current.groups) / 100).toBe(figures.parse(headline.current).total_revenue);
-  const { groups } = z
-    .looseObject({ groups: z.array(z.looseObject({ key: z.unknown(), previous_key: z.unknown() })) })
-    .parse(days.change);
-  expect(groups.at(27)).toMatchObject({ key: "2026-10-28", previous_key: "2026-09-28" });
-  expect(groups.at(30)).toMatchObject({ key: "2026-10-31", previous_key: null, total_revenue: null });
+  const { groups } = days.change;
+  expect(groups?.at(27)).toMatchObject({ key: "2026-10-28", previous_key: "2026-09-28" });
+  expect(groups?.at(30)).toMatchObject({ key: "2026-10-31", previous_key: null, total_revenue: null });
 });
 
 test("6. Weekdays are compared per day: four Tuesdays that each sold more are no fall", async () => {
@@ -136,14 +136,8 @@ test("6. Weekdays are compared per day: four Tuesdays that each sold more are no
   expect([find(days.current.groups)?.days, find(days.previous.groups)?.days]).toEqual([4, 5]);
   const average = (group: unknown, count: number) => figures.parse(group).total_revenue / count;
   const [now, before] = [average(find(days.current.groups), 4), average(find(days.previous.groups), 5)];
-  const { groups } = z
-    .looseObject({ groups: z.array(z.looseObject({ key: z.unknown(), per_day: z.unknown() })) })
-    .parse(days.change);
-  const perDay = z.looseObject({ total_revenue: z.looseObject({ percent: z.number() }) });
-  expect(perDay.parse(groups.find(({ key }) => key === 2)?.per_day).total_revenue.percent).toBeCloseTo(
-    (now / before - 1) * 100,
-    1,
-  );
+  const tuesday = days.change.groups?.find(({ key }) => key === 2);
+  expect(tuesday?.per_day?.total_revenue.percent).toBeCloseTo((now / before - 1) * 100, 1);
 });
 
 const group = (key: unknown, orders: unknown, revenue: unknown) => ({
@@ -184,20 +178,10 @@ test("8. A key that is null, a label with NUL and 24 filters of 255 characters a
   const groups = [{ ...group(null, 1, 1), label: "a\0b" }, group("null", 2, 2)];
   const filters = Array.from(
     { length: 24 },
-    (_, place) => `--filter=customer_origin=${"x".repeat(253)}${10 + place}`,
+    (_, place) => ` -f customer_origin=${"x".repeat(253)}${10 + place}`,
   );
-  const line = [
-    "grouped",
-    "--by",
-    "customer_origin",
-    "--period",
-    "2026-10",
-    "--tz",
-    "UTC",
-    "--json",
-    ...filters,
-  ];
-  const { stdout, stderr, again } = await askedOf(groups, line.join(" "), "customer_origin");
+  const line = `grouped --by customer_origin --period 2026-10 --tz UTC --json${filters.join("")}`;
+  const { stdout, stderr, again } = await askedOf(groups, line, "customer_origin");
   expect(stderr).toBe("");
   const expected = { groups: [{ key: null, label: "a\0b" }, { key: "null" }] };
   expect(parseJson(stdout)).toMatchObject({ ...expected, kept: false });
@@ -207,11 +191,11 @@ test("8. A key that is null, a label with NUL and 24 filters of 255 characters a
 test("9. Cents are exact, also where revenue comes as a text", async () => {
   const groups = [group(1, 3, "9007199254740.91"), group(2, 1, 0.07)];
   const { stdout } = await askedOf(groups, "grouped --by driver_id --period 2026-10 --tz UTC --format csv");
-  expect(
-    parseCsv(stdout)
-      .slice(1)
-      .map((cells) => cells.slice(-2, -1)),
-  ).toEqual([["9007199254740.91"], ["0.07"]]);
+  expect(parseCsv(stdout).map((cells) => cells.at(-2))).toEqual([
+    "total_revenue",
+    "9007199254740.91",
+    "0.07",
+  ]);
 });
 
 const many = sized({ test: 9_000, search: 90_000, soak: 90_000 });
@@ -247,20 +231,12 @@ test("Where the service's clock is ten minutes ahead, drivers are asked for as o
 
 test("A figure is kept for ten minutes, a running period's for one, and another sign-in has none of it", async () => {
   const kept = async (line: string) => z.looseObject({ kept: z.boolean() }).parse(await json(line)).kept;
-  expect([await kept("summary --period 2026-10"), await kept("summary --period today")]).toEqual([
-    false,
-    false,
-  ]);
+  const both = async () => [await kept("summary --period 2026-10"), await kept("summary --period today")];
+  expect(await both()).toEqual([false, false]);
   desk.pass(59_000);
-  expect([await kept("summary --period 2026-10"), await kept("summary --period today")]).toEqual([
-    true,
-    true,
-  ]);
+  expect(await both()).toEqual([true, true]);
   desk.pass(2_000);
-  expect([await kept("summary --period 2026-10"), await kept("summary --period today")]).toEqual([
-    true,
-    false,
-  ]);
+  expect(await both()).toEqual([true, false]);
   await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 502), (session) => ({
     ...session,
     signed_in_at: 2,

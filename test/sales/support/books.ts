@@ -21,7 +21,7 @@ import type { Asking } from "../../../src/sales/ask.js";
 import { parseFilters } from "../../../src/sales/filters.js";
 import type { Row } from "../../../src/sales/figures.js";
 import { ComandaError } from "../../../src/client/errors.js";
-import type { Answers, KeptAnswer } from "../../../src/state/answers.js";
+import type { KeptAnswer } from "../../../src/state/answers.js";
 import { keySlowly, passes } from "../../emulator/summary/brute-force.js";
 import { orders as orderOfAnyKind } from "../../emulator/summary/fixture.js";
 
@@ -103,20 +103,10 @@ export function afterwards({ to, zone }: Pick<Book, "to" | "zone">): number {
   return Temporal.PlainDate.from(to).add({ days: 3 }).toZonedDateTime(zone).epochMilliseconds;
 }
 
-type Named = Pick<Group, "key" | "label">;
-
 /** How a service writes a group, by the key that the emulator gives it. */
-type Write = (by: Dimension, key: Group["key"], label: string | null) => Named;
+type Write = (by: Dimension, key: Group["key"], label: string | null) => Pick<Group, "key" | "label">;
 
-const weekdays = [
-  "Domingo",
-  "Segunda-feira",
-  "Terça-feira",
-  "Quarta-feira",
-  "Quinta-feira",
-  "Sexta-feira",
-  "Sábado",
-];
+const weekdays = "Domingo,Segunda-feira,Terça-feira,Quarta-feira,Quinta-feira,Sexta-feira,Sábado".split(",");
 
 export const writings: Readonly<Record<string, Write>> = {
   "as the emulator": (_, key, label) => ({ key, label }),
@@ -208,14 +198,15 @@ export function askingOf(
 ): Asking {
   const { filterTexts = [], ...options } = more;
   return {
-    ...{
-      client,
-      answers: undefined,
-      dateField: undefined,
-      filters: parseFilters(filterTexts),
-      currency: null,
-    },
-    ...{ freshness: "usual", clock: { now: () => now }, begunAt: now, waitMs: 1000 },
+    client,
+    answers: undefined,
+    dateField: undefined,
+    filters: parseFilters(filterTexts),
+    currency: null,
+    freshness: "usual",
+    clock: { now: () => now },
+    begunAt: now,
+    waitMs: 1000,
     signal: new AbortController().signal,
     onWarning: (message) => {
       throw new Error(message);
@@ -225,7 +216,7 @@ export function askingOf(
 }
 
 /** Keeps answers in memory, as long as the process lives. */
-export function answersInMemory(): Answers {
+export function answersInMemory(): NonNullable<Asking["answers"]> {
   const kept = new Map<string, KeptAnswer>();
   return {
     find: ({ text }) => Promise.resolve(kept.get(text)),
@@ -233,8 +224,6 @@ export function answersInMemory(): Answers {
       kept.set(text, answer);
       return Promise.resolve();
     },
-    ofDrivers: () => Promise.resolve([]),
-    keepDays: () => Promise.resolve([]),
     share: (_, work) => work(),
   };
 }
