@@ -103,30 +103,22 @@ describe("fileSession", () => {
     });
   });
 
-  describe("writes down what a program sends, as the command line does", () => {
+  test("writes down what a program sends, as the command line does, by then on the disk", async () => {
+    await store("centro");
     const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
-    const clientOf = async (options: Parameters<typeof fileSession>[0] = {}) => {
-      const { clientOptions } = await fileSession({ folder, env: {}, ...options });
-      return createClient({ ...clientOptions, rateLimiter: false });
-    };
-    const order = () => String(emulator.createOrder({ status: "confirmed" }).id);
-    beforeEach(() => store("centro"));
-
-    test("with who canceled which order and why, by then on the disk", async () => {
-      const client = await clientOf();
-      const id = order();
-      await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
-      expect(await history()).toMatchObject([
-        {
-          ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
-          ...{ store: "centro", environment: "local", arguments: { reason: "Out of flour" } },
-        },
-      ]);
-      await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
-      await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
-      expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
-      await client.close();
-    });
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const client = createClient({ ...clientOptions, rateLimiter: false });
+    const id = String(emulator.createOrder({ status: "confirmed" }).id);
+    await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
+    expect(await history()).toMatchObject([
+      {
+        ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
+        ...{ store: "centro", environment: "local", arguments: { reason: "Out of flour" } },
+      },
+    ]);
+    await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
+    await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
+    expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
   });
 
   test("says so where nothing is stored, and makes nothing", async () => {

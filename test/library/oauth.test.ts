@@ -1,7 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { startEmulator } from "../../src/library/emulator.js";
-import { createClient } from "../../src/library/index.js";
 import {
   ComandaError,
   createMemoryTokenStore,
@@ -217,21 +215,4 @@ test("a program that ends waits for its refreshes", async () => {
   await oauth.idle();
   expect((await store.load(key))?.tokens.access_token).toBe("access-2");
   await call;
-});
-
-describe("against services that are not ours", () => {
-  test("a client of one works at the emulator, also after its token was refused", async () => {
-    const emulator = await startEmulator({ orders: 0 });
-    const { baseUrl, authUrl, clientId } = emulator;
-    const oauth = server({ baseUrl, authUrl, clientId, redirectUri: emulator.redirectUri });
-    const { accessToken, refreshToken } = emulator.signIn();
-    const token = { access_token: accessToken, refresh_token: refreshToken, expires_at: now + anHour };
-    await store.save("centro", { ...token, base_url: baseUrl, client_id: clientId, write_id: "w" }, 0);
-    emulator.clock.advance(2 * anHour);
-    const client = createClient({ baseUrl, credentials: oauth.credentials("centro") });
-    const { id } = emulator.createOrder({ order_type: "takeout", status: "confirmed" });
-    expect(await client.dispatchOrder(String(id))).toMatchObject({ attempts: 2 });
-    await client.close();
-    await emulator.close();
-  });
 });

@@ -1,16 +1,16 @@
 /** The package in other people's programs, of both module systems. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { build, transform } from "esbuild";
+import { transform } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { freePort } from "../support/free-port.js";
-import { inSearch, rowsInSearch } from "../support/in-search.js";
+import { inSearch } from "../support/in-search.js";
 import { packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);
@@ -191,56 +191,4 @@ describe("loading it", () => {
     const each = [true, true, true, false, false];
     expect(JSON.parse(stdout)).toEqual([...each, ...each]);
   });
-
-  test.each([
-    [
-      "an ES module",
-      "to-bundle.mjs",
-      'import { createClient, ComandaError } from "comanda"; import { startEmulator } from "comanda/testing";',
-    ],
-    ...rowsInSearch([
-      [
-        "CommonJS",
-        "to-bundle.cjs",
-        'const { createClient, ComandaError } = require("comanda"), { startEmulator } = require("comanda/testing");',
-      ],
-    ]),
-  ])(
-    "goes into a program that is bundled, as %s, with nothing of the command line",
-    async (_, name, load) => {
-      writeFileSync(
-        path.join(folder, name),
-        `${load}
-       async function main() {
-         const emulator = await startEmulator({ orders: 5 });
-         const client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
-         const fault = await client.dispatchOrder("1").catch((error) => error);
-         const { status } = await fetch(emulator.url + "/_emulator");
-         console.log(fault instanceof ComandaError, fault.code, status);
-         await client.close();
-         await emulator.close();
-       }
-       void main();`,
-      );
-      const { metafile } = await build({
-        entryPoints: [path.join(folder, name)],
-        outfile: path.join(folder, "bundled.cjs"),
-        bundle: true,
-        platform: "node",
-        format: "cjs",
-        metafile: true,
-        logLevel: "silent",
-      });
-      // The library shares chunks with the program; these are the program's own.
-      const ofProgram = /dist\/cli\/(?:main|program|command|machine)\b/;
-      expect(Object.keys(metafile.inputs).filter((file) => ofProgram.test(file))).toEqual([]);
-      const elsewhere = `${installed}-elsewhere`;
-      renameSync(installed, elsewhere);
-      try {
-        expect((await node("bundled.cjs")).stdout).toBe("true not_found 200\n");
-      } finally {
-        renameSync(elsewhere, installed);
-      }
-    },
-  );
 });

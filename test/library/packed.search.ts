@@ -16,9 +16,6 @@ beforeAll(() => {
 });
 afterAll(user.remove);
 
-const isPacked = (file: string) =>
-  !file.endsWith(".map") && !file.startsWith(path.join("cli", "compile-cache"));
-
 describe("its files", () => {
   const manifest = () =>
     JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as {
@@ -42,22 +39,6 @@ describe("its files", () => {
     expect(Object.keys(scripts).filter((name) => atInstall.test(name))).toEqual([]);
     expect(dependencies).toBeUndefined();
   });
-
-  // test/library/package.test.ts uses a copy of these folders.
-  test.each(["bin", "dist"])(
-    "all of %s is packed, but source maps and compiled code of the machine that made it",
-    (name) => {
-      const filesIn = (place: string) => {
-        const folder = path.join(place, name);
-        return readdirSync(folder, { recursive: true, withFileTypes: true })
-          .filter((entry) => entry.isFile())
-          .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-          .filter((file) => name === "bin" || isPacked(file))
-          .sort();
-      };
-      expect(filesIn(installed)).toEqual(filesIn(root));
-    },
-  );
 });
 
 test("its example for vitest runs", () => {

@@ -122,24 +122,3 @@ describe("what was received", () => {
     emulator.assertNoUnexpected();
   });
 });
-
-describe("stores of one's own", () => {
-  test("take the place of the emulator's, with their drivers", async () => {
-    const drivers = [
-      { id: 70, name: "Bia" },
-      { id: 71, name: "Ivo", active: false },
-    ];
-    const centro = { id: 7, name: "Centro", time_zone: "America/Recife", drivers };
-    const own = await startEmulator({ orders: 100, stores: [centro, { id: 8 }] });
-    expect(own.stores).toMatchObject([
-      { id: 7, name: "Centro", timeZone: "America/Recife", currency: "BRL" },
-      { id: 8, name: "Loja 8", timeZone: "America/Sao_Paulo", currency: "BRL" },
-    ]);
-    const { id } = own.createOrder({ merchant_id: 7, order_type: "delivery" });
-    await expect(own.client().assignDriver(id, { driver_id: 71 })).rejects.toMatchObject(refused(400));
-    expect(await own.client().assignDriver(id, { driver_id: 70 })).toMatchObject({
-      value: { driver_id: 70 },
-    });
-    await own.close();
-  });
-});
