@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Database } from "../../src/state/database.js";
 import { clearAnswers, openAnswers, renameInAnswers } from "../../src/state/answers.js";
 import type { State } from "../../src/state/state.js";
-import { simulatedClock } from "./support/clock.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 
@@ -12,7 +12,7 @@ import { openState, temporaryFolder } from "./support/folder.js";
 async function openOn(engine: Engine): Promise<{ readonly state: State; readonly database: Database }> {
   const open = await engine.create({ database: "sales" });
   const database = await open();
-  const folder = openState(temporaryFolder(), { clock: simulatedClock() });
+  const folder = openState(temporaryFolder(), { clock: jumpingClock() });
   const opened = () => Promise.resolve(database);
   return { state: { ...folder, database: opened, hasDatabase: () => true }, database };
 }

@@ -12,7 +12,7 @@ import {
   type HistoryRow,
 } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
-import { simulatedClock } from "./support/clock.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
@@ -48,7 +48,7 @@ const hour = 3_600_000;
 
 /** @returns what opens the same state, each time as another process would */
 async function statesOf(engine: Engine) {
-  const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), simulatedClock()];
+  const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), jumpingClock()];
   const open = (): State => {
     const opened = openDatabase();
     return { ...openState(folder, { clock }), database: () => opened, hasDatabase: () => true };

@@ -5,7 +5,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { describe, expect, onTestFinished, test } from "vitest";
 
 import type { Lease } from "../../src/state/leases.js";
-import { simulatedClock } from "./support/clock.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { engines, leasesIn } from "./support/engines.js";
 import { rejection } from "./support/rejection.js";
 
@@ -45,11 +45,11 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
       await done.told;
     });
     await held.told;
-    const clock = simulatedClock();
+    const clock = jumpingClock();
     const error = await rejection("lock_timeout", () =>
       leasesIn(open, { clock })("x", nothing, { waitMs: 3_000 }),
     );
-    expect(clock.now() - simulatedClock().now()).toBe(3_000);
+    expect(clock.now() - jumpingClock().now()).toBe(3_000);
     expect(error.exitCode).toBe(8);
     expect(error.message).toMatch(
       new RegExp(`^Process ${process.pid} on .* has had the lease "x" since 20.*waited for 3 s\\.$`),

@@ -4,15 +4,14 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Permit } from "../../src/client/options.js";
-import { ComandaError } from "../../src/client/errors.js";
 import type { Clock } from "../../src/client/clock.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/values.js";
 import { limitState } from "../../src/state/limits.js";
 import type { Database } from "../../src/state/database.js";
 import type { State } from "../../src/state/state.js";
+import { jumpingClock } from "../client/support/clock.js";
 import { collectGarbage } from "../support/collect-garbage.js";
 import { minutes, sized, timeLimit } from "../support/soak.js";
-import { simulatedClock } from "./support/clock.js";
 import { engines } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 import { limitedStore, limiterOf } from "./support/limiter.js";
@@ -21,10 +20,9 @@ const atOnce = { maxWaitMs: 0 };
 const patient = { maxWaitMs: 10 * minutes };
 const rateLimited = { code: "rate_limited" };
 
-function open(folder = temporaryFolder(), clock = simulatedClock()) {
-  const warnings: string[] = [];
-  const state = openState(folder, { clock, warn: (message) => warnings.push(message) });
-  return { folder, clock, state, limiter: limiterOf(state), warnings };
+function open(folder = temporaryFolder(), clock = jumpingClock()) {
+  const state = openState(folder, { clock });
+  return { folder, clock, state, limiter: limiterOf(state) };
 }
 
 async function take(
@@ -150,19 +148,6 @@ test.each(engines.filter(({ isInstalled }) => isInstalled))(
     await one?.blocked("summary", 30_000);
     await one?.blocked("summary", 10_000);
     await expect(other?.acquire("summary", { maxWaitMs: 20_000 })).rejects.toMatchObject(rateLimited);
-  },
-);
-
-test.each(["state_unusable", "lock_timeout"] as const)(
-  "a database that can't be used (%s): two requests at once count for this run, with one warning",
-  async (code) => {
-    const { state, warnings } = open();
-    const database = () => Promise.reject(new ComandaError(code, "It can't."));
-    const limiter = limiterOf({ ...state, database });
-    await Promise.all([limiter.acquire("summary", atOnce), limiter.acquire("general", atOnce)]);
-    for (let request = 1; request < 5; request += 1) await limiter.acquire("summary", atOnce);
-    await expect(limiter.acquire("summary", atOnce)).rejects.toMatchObject(rateLimited);
-    expect(warnings).toEqual(["It can't. Rate limits are counted for this run alone."]);
   },
 );
 
