@@ -12,44 +12,26 @@ afterAll(() => machine.remove());
 
 async function told(error: ComandaError, format: Format): Promise<string> {
   const stderr = new Sink();
-  const output = await createOutput(
-    { stdout: new Sink(), stderr, env: {} },
-    { format, quiet: false, color: true },
-  );
+  const streams = { stdout: new Sink(), stderr, env: {} };
+  const output = await createOutput(streams, { format, quiet: false, color: true });
   output.error(error);
   return stderr.text;
 }
 
-test.each<[string, ErrorOptions, string | undefined]>([
-  ["It failed (HTTP 302).", { httpStatus: 302 }, undefined],
+test.each<[string, ErrorOptions, string]>([
+  ["It failed (HTTP 302).", { httpStatus: 302 }, ""],
   ["There is no such order.", { httpStatus: 404 }, "nothing more (HTTP 404)"],
   ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "nothing more (HTTP 400, code 4000)"],
-  [
-    "It failed (HTTP 400).",
-    { httpStatus: 400, serviceMessage: "No.", details: "Why" },
-    "No.: Why (HTTP 400)",
-  ],
-])("%s %j", async (message, answer, said) => {
-  const text = await told(new ComandaError("invalid_request", message, answer), "table");
-  expect(text.split("\n")).toEqual([
-    `error: ${message}`,
-    ...(said === undefined ? [] : [`  The service said: ${said}`]),
-    "",
-  ]);
+  ["No (HTTP 400).", { httpStatus: 400, serviceMessage: "No.", details: "Why" }, "No.: Why (HTTP 400)"],
+])("%s %j: a person and a program read what the service said, once", async (message, answer, said) => {
+  const error = new ComandaError("status_conflict", message, answer);
+  const lines = `error: ${message}\n${said === "" ? "" : `  The service said: ${said}\n`}`;
+  expect(await told(error, "table")).toBe(lines);
+  const { httpStatus, serviceCode = null } = answer;
+  expect(JSON.parse(await told(error, "json"))).toMatchObject({
+    error: { code: "status_conflict", service_code: serviceCode, http_status: httpStatus, message },
+  });
 });
-
-test.each([
-  [{ httpStatus: 409, serviceCode: 4002 }, 4002],
-  [{ httpStatus: 409 }, null],
-])(
-  "a program reads the stable name of an error beside the service's own number: %j",
-  async (answer, number) => {
-    const error = new ComandaError("status_conflict", "No.", answer);
-    expect(JSON.parse(await told(error, "json"))).toMatchObject({
-      error: { code: "status_conflict", service_code: number, http_status: 409 },
-    });
-  },
-);
 
 test.each([
   ["oders", "Unknown command 'oders'.", "Did you mean orders?"],

@@ -2,7 +2,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
-import { afterEach, describe, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 
 import { useLanguage, type Language } from "../../src/languages/language.js";
 import { askSecret, askText, askYesNo, type PromptStreams } from "../../src/cli/prompts.js";
@@ -45,31 +45,26 @@ test("a terminal of 0 columns is one of 80", async () => {
   expect(person.text).toContain("Which is one?");
 });
 
-describe("yes or no", () => {
-  const answerTo = async (language: Language, ...typed: readonly string[]) => {
-    await useLanguage(language);
-    const person = new Person(
-      typed.map((answer, index) => [new RegExp(`(?:/N\\)[^]*){${index + 1}}`), `${answer}${enter}`]),
-    );
-    return askYesNo("Cancel?", (question) => askText(question, person.streams));
-  };
-
-  test.each<[Language, string, boolean]>([
-    ...["y", "YES"].map((typed): [Language, string, boolean] => ["en", typed, true]),
-    ...["s", "Sim", "y", "yes"].map((typed): [Language, string, boolean] => ["pt-BR", typed, true]),
-    ...["", "n", "No"].map((typed): [Language, string, boolean] => ["en", typed, false]),
-    ...["", "n", "não"].map((typed): [Language, string, boolean] => ["pt-BR", typed, false]),
-  ])("in %s %j is %s", async (language, typed, answer) => {
-    await expect(answerTo(language, typed)).resolves.toBe(answer);
-  });
-
-  test.each<[Language, string]>([
-    ["en", "s"],
-    ["en", "yankee"],
-    ["pt-BR", "talvez"],
-  ])("in %s %j is neither, and asked again", async (language, typed) => {
-    await expect(answerTo(language, typed, "y")).resolves.toBe(true);
-  });
+test.each<[Language, boolean, ...string[]]>([
+  ["en", true, "y"],
+  ["en", true, "YES"],
+  ["en", false, ""],
+  ["en", false, "No"],
+  ["pt-BR", true, "Sim"],
+  ["pt-BR", true, "s"],
+  ["pt-BR", true, "yes"],
+  ["pt-BR", false, ""],
+  ["pt-BR", false, "não"],
+  // What is neither is asked again.
+  ["en", true, "s", "y"],
+  ["en", false, "yankee", "n"],
+  ["pt-BR", true, "talvez", "sim"],
+])("in %s a question is answered %s by %j %j", async (language, answer, ...typed) => {
+  await useLanguage(language);
+  const person = new Person(
+    typed.map((text, index) => [new RegExp(`(?:/N\\)[^]*){${index + 1}}`), `${text}${enter}`]),
+  );
+  expect(await askYesNo("Cancel?", (question) => askText(question, person.streams))).toBe(answer);
 });
 
 test("a secret is shown at no key", async () => {

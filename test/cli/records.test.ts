@@ -1,41 +1,24 @@
+/** Rows as CSV, and as tables that a terminal of some width shows. */
+import { stripVTControlCharacters } from "node:util";
+
 import { parse } from "csv-parse/sync";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { type Cell, type Column, renderRecords } from "../../src/cli/records.js";
+import { createStyle, plainStyle } from "../../src/cli/text.js";
 
-interface Dish {
-  readonly name: string;
-  readonly price: number;
-}
-const columns: readonly Column<Dish>[] = [
-  { heading: "Name", name: "dish", cell: (dish) => dish.name },
-  { heading: "Price", name: "price", align: "right", cell: (dish) => dish.price },
-];
-const menu: readonly Dish[] = [
-  { name: "Pão de queijo", price: 4.5 },
-  { name: "寿司", price: -12 },
-];
-
-describe("renderRecords", () => {
-  test("draws a table whose columns line up by display width", async () => {
-    expect(await renderRecords("table", columns, menu)).toBe(
-      ["NAME           PRICE", "Pão de queijo    4.5", "寿司             -12", ""].join("\n"),
-    );
-  });
-
-  test("writes CSV by RFC 4180", async () => {
-    expect(await renderRecords("csv", columns, menu)).toBe("dish,price\r\nPão de queijo,4.5\r\n寿司,-12\r\n");
-  });
-
-  test("writes money with two decimals in every line of CSV", async () => {
-    const priced = columns.map((column) =>
-      column.name === "price" ? { ...column, type: "money" as const } : column,
-    );
-    expect(await renderRecords("csv", priced, menu)).toBe(
-      "dish,price\r\nPão de queijo,4.50\r\n寿司,-12.00\r\n",
-    );
-  });
+test("a table lines up by display width; CSV is RFC 4180, with money in two decimals", async () => {
+  const columns: readonly Column<readonly [name: string, price: number]>[] = [
+    { heading: "Name", name: "dish", cell: ([name]) => name },
+    { heading: "Price", name: "price", align: "right", type: "money", cell: ([, price]) => price },
+  ];
+  const menu = [["Pão de queijo", 4.5] as const, ["寿司", -12] as const];
+  expect(await renderRecords("table", columns, menu)).toBe(
+    ["NAME           PRICE", "Pão de queijo    4.5", "寿司             -12", ""].join("\n"),
+  );
+  const csv = "dish,price\r\nPão de queijo,4.50\r\n寿司,-12.00\r\n";
+  expect(await renderRecords("csv", columns, menu)).toBe(csv);
 });
 
 /** As a spreadsheet reads a file: any of the three line breaks ends a record that no quote holds together. */
@@ -83,11 +66,11 @@ describe("CSV, read back by another parser", () => {
   });
 
   test("tells an empty text from no value", async () => {
-    const columns = [0, 1].map((index): Column<readonly Cell[]> => ({
-      heading: `c${index}`,
-      cell: (row) => row[index] ?? null,
-    }));
-    expect(await renderRecords("csv", columns, [["", null]])).toBe('c0,c1\r\n"",\r\n');
+    const columns: Column<Cell>[] = [
+      { heading: "a", cell: (row) => row },
+      { heading: "b", cell: () => 1 },
+    ];
+    expect(await renderRecords("csv", columns, ["", null])).toBe('a,b\r\n"",1\r\n,1\r\n');
   });
 
   function expectSafe(found: string, given: string): void {
@@ -110,4 +93,83 @@ describe("CSV, read back by another parser", () => {
         .replaceAll("\u001b", String.raw`\x1b`),
     );
   }
+});
+
+interface Row {
+  readonly order: string;
+  readonly message: string;
+}
+const columns: readonly Column<Row>[] = [
+  { heading: "Order", cell: ({ order }) => order },
+  { heading: "Message", cell: ({ message }) => message, tone: () => "red" },
+];
+const rows: readonly Row[] = [
+  { order: "4711", message: "The order's status can't be changed any more: it was canceled." },
+  { order: "4712", message: "" },
+];
+const draw = (width?: number, style = plainStyle) =>
+  renderRecords("table", columns, rows, { view: { width, style } });
+
+const wrapped = [
+  "ORDER  MESSAGE",
+  "4711   The order's status can't be changed any",
+  "       more: it was canceled.",
+  "4712",
+  "",
+].join("\n");
+
+describe("a table at a terminal", () => {
+  test("has a line for each row where it fits, and where it goes to no terminal", async () => {
+    const lines = `ORDER  MESSAGE\n4711   ${rows[0]?.message ?? ""}\n4712\n`;
+    expect([await draw(80), await draw()]).toEqual([lines, lines]);
+  });
+
+  test("is wrapped between words, in colours too", async () => {
+    expect(await draw(50)).toBe(wrapped);
+    expect(stripVTControlCharacters(await draw(50, await createStyle({ isTTY: true }, {}, true)))).toBe(
+      wrapped,
+    );
+  });
+
+  test("never breaks a number or a word: the row becomes a block", async () => {
+    const address = "https://example.com/a-very-long-address-without-a-blank-in-it";
+    const urls: readonly Column<null>[] = [
+      { heading: "Order", cell: () => "4711" },
+      { heading: "URL", cell: () => address },
+    ];
+    const text = await renderRecords("table", urls, [null], { view: { width: 55, style: plainStyle } });
+    expect(text).toBe(`ORDER  4711\nURL\n    ${address}\n`);
+  });
+
+  test("has no details, and no column that is empty", async () => {
+    const detailed: readonly Column<Row>[] = [
+      ...columns,
+      { heading: "Attempts", cell: () => 3, isDetail: true },
+      { heading: "Driver", cell: () => null },
+    ];
+    const text = await renderRecords("table", detailed, rows, { view: { width: 80, style: plainStyle } });
+    expect(text.split("\n")[0]).toBe("ORDER  MESSAGE");
+    expect(await renderRecords("csv", detailed, rows)).toMatch(/^Order,Message,Attempts,Driver\r\n/);
+  });
+
+  test("is never wider than the terminal but for a word that is", async () => {
+    const word = fc.stringMatching(/^[a-z]{1,10}$/);
+    const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
+    const table = fc
+      .integer({ min: 1, max: 7 })
+      .chain((width) => fc.array(fc.array(text, { minLength: width, maxLength: width }), { minLength: 2 }));
+    await fc.assert(
+      fc.asyncProperty(table, fc.integer({ min: 40, max: 120 }), async ([headings = [], ...lines], width) => {
+        const made = headings.map((heading, place): Column<readonly string[]> => ({
+          heading,
+          cell: (line) => line[place] ?? "",
+        }));
+        const drawn = await renderRecords("table", made, lines, { view: { width, style: plainStyle } });
+        expect(drawn.split("\n").filter((line) => line.length > width && line.trim().includes(" "))).toEqual(
+          [],
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
 });

@@ -1,0 +1,100 @@
+/** Texts as a terminal gets them: escaped, broken between words, coloured. */
+import { stripVTControlCharacters } from "node:util";
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+
+import { createOutput } from "../../src/cli/output.js";
+import { createStyle, plainStyle, printable, safeJson, safeJsonText, wrapWords } from "../../src/cli/text.js";
+import { ComandaError } from "../../src/client/errors.js";
+import { anyText } from "../support/any-text.js";
+import { Sink } from "../support/context.js";
+
+// eslint-disable-next-line no-control-regex -- they are what must not be left
+const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
+const texts = anyText({ maxLength: 60 });
+
+test.each([
+  ["plain", "plain"],
+  ["São João 🍕", "São João 🍕"],
+  ["\u001b[31mred", String.raw`\x1b[31mred`],
+  ["a\r\nb\tc", String.raw`a\r\nb\tc`],
+  ["\u009b2J", String.raw`\x9b2J`],
+  ["\u202etxt.exe", String.raw`\u202etxt.exe`],
+  ["\u007f", String.raw`\x7f`],
+])("%j is shown as %s", (text, shown) => {
+  expect(printable(text)).toBe(shown);
+});
+
+test("nothing is left that a terminal acts upon, whatever comes; JSON is the same value to a reader", () => {
+  fc.assert(
+    fc.property(fc.array(fc.dictionary(texts, texts)), texts, (value, text) => {
+      expect(printable(text)).not.toMatch(harmful);
+      expect(printable(text).isWellFormed()).toBe(true);
+      expect(safeJson(value)).not.toMatch(harmful);
+      expect(JSON.parse(safeJson(value))).toEqual(JSON.parse(JSON.stringify(value)));
+    }),
+  );
+  const sent = '{"id":12345678901234567890,"total":7.50,"name":"\u009b\u202e"}';
+  const kept = String.raw`{"id":12345678901234567890,"total":7.50,"name":"\u009b\u202e"}`;
+  expect(safeJsonText(sent)).toBe(kept);
+});
+
+test.each([
+  ["what fits", "two words", 9, "two words"],
+  ["what is no terminal's", "two words", undefined, "two words"],
+  ["a sentence", "one two three", 8, "one two\nthree"],
+  ["a hint, under its own blanks", "  one two three", 9, "  one two\n  three"],
+  ["a word that is too long, whole", "see https://example.com/a now", 8, "see\nhttps://example.com/a\nnow"],
+  ["colours, which take no room", "\u001b[33mw:\u001b[39m it is so", 8, "\u001b[33mw:\u001b[39m it is\nso"],
+  [
+    "words behind a label in a column of their own",
+    "Permissions:  orders:read, orders:write",
+    32,
+    "Permissions:  orders:read,\n              orders:write",
+  ],
+  ["a command line, whole", "  Sign in: comanda login -s a", 12, "  Sign in:\n  comanda login -s a"],
+])("wrapping keeps %s", (_, line, width, wrapped) => {
+  expect(wrapWords(line, width)).toBe(wrapped);
+});
+
+test("nothing is lost, and no line is longer than the terminal but for a word that is", () => {
+  const words = fc.array(fc.stringMatching(/^[a-zç]{1,12}$/), { minLength: 1, maxLength: 20 });
+  fc.assert(
+    fc.property(words, fc.integer({ min: 12, max: 60 }), (said, width) => {
+      const lines = wrapWords(said.join(" "), width).split("\n");
+      expect(lines.join(" ")).toBe(said.join(" "));
+      expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(width);
+    }),
+  );
+});
+
+test("warnings, notices and errors are wrapped at a terminal, and are one line each in a pipe", async () => {
+  const said = async (columns?: number) => {
+    const stderr = new Sink(columns);
+    const streams = { stdout: new Sink(), stderr, env: {} };
+    const output = await createOutput(streams, { format: "table", quiet: false, color: true });
+    output.warn("The days of centro are counted in this machine's time zone.");
+    output.notice("09/11/2026 to 15/11/2026 (America/Sao_Paulo), compared with 02/11/2026");
+    const hint = "Give something else that is right.";
+    output.error(new ComandaError("usage", "It is not what it should be at all.", { hint }));
+    return stripVTControlCharacters(stderr.text).trimEnd().split("\n");
+  };
+  expect(await said()).toHaveLength(4);
+  const lines = await said(30);
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(30);
+  expect(lines.slice(-2)).toEqual(["  Give something else that is", "  right."]);
+});
+
+test.each<[string, boolean, Record<string, string>, boolean, boolean]>([
+  ["a terminal", true, {}, true, true],
+  ["a file", false, {}, true, false],
+  ["a terminal, NO_COLOR", true, { NO_COLOR: "1" }, true, false],
+  ["a terminal, NO_COLOR set to nothing", true, { NO_COLOR: "" }, true, true],
+  ["a file, FORCE_COLOR", false, { FORCE_COLOR: "1" }, true, true],
+  ["a terminal, FORCE_COLOR=0", true, { FORCE_COLOR: "0" }, true, false],
+  ["a file, FORCE_COLOR and NO_COLOR", false, { FORCE_COLOR: "1", NO_COLOR: "1" }, true, true],
+  ["a terminal, --no-color", true, { FORCE_COLOR: "1" }, false, false],
+])("colours for %s", async (_, isTTY, env, choice, expected) => {
+  expect((await createStyle({ isTTY }, env, choice)) !== plainStyle).toBe(expected);
+});
