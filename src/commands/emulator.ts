@@ -1,5 +1,6 @@
 /** `comanda emulator` runs the whole service on this machine; `emulator-exec.ts` has what `exec` does. */
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 
 import { check, detailsOf } from "../api/input.js";
@@ -143,22 +144,22 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
       hint: t`Leave out --orders, or --scene busy.`,
     });
   }
-  const faultHint = t`For example: --fault status=503,path=/dispatch,times=2\nSee: comanda emulator start --help`;
-  const readingHint = t`For example: --reading conflict_status=422\nSee: comanda emulator readings`;
-  const stores = file === undefined ? undefined : await readStores(file);
-  return {
-    scene,
-    seed: wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 }),
-    ...(orders !== undefined && { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) }),
-    faults: orRefuse("--fault", faultHint, () => fault.map(readFault)),
-    readings: orRefuse("--reading", readingHint, () =>
-      chooseReadings(
-        Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
-      ),
-    ),
-    ...(stores && { stores }),
-    rateLimits: limits,
-  };
+  const count =
+    orders === undefined ? {} : { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) };
+  const stores = file === undefined ? {} : { stores: await readStores(file) };
+  const seedNumber = wholeNumber("--seed", seed, { least: 0, most: 4_294_967_295 });
+  try {
+    const faults = fault.map(readFault);
+    const readings = chooseReadings(
+      Object.fromEntries(reading.map((text) => [text.replace(/=.*/s, ""), text.replace(/^[^=]*=?/, "")])),
+    );
+    return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
+  } catch (error) {
+    if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
+    throw new ComandaError("invalid_input", error.message.replace(/\.?$/, "."), {
+      hint: t`See: comanda emulator start --help, and comanda emulator readings`,
+    });
+  }
 }
 
 async function readStores(file: string) {
@@ -170,15 +171,6 @@ async function readStores(file: string) {
   throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
     hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,
   });
-}
-
-function orRefuse<Value>(flag: string, hint: string, read: () => Value): Value {
-  try {
-    return read();
-  } catch (error) {
-    const problem = error instanceof Error ? error.message.replace(/\.$/, "") : "unreadable";
-    throw new ComandaError("invalid_input", `${flag}: ${problem}.`, { hint });
-  }
 }
 
 interface StartOptions extends SeedOptions {
@@ -234,10 +226,8 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
     }
     // The token is needed with --quiet, too.
     if (host !== undefined) output.warn(t`the control surface takes this token: ${controlToken}`);
-    await new Promise<void>((resolve) => {
-      if (signal.aborted) resolve();
-      else signal.addEventListener("abort", () => resolve(), { once: true });
-    });
+    signal.throwIfAborted();
+    await once(signal, "abort");
     signal.throwIfAborted();
   } finally {
     await close();

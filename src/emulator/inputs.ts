@@ -31,7 +31,7 @@ export interface StoreDriverInput {
   active?: boolean | undefined;
 }
 
-/** This describes a store of your own. A field that is left out is made up. */
+/** A store of your own. A field that is left out is made up. */
 export interface StoreInput {
   id: number;
   name?: string | undefined;
@@ -39,13 +39,12 @@ export interface StoreInput {
   time_zone?: string | undefined;
   /** The code is one of ISO 4217; the default is `BRL`. */
   currency?: string | undefined;
-  /** The default is none. */
   drivers?: StoreDriverInput[] | undefined;
 }
 
 /** These options describe an emulator, however it is started. */
 export interface EmulatorSettings {
-  /** The same seed and time make the same orders. It is a 32-bit integer; the default is 1. */
+  /** The same seed, a 32-bit integer, makes the same orders at the same time. The default is 1. */
   readonly seed?: number;
   /** What the made-up orders are like; the default is `mixed`. */
   readonly scene?: Scene;
@@ -83,11 +82,9 @@ export interface FaultInput {
   not_http?: true | undefined;
   /** The right answer comes so many milliseconds late, at most 600,000. */
   delay?: number | undefined;
-  /** The answer says that it is JSON, and isn't; with this status, or 200. */
+  /** The answer says that it is JSON, and isn't, is a page, or has no body; with this status, or 200. */
   garbage?: true | number | undefined;
-  /** The answer is a page; with this status, or 200. */
   html?: true | number | undefined;
-  /** The answer has no body; with this status, or 200. */
   empty?: true | number | undefined;
   /** The answer leads to this address, with 302 or the `status` beside it. */
   redirect?: string | undefined;

@@ -6,9 +6,8 @@ import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
 import { orderSchemas } from "../../api/answers.js";
 import type { NewOrder } from "../inputs.js";
-import { centsOf, paymentMethods } from "../seed/orders.js";
-import { campaigns, draftOrder, splitPayments, type Scenario } from "../seed/orders.js";
-import { renderOrder } from "../seed/orders.js";
+import { campaigns, centsOf, draftOrder, paymentMethods, renderOrder } from "../seed/orders.js";
+import type { Scenario } from "../seed/orders.js";
 import { invalid } from "./refused.js";
 import type { OrderRecord } from "./orders.js";
 import { createRandom } from "./random.js";
@@ -25,11 +24,7 @@ export const newOrderSchema = z.strictObject({
   payment_method_ids: z.optional(z.array(z.literal(paymentMethods.map(({ id }) => id)))),
 });
 
-/**
- * Puts the order into the world.
- *
- * @throws {Refused} where it can't be
- */
+/** Puts the order into the world. @throws {Refused} where it can't be */
 export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const { in_delivery_route: inDeliveryRoute = false, payment_method_ids: methodIds, ...wishes } = newOrder;
   const store = world.storeOf(wishes.merchant_id);
@@ -48,16 +43,13 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   const named: Partial<Order> = Object.fromEntries(
     Object.entries(wishes).filter(([, value]) => value !== undefined),
   );
-  const order: Order = { ...renderOrder({ ...drawn, ...costs, record, methods }), ...named };
-  if (wishes.total === undefined) order.total = numberFromCents(Math.max(totalOf(order), 0));
-  if (wishes.payments === undefined) {
-    const parts = splitPayments(methods, centsOf(order.total));
-    for (const [index, payment] of order.payments.entries()) {
-      payment.total = numberFromCents(parts[index] ?? 0);
-      if (payment.change_for !== undefined) payment.change_for = null;
-      if (payment.change_of !== undefined) payment.change_of = null;
-    }
-  }
+  // What is paid follows from the total, and the total from what is rendered.
+  const render = (total: Cents): Order => ({
+    ...renderOrder({ ...drawn, ...costs, methods, record: { ...record, total } }),
+    ...named,
+  });
+  const total = wishes.total ?? numberFromCents(Math.max(totalOf(render(0)), 0));
+  const order: Order = { ...render(centsOf(total)), total };
   const made: OrderRecord = {
     ...record,
     customerOrigin: order.customer_origin,

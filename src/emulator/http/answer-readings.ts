@@ -10,7 +10,7 @@ import type { LoggedCall } from "./received.js";
 interface Answer {
   status: number;
   readonly headers: Headers;
-  /** The body is JSON; `undefined` where it is empty. */
+  /** It is `undefined` where it is empty. */
   body: unknown;
 }
 
@@ -84,12 +84,10 @@ function rewriteSuccess(answer: Answer, readings: Readings, operation: string): 
   }
   if (operation === operations.createPrefilledOrder.id) answer.status = readings.prefilled_status;
   const { body } = answer;
-  const groups = isObject(body) ? body["groups"] : undefined;
-  const value =
-    isObject(body) && Array.isArray(groups)
-      ? { ...body, groups: rewriteGroups(groups.filter(isObject), String(body["group_by"]), readings) }
-      : body;
-  answer.body = rewriteValue(value, readings);
+  const { groups, group_by } = isObject(body) ? body : {};
+  const rewritten =
+    Array.isArray(groups) && rewriteGroups(groups.filter(isObject), String(group_by), readings);
+  answer.body = rewriteValue(isObject(body) && rewritten ? { ...body, groups: rewritten } : body, readings);
 }
 
 type Fields = Record<string, unknown>;

@@ -132,10 +132,9 @@ function failed(error: unknown, { call, connection }: Incoming): Response {
   return jsonAnswer(refusal.body, refusal.status, refusal.headers);
 }
 
-/** The first lines of the error on one line. What was sent must not be in it: every secret is a word of 24 signs or more. */
+/** The error and where it came from. What was sent must not be in it: every secret is a word of 24 signs or more. */
 function causeOf(error: unknown): string {
   const { name, message, stack = "" } = error instanceof Error ? error : new TypeError("no error was thrown");
-  const frames = stack.split("\n").filter((line) => line.trim().startsWith("at "));
-  const said = message.replaceAll(/[\w.~+/=-]{24,}/g, "…").replaceAll(/\s+/g, " ");
-  return [`${name}: ${said.slice(0, 300)}`, ...frames.slice(0, 5).map((line) => line.trim())].join("; ");
+  const [, ...frames] = stack.split(/\n\s+(?=at )/);
+  return [`${name}: ${message.replaceAll(/[\w.~+/=-]{24,}/g, "…")}`, ...frames.slice(0, 5)].join("; ");
 }

@@ -258,16 +258,6 @@ function drawDelivery(
   };
 }
 
-/** Splits the total in halves, the last of which is what is left. */
-export function splitPayments(methods: readonly unknown[], total: Cents): readonly Cents[] {
-  let rest = total;
-  return methods.map((_, index) => {
-    const part = index === methods.length - 1 ? rest : Math.floor(total / 2);
-    rest -= part;
-    return part;
-  });
-}
-
 const customerNames = [
   "José “Zezinho” d'Ávila",
   "محمد الأحمد",
@@ -320,7 +310,6 @@ export function renderOrder(draft: Draft): Order {
   const external = salesChannel.startsWith("marketplace_") || salesChannel === "integration";
   const mayHaveNoCustomer = salesChannel === "portal" || salesChannel === "messaging_extension";
   const atTable = orderType === "closed_table";
-  const parts = splitPayments(draft.methods, record.total);
   const itemStatuses: Readonly<Record<string, string>> = {
     waiting_confirmation: atTable ? "pending" : "waiting",
     confirmed: "production",
@@ -355,7 +344,8 @@ export function renderOrder(draft: Draft): Order {
   });
   const payment = ({ code, online, fee }: PaymentMethod, index: number): Order["payments"][number] => {
     const isCard = code.endsWith("_card");
-    const total = parts[index] ?? 0;
+    const half = Math.floor(record.total / 2);
+    const total = index === draft.methods.length - 1 ? record.total - index * half : half;
     const change = random.chance(0.5) ? numberFromCents(Math.ceil((total + 1) / 5_000) * 5_000) : null;
     return {
       total: numberFromCents(total),
