@@ -29,10 +29,6 @@ export interface Store {
   readonly store: string | undefined;
   /** Sentences name the store by its alias, or by the host where variables hold its address. */
   readonly label: string;
-  /** The environment's name; the host where it has none. */
-  readonly environment: string;
-  /** The end of a sentence that says where: "of the store centro", "at api.example". */
-  readonly place: string;
   /** The address that requests are built on. */
   readonly baseUrl: string;
   /** May the address be another machine's by http? */
@@ -92,8 +88,6 @@ export async function chooseStore(context: Context, named: string | undefined): 
   return {
     store: undefined,
     label: host,
-    environment: host,
-    place: t`at ${host}`,
     baseUrl,
     allowInsecure,
     accessToken,
@@ -106,8 +100,6 @@ export function storeOf(session: Session): Store & { readonly store: string } {
   return {
     store,
     label: store,
-    environment: environment.name,
-    place: t`of the store ${store}`,
     baseUrl: environment.base_url,
     allowInsecure: environment.allow_insecure ?? false,
     session,
@@ -191,7 +183,7 @@ export async function openConnection(
   const { options, output, clock, debug, env } = context;
   const transport = transportOf(context);
   const store = typeof named === "object" ? named : await chooseStore(context, named);
-  const { session, baseUrl, allowInsecure, place, accessToken, apiKey } = store;
+  const { session, label, baseUrl, allowInsecure, accessToken, apiKey } = store;
   // A wrong proxy is told before the command does anything, and not at the first of many requests.
   proxiesFor(env, baseUrl);
   const state = await context.state();
@@ -215,7 +207,7 @@ export async function openConnection(
     };
   }
   const folderMayLack = session === undefined;
-  const at = { store: store.store ?? null, environment: store.environment };
+  const at = { store: store.store ?? null, environment: session?.environment.name ?? label };
   const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
@@ -226,7 +218,7 @@ export async function openConnection(
     {
       sends(call) {
         if (isSafe(call) || fingerprint().sign_in === owner) return;
-        throw new ComandaError("not_signed_in", t`There was another sign-in ${place} meanwhile.`, {
+        throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
           hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
         });
       },
@@ -259,7 +251,7 @@ export async function openConnection(
     },
     onWait: (notice) => tellWait(context, notice),
     onFallback: () => {
-      const notice = t`The sign-in ${place} works no more, so its API key is used.`;
+      const notice = t`The sign-in at ${label} works no more, so its API key is used.`;
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
     observers,

@@ -77,7 +77,7 @@ async function obey(
   ask: (question: string) => Promise<string>,
 ): Promise<void> {
   const { output, signal } = context;
-  const { client, label, place } = connection;
+  const { client, label } = connection;
   const [key = "", typed = "", ...rest] = line.split(/\s+/);
   if (key === "") return showFigures(context, connection);
   const action = actions[key];
@@ -113,7 +113,7 @@ async function obey(
   } catch (error) {
     if (hasDriver) output.words(t`The driver of order ${order} is assigned.`);
     throw error instanceof ComandaError && error.code !== "invalid_input"
-      ? orderError(error, order, place)
+      ? orderError(error, order, label)
       : error;
   }
   output.words(t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`);

@@ -74,7 +74,7 @@ async function assign(
     });
   const given = typed === undefined ? undefined : parseDriver(typed);
   const connection = await openConnection(context, store);
-  const { client, describe, label, place } = connection;
+  const { client, describe, label } = connection;
   const chosen = given ?? (await askDriver(context, order, connection, !dryRun));
   if (chosen === undefined) {
     output.notice(t`Nobody was assigned.`);
@@ -87,7 +87,7 @@ async function assign(
     return;
   }
   const assigned = await client.assignDriver(order, input, { signal }).catch((error: unknown) => {
-    throw error instanceof ComandaError ? orderError(error, order, place) : error;
+    throw error instanceof ComandaError ? orderError(error, order, label) : error;
   });
   if (output.json) {
     output.jsonText(assigned.raw);

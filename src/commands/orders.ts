@@ -96,7 +96,7 @@ async function changeOrders(
   const isList = orders.length > 1 || resume;
   const watch = { sends: () => lease.assertOurs?.() };
   const connection = await openConnection(context, options.store, isList ? { watch } : {});
-  const { client, describe, place, label, store = null } = connection;
+  const { client, describe, label, store = null } = connection;
   const { id: operation } = statusChanges[action];
   const list: OrderList = { store, fingerprint: connection.fingerprint(), operation, orders };
   if (options.dryRun) {
@@ -133,7 +133,7 @@ async function changeOrders(
     throw error;
   });
   if (output.json) output.value(orderLine(order, action, came));
-  if (came instanceof ComandaError) endWith(context, orderError(came, order, place));
+  if (came instanceof ComandaError) endWith(context, orderError(came, order, label));
   else if (output.format === "table") {
     const done = translated(orderActions[action].done);
     const isNamed = await knowsSeveral(context);
@@ -428,10 +428,10 @@ export function orderLine(order: string, action: StatusChange, came: Outcome): O
  *
  * @param place as in `Store`
  */
-export function orderError(error: ComandaError, order: string, place: string): ComandaError {
+export function orderError(error: ComandaError, order: string, label: string): ComandaError {
   const { message } = error;
   // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
   const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
   const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;
-  return error.reworded(t`Order ${order} ${place}: ${rest}`);
+  return error.reworded(t`Order ${order} at ${label}: ${rest}`);
 }

@@ -21,7 +21,7 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
     `Order ${first} dispatched at centro.`,
     `Order ${first} delivered at centro.`,
     `Order ${first} finalized at centro.`,
-    expect.stringMatching(new RegExp(`^Order ${first} of the store centro: .*status`)),
+    expect.stringMatching(new RegExp(`^Order ${first} at centro: .*status`)),
     `Order ${second} canceled at centro.`,
     "Nothing was canceled.",
     expect.stringMatching(/^d ORDER \[DRIVER\] dispatches/),

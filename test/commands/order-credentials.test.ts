@@ -40,7 +40,7 @@ async function refusedStore(more: Partial<Session> = {}): Promise<void> {
 }
 
 const notice =
-  "The sign-in of the store centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
+  "The sign-in at centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
 
 test("Another sign-in meanwhile may be another store's, so what is left isn't sent", async () => {
   const stub = await startStub();
@@ -53,7 +53,7 @@ test("Another sign-in meanwhile may be another store's, so what is left isn't se
     });
     const { code, stderr } = await desk.run("orders dispatch 4711");
     expect([code, stub.requests.length]).toEqual([3, 1]);
-    expect(stderr).toContain("there was another sign-in of the store centro meanwhile.");
+    expect(stderr).toContain("there was another sign-in at centro meanwhile.");
   } finally {
     await stub.close();
   }

@@ -111,7 +111,7 @@ describe("one order", () => {
     const { code, stdout, stderr } = await bench.comanda(`orders ${verb} ${order}`);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(
-      /^error: Order \d+ of the store centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
+      /^error: Order \d+ at centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
     );
     // The service's words once, not once for each line.
     expect(stderr.match(/can't go from/g)).toHaveLength(1);
@@ -125,7 +125,7 @@ describe("one order", () => {
     async (line) => {
       const { code, stderr } = await bench.comanda(line);
       expect(code).toBe(5);
-      expect(stderr).toContain("Order 99999999 of the store centro: the service knows no such order.\n");
+      expect(stderr).toContain("Order 99999999 at centro: the service knows no such order.\n");
       expect(stderr).toContain("(display_id) is not the order id");
     },
   );
