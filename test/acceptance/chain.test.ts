@@ -132,13 +132,8 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     const send = (machine: Machine) =>
       machine.start("orders dispatch - --json --resume".split(" "), { input: `${ids.join("\n")}\n` });
     // One order is out for as long as the other machine needs to find the list taken.
-    const armed = await service.request("/_emulator/faults", {
-      method: "PUT",
-      headers: { "content-type": "application/json", host: "127.0.0.1" },
-      body: JSON.stringify([{ operation: "dispatchOrder", hang: true, times: 1 }]),
-    });
+    service.service.faults.set([{ operation: "dispatchOrder", hang: true, times: 1 }]);
     const first = send(one);
-    expect(armed.status).toBe(200);
     const done = () => queryAt(env.COMANDA_STATE, "select 1 from comanda.writes where outcome = 'done'");
     await expect.poll(done, { timeout: 20_000 }).toHaveLength(2);
     const second = await send(other).finished;

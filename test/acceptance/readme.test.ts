@@ -9,7 +9,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
-import { authorizeAsOwner } from "../support/emulators.js";
+import { authorizeAsOwner, makeOrder } from "../support/emulators.js";
 import { ComandaError } from "../../src/client/errors.js";
 import { freePort } from "../support/free-port.js";
 import type { InProcessOptions } from "../support/context.js";
@@ -140,27 +140,17 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
         ...["--client-id", emulator.clientId, "--redirect-uri", redirectUri],
       ]);
     }
-    for (const id of [...line.matchAll(/\b47\d\d\b/g)].map(([match]) => Number(match)))
-      await makeOrder(line, id);
-    if (line.includes("done.txt")) await makeOrder(line, 4719);
+    const ids = [...line.matchAll(/\b47\d\d\b/g)].map(([match]) => Number(match));
+    for (const id of line.includes("done.txt") ? [...ids, 4719] : ids)
+      if (emulator.world.orders.find(id) === undefined)
+        await makeOrder(emulator, { id, status: line.includes(" deliver ") ? "released" : "confirmed" });
     const settled = /history settle (\d+)/.exec(line)?.[1];
     if (settled !== undefined) await loseAnswer(settled);
   }
 
   /** Of a change of this order nobody knows what became. */
   async function loseAnswer(id: string): Promise<void> {
-    const faults = { method: "PUT", headers: { "content-type": "application/json", host: "127.0.0.1" } };
-    const body = JSON.stringify([{ reset: true, when: "after", times: 1 }]);
-    await emulator.request("/_emulator/faults", { ...faults, body });
+    emulator.service.faults.set([{ reset: true, when: "after", times: 1 }]);
     expect((await machine.inProcess(["orders", "dispatch", id])).code).toBe(9);
-  }
-
-  async function makeOrder(line: string, id: number): Promise<void> {
-    const status = line.includes(" deliver ") ? "released" : "confirmed";
-    await emulator.request("/_emulator/orders", {
-      method: "POST",
-      headers: { "content-type": "application/json", host: "127.0.0.1" },
-      body: JSON.stringify({ id, status, order_type: "delivery", delivered_by: "merchant", driver_id: null }),
-    });
   }
 });

@@ -13,6 +13,7 @@ if (!python) console.warn("Python isn't installed: its suite against the emulato
 
 describe("a client that is generated from the document", () => {
   let folder: string;
+  let isFetched = false;
   const run = (program: string, ...args: string[]) =>
     spawnSync(program, args, { cwd: folder, encoding: "utf8" });
   const passes = (...suite: string[]) => {
@@ -27,7 +28,8 @@ describe("a client that is generated from the document", () => {
     writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }`);
     // For this alone: among the packages of the project they would be a tenth of each `npm ci`.
     const wanted = ["openapi-fetch@0.17.0", "openapi-typescript@7.13.0", "@types/node@20"];
-    run("npm", "install", "--ignore-scripts", "--no-audit", ...wanted);
+    isFetched = run("npm", "install", "--ignore-scripts", "--no-audit", ...wanted).status === 0;
+    if (!isFetched) console.warn(`SKIPPED: ${wanted.join(" ")} could not be fetched from the registry.`);
     const document = execFileSync(process.execPath, [...comanda, "openapi"], { maxBuffer: 1e8 });
     writeFileSync(path.join(folder, "openapi.json"), document);
   });
@@ -35,7 +37,8 @@ describe("a client that is generated from the document", () => {
     rmSync(folder, { recursive: true });
   });
 
-  test("by openapi-typescript compiles strictly, and its suite passes", () => {
+  test("by openapi-typescript compiles strictly, and its suite passes", ({ skip }) => {
+    skip(!isFetched);
     const bin = path.join("node_modules", ".bin");
     const made = run(`${bin}/openapi-typescript`, "openapi.json", "-o", "partner-api.d.ts");
     expect(made.status, made.stderr).toBe(0);

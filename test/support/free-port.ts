@@ -1,5 +1,6 @@
 /** Some addresses have to be known before anything listens there, such as a redirect address. */
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { createServer, type Server } from "node:net";
 
 /**
  * Gives a port that nobody listened on a moment ago. It lies below those that systems give to connections on their own, one of
@@ -20,12 +21,15 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
 /** @returns the port, on which nobody listens any more */
 async function listenOnce(port: number, host: string): Promise<number> {
   const server = createServer();
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, host, resolve);
-  });
-  const address = server.address();
+  const found = await listening(server, port, host);
   await new Promise((resolve) => server.close(resolve));
+  return found;
+}
+
+/** @returns the port on which the server listens from now on */
+export async function listening(server: Server, port = 0, host = "127.0.0.1"): Promise<number> {
+  await once(server.listen(port, host), "listening");
+  const address = server.address();
   if (address === null || typeof address === "string") throw new TypeError("a TCP server has a port");
   return address.port;
 }

@@ -5,13 +5,13 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 
 import type { TestProject } from "vitest/node";
 
+import { onDemand } from "./chromium-server.js";
 import { freePort } from "./free-port.js";
 
 declare module "vitest" {
@@ -33,20 +33,9 @@ function programsIn(folder: string): string | undefined {
 }
 
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
-  let cluster: Promise<Cluster> | undefined;
-  const server = createServer((_request, response) => {
-    cluster ??= startCluster();
-    cluster.then(
-      ({ address }) => response.end(address),
-      (error: unknown) => response.writeHead(500).end(String(error)),
-    );
-  });
-  project.provide("postgres", `http://127.0.0.1:${await portOf(server)}`);
-  server.unref();
-  return async () => {
-    server.close();
-    await (await cluster)?.stop();
-  };
+  const cluster = await onDemand(startCluster, ({ address }) => address);
+  project.provide("postgres", cluster.url);
+  return () => cluster.end(({ stop }) => stop());
 }
 
 export interface Cluster {
@@ -126,11 +115,4 @@ async function ready(child: ChildProcess): Promise<void> {
     return;
   }
   throw new Error(`PostgreSQL does not start: ${said.join("\n")}`);
-}
-
-async function portOf(server: Server): Promise<number> {
-  await once(server.listen(0, "127.0.0.1"), "listening");
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new TypeError("no port");
-  return address.port;
 }

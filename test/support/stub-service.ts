@@ -1,6 +1,8 @@
 /** A service of a test's own: it records what comes in and answers what it is told. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
+import { listening } from "./free-port.js";
+
 export interface RecordedRequest {
   readonly method: string;
   /** With its query, as it came over the wire. */
@@ -39,11 +41,9 @@ export async function startStub(): Promise<StubService> {
       else response.writeHead(behaviour.status, behaviour.headers).end(behaviour.body);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  const port = await listening(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     behave: (next) => {
       behaviour = next;

@@ -1,6 +1,8 @@
 /** Stands between the program and a service, and keeps every secret that passes. */
 import { createServer, request, type IncomingMessage } from "node:http";
 
+import { listening } from "./free-port.js";
+
 export interface Witness {
   readonly url: string;
   /** Each secret with what it is. */
@@ -36,11 +38,9 @@ export async function startWitness(service: () => string): Promise<Witness> {
       for (const name of ["code", "code_verifier", "refresh_token", "token"]) note(name, form.get(name));
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  if (address === null || typeof address === "string") throw new Error("a TCP server has a port");
+  const port = await listening(server);
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     secrets,
     note,
     close: async () => {
