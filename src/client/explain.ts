@@ -82,12 +82,9 @@ export function notSignedIn(call: CallState): ComandaError {
   const [first = "bearer"] = operation.credentials;
   const alternatives = operation.credentials.map((signature) => translated(needs[signature]));
   const options = neededFor[first].map((name) => `credentials.${name}`);
-  return errorOf(
-    call,
-    "not_signed_in",
-    t`This call needs ${alternatives.join(t` or `)} of the store, and there is none.`,
-    { hint: credentials.hint?.(first) ?? t`Give it to the client: ${options.join(t` and `)}.` },
-  );
+  const message = t`This call needs ${alternatives.join(t` or `)} of the store, and there is none.`;
+  const hint = credentials.hint?.(first) ?? t`Give it to the client: ${options.join(t` and `)}.`;
+  return errorOf(call, "not_signed_in", message, { hint });
 }
 
 /** What each signature takes, as it stands in a sentence. */
@@ -221,12 +218,7 @@ function wordsFor(
     case "server_error":
       return [t`The service failed (HTTP ${httpStatus})`, t`Try again later.`];
     default:
-      return [
-        httpStatus !== null && httpStatus >= 300 && httpStatus < 400
-          ? t`The service answered with a redirect (HTTP ${httpStatus}), which is never followed`
-          : t`The answer is not one of the API's (HTTP ${httpStatus})`,
-        baseUrlHint(baseUrl),
-      ];
+      return [t`The answer is not one of the API's (HTTP ${httpStatus})`, baseUrlHint(baseUrl)];
   }
 }
 

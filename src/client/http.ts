@@ -257,13 +257,9 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
   } catch {
     // It is told below, without what it holds.
   }
-  throw new ComandaError(
-    "configuration",
-    t`The environment variable ${name} holds no address of an HTTP proxy.`,
-    {
-      hint: t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`,
-    },
-  );
+  const message = t`The environment variable ${name} holds no address of an HTTP proxy.`;
+  const hint = t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`;
+  throw new ComandaError("configuration", message, { hint });
 }
 
 /** The dispatcher for hosts that may lie behind a proxy; loaded only where the environment names one. */

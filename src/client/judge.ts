@@ -214,16 +214,12 @@ export function decide(
     if (status >= 500 ? status === notImplemented : isOther) return undefined;
   }
   if (repeats >= maxRepeats) return undefined;
-  const afterMs = backoff(repeats, random);
+  // Exponential backoff with full jitter: anywhere up to 0.5 s, 1 s, 2 s and so on, to 8 s.
+  const afterMs = Math.floor(random * Math.min(8000, 500 * 2 ** repeats));
   const asked = answer && retryAfter(answer, now);
   return asked === undefined || asked <= afterMs
     ? { kind: "repeat", afterMs }
     : { kind: "pause", afterMs: asked };
-}
-
-/** Exponential backoff with full jitter: anywhere up to 0.5 s, 1 s, 2 s and so on, to 8 s. */
-export function backoff(repeats: number, random: number): number {
-  return Math.floor(random * Math.min(8000, 500 * 2 ** repeats));
 }
 
 /** No service asks for longer in earnest; `setTimeout` wraps around at 24.8 days. */
@@ -241,14 +237,10 @@ export function retryAfter({ headers }: Pick<HttpAnswer, "headers">, now: number
   const text = headers["retry-after"]?.trim() ?? "";
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
   const until = parseHttpDate(text);
-  if (until === undefined) return undefined;
-  return Math.min(Math.max(until - (parseHttpDate(headers["date"]) ?? now), 0), longestWaitMs);
+  if (Number.isNaN(until)) return undefined;
+  return Math.min(Math.max(until - (parseHttpDate(headers["date"]) || now), 0), longestWaitMs);
 }
 
-const imfFixdate =
-  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) \d{4} \d{2}:\d{2}:\d{2} GMT$/;
-
-function parseHttpDate(text = ""): number | undefined {
-  const date = imfFixdate.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(date) ? undefined : date;
+function parseHttpDate(text = ""): number {
+  return /^\w{3}, \d{2} \w{3} \d{4} [\d:]{8} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
 }

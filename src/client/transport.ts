@@ -213,11 +213,8 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, optionN
     if ((isOpen || protocol === "https:") && username + password + search + hash === "")
       return origin + pathname.replace(/\/+$/, "");
   }
-  throw new ComandaError(
-    "configuration",
-    t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`,
-    { hint: baseUrlHint(optionName) },
-  );
+  const message = t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`;
+  throw new ComandaError("configuration", message, { hint: baseUrlHint(optionName) });
 }
 
 export function baseUrlHint(optionName: string): string {

@@ -4,7 +4,6 @@ import { describe, expect, test } from "vitest";
 import { buildAnyRequest } from "../../src/client/any-call.js";
 import type { ErrorCode } from "../../src/client/errors.js";
 import {
-  backoff,
   conclude,
   decide,
   isNotDone,
@@ -272,8 +271,8 @@ test("the pause after a 503 is what Retry-After says, if that is longer, and no 
 });
 
 test("backs off with full jitter, doubling up to 8 s", () => {
-  expect([0, 1, 2, 3, 4, 5, 9].map((repeats) => backoff(repeats, 0.999_999))).toEqual([
-    499, 999, 1999, 3999, 7999, 7999, 7999,
-  ]);
-  expect(backoff(3, 0)).toBe(0);
+  const after = (repeats: number, random = 0.999_999) =>
+    decide(situation(noAnswer("refused", false), true, { repeats, maxRepeats: 10, random }))?.afterMs;
+  expect([0, 1, 2, 3, 4, 9].map((repeats) => after(repeats))).toEqual([499, 999, 1999, 3999, 7999, 7999]);
+  expect(after(3, 0)).toBe(0);
 });
