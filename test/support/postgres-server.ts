@@ -35,7 +35,7 @@ function programsIn(folder: string): string | undefined {
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const cluster = await onDemand(startCluster, ({ address }) => address);
   project.provide("postgres", cluster.url);
-  return () => cluster.end(({ stop }) => stop());
+  return () => cluster.end((started) => started.stop());
 }
 
 export interface Cluster {
