@@ -79,11 +79,12 @@ async function firstCallback(
   const end = new AbortController();
   const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
 
+  const message = t`Nobody finished the sign-in, and nothing was stored.`;
+  const hint = t`Run comanda login again; --timeout gives more time.`;
+  const unfinished = new ComandaError("not_signed_in", message, { hint });
   async function timeUp(): Promise<never> {
     await clock.sleep(waitMs, ended);
-    throw new ComandaError("not_signed_in", t`Nobody finished the sign-in in time, and nothing was stored.`, {
-      hint: t`Run comanda login again; --timeout gives more time.`,
-    });
+    throw unfinished;
   }
 
   /** Asks until the answer belongs to this sign-in; not where a browser has opened that can come back. */
@@ -96,9 +97,7 @@ async function firstCallback(
       line = await promptForRedirect(t`That address doesn't belong to this sign-in.`, ended);
     }
     if (canReturn) return received;
-    throw new ComandaError("not_signed_in", t`The input ended before the redirect address was pasted.`, {
-      hint: t`Run comanda login again and paste the address that the browser ends at.`,
-    });
+    throw unfinished;
   }
 
   const ways = [timeUp(), pasted(), received];

@@ -94,10 +94,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   if (!state) return found;
   const { path, files, place } = state;
   await attempt(t`settings folder`, () => {
-    if (!files.trusts(path)) {
-      ok(t`settings folder`, t`${path} isn't there yet; the first write makes it.`);
-      return;
-    }
+    // The first write makes it.
+    if (!files.trusts(path)) return;
     try {
       accessSync(path, constants.W_OK | constants.X_OK);
     } catch {
@@ -115,12 +113,13 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   for (const name of ["comanda", "sales"] as const) {
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
     await attempt(check, async () => {
-      const database = state.hasDatabase(name) ? await state.database(name) : undefined;
-      if (database && place.engine === "sqlite") {
+      if (!state.hasDatabase(name)) return;
+      const database = await state.database(name);
+      if (place.engine === "sqlite") {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.place);
       }
-      ok(check, database ? t`${database.place} is sound.` : t`None yet: it is made when something is kept.`);
+      ok(check, t`${database.place} is sound.`);
     });
   }
   const zone = await resolveTimeZone();
@@ -174,12 +173,9 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   await Promise.all(
     [...addresses].map(([url, name]) => attempt(t`service ${name}`, () => askService(url, name))),
   );
-  const unknownToCron = neededIn(env).join(", ");
-  if (unknownToCron === "") ok(t`crontab`, t`A line needs the full path of comanda, and no variable.`);
-  else {
-    const hint = t`Set them in the crontab: comanda help cron`;
-    warn(t`crontab`, t`Set here, and not known to cron: ${unknownToCron}.`, hint);
-  }
+  const unknownToCron = t`Set here, and not known to cron: ${neededIn(env).join(", ")}.`;
+  if (neededIn(env).length > 0)
+    warn(t`crontab`, unknownToCron, t`Set them in the crontab: comanda help cron`);
   return found;
 }
 
