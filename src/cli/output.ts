@@ -102,11 +102,13 @@ export async function createOutput(
     },
     /** Tells people what happened, the service's answer where it adds something, and what to do next; programs read one line. */
     error(error: ComandaError): void {
-      const { message, hint, httpStatus, serviceCode, serviceMessage, details } = error;
+      const { code, message, hint, httpStatus, serviceCode, serviceMessage, details } = error;
       if (json) {
         const told = {
           exit_code: error.exitCode,
-          ...codesOf(error),
+          // Programs get comanda's own stable name, and the service's number where it gave one.
+          code,
+          service_code: serviceCode,
           http_status: httpStatus,
           message,
           details: details ?? serviceMessage,
@@ -120,18 +122,13 @@ export async function createOutput(
       const said = [serviceMessage, details].filter(Boolean).join(": ");
       const isNew = serviceCode !== null || said !== "" || !message.includes(`HTTP ${httpStatus}`);
       if (httpStatus !== null && isNew) {
-        const code = serviceCode === null ? "" : t`, code ${serviceCode}`;
-        const answer = `${said || t`nothing more`} (HTTP ${httpStatus}${code})`;
+        const number = serviceCode === null ? "" : t`, code ${serviceCode}`;
+        const answer = `${said || t`nothing more`} (HTTP ${httpStatus}${number})`;
         tell(errorStyle.dim(t`  The service said: ${printable(answer)}`));
       }
       for (const line of hint?.split("\n") ?? []) tell(`  ${printable(line)}`);
     },
   };
-}
-
-/** Programs get comanda's own stable name, and the service's number where it gave one. */
-export function codesOf({ code, serviceCode }: ComandaError) {
-  return { code, service_code: serviceCode };
 }
 
 const eraseLine = "\r\u001b[2K";

@@ -83,9 +83,16 @@ async function changeOrders(
   words: readonly string[],
 ): Promise<void> {
   const { output, signal, options } = context;
-  const isPiped = words.length === 1 && words[0] === "-";
-  const ids = new Set(isPiped ? await readOrderIds(context) : []);
-  if (!isPiped) for (const [index, word] of words.entries()) ids.add(orderId(word, t`argument ${index + 1}`));
+  const ids = new Set<string>();
+  if (words.length === 1 && words[0] === "-") {
+    const { bytes } = await readInput(context, "-");
+    for (const [index, line] of new TextDecoder().decode(bytes).split("\n").entries())
+      if (line.trim() !== "" && !line.trim().startsWith("#")) ids.add(orderId(line, t`line ${index + 1}`));
+    if (ids.size === 0)
+      throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
+        hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
+      });
+  } else for (const [index, word] of words.entries()) ids.add(orderId(word, t`argument ${index + 1}`));
   const orders = [...ids];
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {
@@ -139,22 +146,6 @@ async function changeOrders(
     const isNamed = await knowsSeveral(context);
     output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
   } else if (!output.json) await output.records(columns, [orderLine(order, action, came)]);
-}
-
-/**
- * Reads an id a line from stdin, and skips blank lines and `#` comments.
- *
- * @throws {ComandaError} `invalid_input` that names the first line that can't be an id; nothing has been sent by then
- */
-async function readOrderIds(context: Context): Promise<readonly string[]> {
-  const { bytes } = await readInput(context, "-");
-  const ids: string[] = [];
-  for (const [index, line] of new TextDecoder().decode(bytes).split("\n").entries())
-    if (line.trim() !== "" && !line.trim().startsWith("#")) ids.push(orderId(line, t`line ${index + 1}`));
-  if (ids.length > 0) return ids;
-  throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
-    hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
-  });
 }
 
 /** At most so many orders are out at once. */

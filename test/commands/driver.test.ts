@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../support/store-desk.js";
-import { driversNamed, readDrivers } from "../../src/commands/driver.js";
+import { driversNamed } from "../../src/commands/driver.js";
 import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 
@@ -54,46 +54,32 @@ describe("a driver's name", () => {
   });
 });
 
-describe("driver assign by a name", () => {
-  test("takes the one that sales figures have told, and never guesses between two", async () => {
-    const order = await bench.order();
-    expect((await assign([order, "bruno"])).stderr).toContain("No driver called so is known at centro");
-    await bench.order({ driver_id: 11, created_at: "2026-11-19T12:00:00Z" });
-    expect((await bench.comanda("grouped --by driver_id --period yesterday --tz UTC")).code).toBe(0);
-    const [first] = await names();
-    if (first === undefined) throw new Error("a driver has a name");
-    bench.forgetRequests();
-    expect((await assign([order, first.name.slice(0, 4).toUpperCase()])).code).toBe(0);
-    expect(bench.stored(order).driverId).toBe(first.id);
-    const nobody = await assign([order, "zzyzx"]);
+test("names are asked of the service where none is known, never guessed, and Enter assigns nobody", async () => {
+  const own = await StoreDesk.open();
+  try {
+    const order = await own.order();
+    await own.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
+    const give = (typed: string) => own.comanda(["driver", "assign", order, typed]);
+    const dry = await own.comanda(`driver assign ${order} zzyzx --dry-run`);
+    expect([dry.code, own.requests()]).toEqual([2, []]);
+    const nobody = await give("zzyzx");
     expect(nobody).toMatchObject({ code: 2, stdout: "" });
+    expect(nobody.stderr).toContain("No driver called so is known at centro yet: the service is asked.");
     expect(nobody.stderr).toContain('No driver of centro is called "zzyzx".');
-    expect(bench.requests()).toHaveLength(1);
-  });
 
-  test("asks the service for the names where none is known, once, and never in a dry run", async () => {
-    const own = await StoreDesk.open();
-    try {
-      const [order] = [
-        await own.order(),
-        await own.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" }),
-      ];
-      const dry = await own.comanda(["driver", "assign", order, "zzyzx", "--dry-run"]);
-      expect([dry.code, own.requests()]).toEqual([2, []]);
-      expect((await own.comanda(["driver", "assign", order, "zzyzx"])).stderr).toContain(
-        "No driver called so is known at centro yet: the service is asked.",
-      );
-      const [known] = await readDrivers(await own.desk.context(), "centro");
-      if (known === undefined) throw new Error("a driver has a name");
-      expect((await own.comanda(["driver", "assign", order, known.name])).code).toBe(0);
-      expect(own.stored(order).driverId).toBe(known.id);
-      expect(own.requests().filter((request) => request.startsWith("GET"))).toHaveLength(1);
-    } finally {
-      await own.close();
-    }
-  });
+    const { stdout } = await own.comanda("driver list");
+    const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
+    expect((await give(`${name}x`)).stderr).toContain(`Did you mean "${name}"?`);
+    const untouched = await own.comanda(`driver assign ${order}`, { answers: [""] });
+    expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nobody was assigned\\.\n$`));
+    expect([untouched.code, own.stored(order).driverId]).toEqual([0, null]);
 
-  const names = async () => readDrivers(await bench.desk.context(), "centro");
+    expect((await give(name.slice(0, 4).toUpperCase())).code).toBe(0);
+    expect(own.stored(order).driverId).toBe(11);
+    expect(own.requests().filter((request) => request.startsWith("GET"))).toHaveLength(1);
+  } finally {
+    await own.close();
+  }
 });
 
 describe("driver assign", () => {

@@ -1,7 +1,7 @@
 /** One list of columns draws figures as a table, CSV and Markdown; JSON has the same rows. */
 import type { DateField, Dimension } from "../../api/values.js";
 import { averageCents, type Cents } from "../../api/money.js";
-import { codesOf, type Output } from "../../cli/output.js";
+import type { Output } from "../../cli/output.js";
 import { markdownSafe, renderRecords, type Column } from "../../cli/records.js";
 import { printable, wrapWords } from "../../cli/text.js";
 import { ComandaError } from "../../client/errors.js";
@@ -444,7 +444,8 @@ function salesJson(result: SalesResult, options: RenderOptions): object {
 
 /** Tells in JSON why a store gave nothing. */
 export function missingJson({ store, error }: MissingStore): object {
-  return { store, error: { exit_code: error.exitCode, ...codesOf(error), message: error.message } };
+  const { exitCode, code, serviceCode, message } = error;
+  return { store, error: { exit_code: exitCode, code, service_code: serviceCode, message } };
 }
 
 function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderOptions): object {
