@@ -3,7 +3,6 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
-import type { Client } from "../../src/client/client.js";
 import { ComandaError, isComandaError } from "../../src/client/errors.js";
 import type { CallObserver, ClientOptions, ObservedCall } from "../../src/client/options.js";
 import { TransportError } from "../../src/client/transport.js";
@@ -149,28 +148,18 @@ test("an error says which call it is of, what the service said, and how often it
   });
 });
 
-test.each<[string, (client: Client) => Promise<unknown>, object]>([
-  [
-    "a field",
-    (client) => client.assignDriver("1", { driver_id: 0 }),
-    { field: "driver_id", operation: "assignDriver", method: "PUT" },
-  ],
-  [
-    "an order's id",
-    (client) => client.dispatchOrder("a/../b"),
-    { operation: "dispatchOrder", method: "POST" },
-  ],
-  [
-    "a path",
-    (client) => client.request({ method: "GET", path: "/../x?key=1" }),
-    { operation: "request", method: "GET", path: "/../x" },
-  ],
-])("a wrong input says what it was an input of: %s", async (_, call, fields) => {
-  expect(await errorOf(call(scriptedClient([]).client))).toMatchObject({
+test("a wrong input says what it was an input of", async () => {
+  const { client } = scriptedClient([]);
+  expect(await errorOf(client.assignDriver("1", { driver_id: 0 }))).toMatchObject({
     code: "invalid_input",
-    attempts: 0,
-    ...fields,
+    field: "driver_id",
+    operation: "assignDriver",
+    method: "PUT",
+    path: "/api/partner/v1/orders/{order_id}/driver",
   });
+  const elsewhere = client.request({ method: "GET", path: "/../x?key=1" });
+  const facts = { code: "invalid_input", operation: "request", method: "GET", path: "/../x" };
+  expect(await errorOf(elsewhere)).toMatchObject(facts);
 });
 
 test("an error is known for comanda's, and by its code", () => {
