@@ -35,7 +35,7 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     const refused = await setEnvironment("box");
     expect({ code: refused.code, stderr: refused.stderr }).toEqual({
       code: 2,
-      stderr: expect.stringContaining("set COMANDA_ALLOW_INSECURE=1") as string,
+      stderr: expect.stringContaining("COMANDA_ALLOW_INSECURE=1") as string,
     });
     const allowed = { COMANDA_ALLOW_INSECURE: "1" };
     // The service's own environments never are.
