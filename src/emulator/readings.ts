@@ -108,7 +108,6 @@ export const describedReadings: readonly DescribedReading[] = Object.entries(rea
 );
 
 export interface ChosenReading extends DescribedReading {
-  /** The reading has this value here. */
   readonly value: ReadingValue;
 }
 
@@ -122,7 +121,6 @@ export interface Deviation {
   readonly value: ReadingValue;
 }
 
-/** Lists every value that is not a default. */
 export const deviations: readonly Deviation[] = describedReadings.flatMap(({ name, values }) =>
   values.slice(1).map((value) => ({ reading: name, value })),
 );

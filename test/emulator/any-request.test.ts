@@ -1,46 +1,13 @@
 /** The emulator under requests as they come: bodies of any length and framing, any method, any path, any Host. */
-import { request } from "node:http";
-
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { errorSchemas } from "../../src/api/answers.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
-import { createTestEmulator } from "./support.js";
+import { createTestEmulator, send } from "./support.js";
 
 /** As section 7 has it; a refusal that the section doesn't name has no code. */
 const refusalSchema = z.partial(errorSchemas().error, { code: true });
-
-interface Sent {
-  readonly body?: string;
-  /** In pieces, without an announced length. */
-  readonly chunked?: boolean;
-  readonly headers?: Readonly<Record<string, string>>;
-}
-
-interface Answer {
-  readonly status: number;
-  readonly headers: NodeJS.Dict<string | string[]>;
-  readonly body: string;
-}
-
-function send(url: string, method: string, { body = "", chunked = false, headers = {} }: Sent = {}) {
-  return new Promise<Answer>((resolve, reject) => {
-    const framing = chunked
-      ? { "transfer-encoding": "chunked" }
-      : { "content-length": String(Buffer.byteLength(body)) };
-    const call = request(url, { method, headers: { ...framing, ...headers }, agent: false }, (answer) => {
-      let text = "";
-      answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));
-      answer.on("end", () =>
-        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
-      );
-    });
-    call.on("error", reject);
-    if (chunked && body !== "") call.write(body.slice(0, 1));
-    call.end(chunked ? body.slice(1) : body);
-  });
-}
 
 const form = { "content-type": "application/x-www-form-urlencoded" };
 const json = { "content-type": "application/json" };
@@ -62,7 +29,10 @@ describe("the emulator", () => {
   test.each([false, true])("refuses 2 MiB with 413, chunked %s", async (chunked) => {
     const post = async (path: string, headers: Record<string, string>) =>
       send(emulator.url + path, "POST", { body: tooLong, chunked, headers });
-    const { status, body } = await post("/api/partner/v1/orders/prefilled_order", { ...json, ...apiKey });
+    const { status, body = "" } = await post("/api/partner/v1/orders/prefilled_order", {
+      ...json,
+      ...apiKey,
+    });
     expect([status, JSON.parse(body)]).toEqual([413, { message: "Body too large" }]);
     for (const path of ["/api/partner/oauth/token", "/portal/authorize"])
       expect([path, (await post(path, form)).status]).toEqual([path, 413]);
@@ -81,7 +51,11 @@ describe("the emulator", () => {
 
   test.each(methods)("%s: no path is a defect, and errors of the API have its shape", async (method) => {
     for (const path of paths) {
-      const { status, headers, body } = await send(emulator.url + path, method, { headers: apiKey });
+      const {
+        status = 0,
+        headers = {},
+        body = "",
+      } = await send(emulator.url + path, method, { headers: apiKey });
       expect([path, status]).toEqual([path, expect.toSatisfy((code: number) => code < 500)]);
       if (status < 400 || method === "HEAD" || path.includes("/oauth/")) continue;
       if (path.startsWith("/api"))

@@ -1,46 +1,15 @@
-import { request } from "node:http";
-
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 
 import { readFault } from "../../src/emulator/http/faults.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { FaultInput } from "../../src/emulator/inputs.js";
-import { sending } from "./support.js";
-
-interface Outcome {
-  status?: number;
-  headers?: NodeJS.Dict<string | string[]>;
-  body?: string;
-  error?: string;
-}
-
-/** One request on a connection of its own; how it ended, however it ended. */
-function send(
-  url: string,
-  options: { method?: string; key?: string; timeout?: number } = {},
-): Promise<Outcome> {
-  return new Promise((resolve) => {
-    const headers = options.key === undefined ? {} : { "x-api-key": options.key };
-    const call = request(url, { method: options.method ?? "POST", headers, agent: false }, (answer) => {
-      let body = "";
-      answer.setEncoding("utf8");
-      answer.on("data", (chunk: string) => (body += chunk));
-      const got = { status: answer.statusCode ?? 0, headers: answer.headers };
-      answer.on("end", () => resolve({ ...got, body }));
-      answer.on("error", (error) => resolve({ ...got, body, error: String(error) }));
-    });
-    call.on("error", (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message }));
-    if (options.timeout !== undefined)
-      call.setTimeout(options.timeout, () => call.destroy(new Error("gave up")));
-    call.end();
-  });
-}
+import { send, sending, type Outcome } from "./support.js";
 
 let emulator: Emulator;
-let key: string;
+let headers: Record<string, string>;
 beforeAll(async () => {
   emulator = await startEmulator({ orders: 0, rateLimits: false });
-  key = emulator.world.stores.get(501)?.apiKey ?? "";
+  headers = { "x-api-key": emulator.world.stores.get(501)?.apiKey ?? "" };
 });
 afterAll(() => emulator.close());
 
@@ -56,8 +25,8 @@ async function newOrder(): Promise<number> {
 describe("a fault", () => {
   const arm = (...faults: FaultInput[]) => fetch(`${emulator.url}/_emulator/faults`, sending("PUT", faults));
   const dispatch = (id: number, timeout?: number) =>
-    send(`${emulator.url}/api/partner/v1/orders/${id}/dispatch`, {
-      key,
+    send(`${emulator.url}/api/partner/v1/orders/${id}/dispatch`, "POST", {
+      headers,
       ...(timeout === undefined ? {} : { timeout }),
     });
   const statusOf = (id: number) => emulator.world.orders.find(id)?.status;
@@ -119,9 +88,9 @@ describe("a fault", () => {
     for (let call = 0; call < 5; call += 1) seen.push((await dispatch(id)).status);
     expect(seen).toEqual([204, 500, 500, 409, 409]);
     const path = `${emulator.url}/api/partner/v1/orders/${id}`;
-    expect((await send(`${path}/dispatch`, { method: "GET" })).status).toBe(501);
-    expect((await send(`${path}/finalize`, { key })).status).toBe(502);
-    expect((await send(`${path}/cancel`, { key })).status).toBe(204);
+    expect((await send(`${path}/dispatch`, "GET")).status).toBe(501);
+    expect((await send(`${path}/finalize`, "POST", { headers })).status).toBe(502);
+    expect((await send(`${path}/cancel`, "POST", { headers })).status).toBe(204);
     const list = await fetch(`${emulator.url}/_emulator/faults`);
     expect(await list.json()).toMatchObject({ faults: [{ times: 2 }, { status: 501 }, {}] });
   });

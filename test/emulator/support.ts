@@ -1,4 +1,6 @@
 /** An emulator without a port, on a clock that stands still, and people who can sign in at it. */
+import { request } from "node:http";
+
 import type { Order } from "../../src/api/models.js";
 import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
@@ -75,4 +77,41 @@ export async function answerOf(response: Promise<Response>): Promise<{ status: n
     text: await answer.text(),
   }));
   return { status, body: text === "" ? null : (JSON.parse(text) as unknown) };
+}
+
+export interface Outcome {
+  status?: number;
+  headers?: NodeJS.Dict<string | string[]>;
+  body?: string;
+  error?: string;
+}
+
+interface Sent {
+  readonly body?: string;
+  /** In pieces, without an announced length. */
+  readonly chunked?: boolean;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** In milliseconds. */
+  readonly timeout?: number;
+}
+
+/** One request on a connection of its own; how it ended, however it ended. */
+export function send(url: string, method: string, given: Sent = {}): Promise<Outcome> {
+  const { body = "", chunked = false, headers = {}, timeout } = given;
+  return new Promise((resolve) => {
+    const framing = chunked
+      ? { "transfer-encoding": "chunked" }
+      : { "content-length": String(Buffer.byteLength(body)) };
+    const call = request(url, { method, headers: { ...framing, ...headers }, agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (piece: string) => (text += piece));
+      const got = { status: answer.statusCode ?? 0, headers: answer.headers };
+      answer.on("end", () => resolve({ ...got, body: text }));
+      answer.on("error", (error) => resolve({ ...got, body: text, error: String(error) }));
+    });
+    call.on("error", (error: NodeJS.ErrnoException) => resolve({ error: error.code ?? error.message }));
+    if (timeout !== undefined) call.setTimeout(timeout, () => call.destroy(new Error("gave up")));
+    if (chunked && body !== "") call.write(body.slice(0, 1));
+    call.end(chunked ? body.slice(1) : body);
+  });
 }

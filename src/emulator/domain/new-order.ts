@@ -71,7 +71,6 @@ export function createOrder(world: World, newOrder: NewOrder): OrderRecord {
   return made;
 }
 
-/** Finds the kind of order that the wishes speak of. */
 function scenarioOf(wishes: NewOrder): Scenario {
   const { status = "confirmed" } = wishes;
   const atCounter = status === "waiting_to_catch" || status === "pending_payment";

@@ -92,7 +92,6 @@ export class OrderBook {
     return this.#byId.values();
   }
 
-  /** Makes the order as section 2.1 has it. */
   full(record: OrderRecord): Order {
     const order = this.#inFull.get(record.id)?.();
     if (!order) throw new RangeError(`no order ${record.id}`);

@@ -4,10 +4,8 @@
  */
 export type Random = ReturnType<typeof createRandom>;
 
-/** Each value comes with its weight. */
 export type Weighted<Value> = readonly (readonly [Value, number])[];
 
-/** Weighs consecutive whole numbers. */
 export function weightsFrom(first: number, weights: readonly number[]): Weighted<number> {
   return weights.map((weight, index) => [first + index, weight]);
 }
@@ -25,7 +23,6 @@ export function createRandom(seed: number) {
     next,
     /** Gives a whole number from `min` to `max`, both included. */
     int: (min: number, max: number): number => min + Math.floor(next() * (max - min + 1)),
-    /** Gives true with the given probability. */
     chance: (probability: number): boolean => next() < probability,
     pick<Value>(values: readonly Value[]): Value {
       const value = values[Math.floor(next() * values.length)];

@@ -80,7 +80,6 @@ export function createWallClock(timeZone: string) {
     }
     return instant + (Number.isNaN(offset) ? offsetAt(instant) : offset);
   };
-  /** Gives the local day at an instant, counted from 1970-01-01. */
   const dayAt = (instant: number): number => Math.floor(at(instant) / dayMs);
   return { at, dayAt };
 }

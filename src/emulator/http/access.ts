@@ -9,20 +9,12 @@ import type { World } from "../domain/world.js";
 import type { AuthorizationServer } from "./oauth.js";
 import { headerOf, type Incoming } from "./incoming.js";
 
-/** A call takes these credentials, and counts in this bucket. */
 export type Access = Pick<Operation, "credentials" | "scopes" | "bucket">;
 
 /** A call that isn't shown takes either credential; the history has a limit of its own (section 8). */
 export function unshownAccess(path: string): Access {
   const bucket = path.endsWith("/orders/history") ? "history" : "general";
   return { credentials: ["bearer", "api_key"], scopes: [], bucket };
-}
-
-/** What lets a call in. */
-export interface Gate {
-  readonly world: World;
-  readonly server: AuthorizationServer;
-  readonly limiter: RateLimiter;
 }
 
 /** Notes the kind of the credential that decides; `null` where none came along. */
@@ -40,7 +32,11 @@ export function noteCredential(readings: Readings, access: Access, incoming: Inc
  *
  * @throws {Refused} for a call that is not let through
  */
-export function admit({ world, server, limiter }: Gate, access: Access, incoming: Incoming): Store {
+export function admit(
+  { world, server, limiter }: { world: World; server: AuthorizationServer; limiter: RateLimiter },
+  access: Access,
+  incoming: Incoming,
+): Store {
   const { call } = incoming;
   let store: Store | undefined;
   if (call.credential === "bearer") {

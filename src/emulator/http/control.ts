@@ -22,7 +22,6 @@ import { authorizePath } from "./pages.js";
 
 export const controlPath = "/_emulator";
 
-/** Gives what is answered as JSON, `undefined` for an empty answer. */
 type Answer = (incoming: Incoming) => unknown;
 
 function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Body>) => unknown): Answer {

@@ -22,7 +22,6 @@ const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status fro
 const text = z.string().check(z.minLength(1));
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
-/** What can go wrong. */
 const kinds = {
   status: httpStatus,
   delay: z.number().check(z.minimum(0), z.maximum(600_000)),
@@ -40,7 +39,6 @@ const kinds = {
   truncate: yes,
   not_http: yes,
 };
-/** What goes beside it. */
 const parts = {
   method: text,
   path: text,
@@ -111,7 +109,6 @@ interface ActiveFault {
 export class FaultSwitch {
   #faults: readonly ActiveFault[] = [];
 
-  /** Replaces all faults. */
   set(faults: readonly FaultInput[]): void {
     this.#faults = faults.map((fault) => ({
       fault,

@@ -218,7 +218,6 @@ export class AuthorizationServer {
     this.lifetimes.accessTokenSeconds = this.firstAccessSeconds;
   }
 
-  /** Gives the time in so many seconds. */
   #in(seconds: number): number {
     return this.world.clock.now() + seconds * 1000;
   }
@@ -345,7 +344,6 @@ function redirectLocation(
   return `${redirectUri}${separator}${new URLSearchParams({ ...answer, state }).toString()}`;
 }
 
-/** A person at the portal decides this. */
 export interface OwnersDecision {
   /** The person of this id signs in. The default is an owner, of `store` where that is named. */
   readonly person?: string | undefined;

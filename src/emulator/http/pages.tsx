@@ -25,10 +25,8 @@ export function pageRoutes(service: Service): readonly Route[] {
   const signIn: Route["answer"] = (incoming) => authorize(service, incoming);
   const show: Route["answer"] = (incoming) => orderPage(service, incoming);
   return [
-    { method: "GET", path: authorizePath, answer: signIn },
-    { method: "POST", path: authorizePath, answer: signIn },
-    { method: "GET", path: order, answer: show },
-    { method: "GET", path: `${order}/checkout`, answer: show },
+    ...["GET", "POST"].map((method) => ({ method, path: authorizePath, answer: signIn })),
+    ...[order, `${order}/checkout`].map((path) => ({ method: "GET", path, answer: show })),
   ];
 }
 

@@ -33,7 +33,6 @@ export interface ReceivedRequest {
   readonly at: string;
 }
 
-/** Every named condition must hold. */
 export interface ReceivedMatch {
   readonly method?: string;
   /** The path contains this. */
@@ -41,7 +40,6 @@ export interface ReceivedMatch {
   readonly operation?: string;
 }
 
-/** A request is being answered. */
 export interface LoggedCall extends Writable<Omit<ReceivedRequest, "request_id" | "query" | "body" | "at">> {
   readonly number: number;
   /** It has the query. */
@@ -89,7 +87,6 @@ function withoutSecret(text: string, name: string): string {
 const capacity = 1_000;
 
 export class RequestLog {
-  /** The oldest is the first. */
   readonly #calls: LoggedCall[] = [];
   #count = 0;
 

@@ -129,14 +129,12 @@ export function madeStatus(orderType: OrderType): OrderStatus {
   return orderType === "closed_table" ? "ready" : "waiting_to_catch";
 }
 
-/** Draws whatever of an order's kind the scenario leaves open. */
 export function drawScenario(random: Random, fixed: Partial<Scenario> = {}): Scenario {
   const orderType = fixed.orderType ?? random.weighted(types);
   const canBeScheduled = orderType === "delivery" || orderType === "takeout";
   const timing = fixed.timing ?? (canBeScheduled && random.chance(0.1) ? "scheduled" : "immediate");
   const salesChannel = fixed.salesChannel ?? random.weighted(channels[orderType]);
   const outcome = random.next();
-  // Some were finalized by nobody.
   const left = orderType === "delivery" ? "delivered" : madeStatus(orderType);
   const past = outcome < 0.87 ? "closed" : outcome < 0.97 ? "canceled" : left;
   return { orderType, timing, salesChannel, status: fixed.status ?? past };
@@ -152,7 +150,6 @@ export const awkwardOrigins: Weighted<string> = Object.entries({
   [`${"origem ".repeat(36)}uma`]: 1,
 });
 
-/** A restaurant has five campaigns. */
 export const campaigns: Weighted<string> = Object.entries({
   instagram: 40,
   "google-ads": 25,

@@ -44,7 +44,6 @@ const scenarios: readonly Partial<Scenario>[] = [
   { orderType: "delivery", status: "canceled" },
 ];
 
-/** @param now milliseconds since the epoch: the orders end here */
 export function* seedMixedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
   const { stores } = cast;
   const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
@@ -94,11 +93,9 @@ const months = [0.93, 0.95, 1, 0.98, 1.02, 1.03, 1.04, 1, 1, 1.02, 1.03, 1.15];
 
 /** Each hour of the business day has its weight, from 11 on; 24 is the hour after midnight. */
 const usualHours = weightsFrom(11, [50, 140, 110, 40, 10, 10, 30, 90, 160, 170, 120, 70, 40, 20, 7]);
-/** These days are Friday and Saturday. */
 const longNight = weightsFrom(11, [5, 14, 11, 4, 1, 1, 3, 9, 16, 17, 12, 11, 9, 6, 3, 1]);
 const sunday = weightsFrom(11, [8, 22, 19, 8, 1, 1, 3, 9, 16, 17, 12, 7, 4]);
 
-/** @param now is where they end, in milliseconds since the epoch */
 export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
   const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
   // A day has room for the ids of so many stores.
@@ -128,7 +125,6 @@ export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOr
   }
 }
 
-/** Lists the times at which the orders of a day are created, ascending. */
 function timesOfDay(random: Random, store: Store, index: number, date: number): number[] {
   const at = new Date(date * day);
   const weekday = at.getUTCDay();
@@ -147,7 +143,6 @@ function timesOfDay(random: Random, store: Store, index: number, date: number): 
   ).sort((a, b) => a - b);
 }
 
-/** @param age counts milliseconds since the order was created */
 function statusAt(random: Random, { orderType, timing }: Scenario, age: number): OrderStatus {
   const fate = random.next();
   if (age < 6 * minute) return "waiting_confirmation";
