@@ -36,7 +36,7 @@ export function takePeriod(command: Command, usual: string): Command {
     .option("--fresh", "ask even for what is kept from the last ten minutes");
 }
 
-export function takeFiguresOptions(command: Command): Command {
+function takeFiguresOptions(command: Command): Command {
   const dateField = command
     .createOption("--date-field <field>", "created_at (the default), or scheduled_date")
     .choices(dateFields);
@@ -69,7 +69,7 @@ export function salesRequest(
 }
 
 /** @throws {ComandaError} `usage` where it is missing, `invalid_input` for another name or what can't go together */
-export function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
+function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
   const hint = t`Give --by ${dimensions.join(", ")}.`;
   if (text === undefined)
     throw new ComandaError("usage", t`The dimension to split the figures by is missing.`, { hint });
@@ -118,14 +118,7 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
     const { filter, net, dateField, compare } = options;
     const others = { "--filter": filter, "--net": net, "--date-field": dateField, "--compare": compare };
     for (const [flag, value] of Object.entries(others))
-      if (value !== undefined)
-        throw new ComandaError(
-          "usage",
-          t`--append goes without ${flag}: a line is of all orders of a period.`,
-          {
-            hint: t`Leave out one of the two.`,
-          },
-        );
+      if (value !== undefined) throw contradiction("--append", flag);
   }
   const [sales] = (await askStores(context, "summary", request, [undefined])) ?? [];
   if (!sales) return;

@@ -9,9 +9,8 @@ import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { fileErrorReason } from "../state/private-file.js";
-import type { SalesResult } from "../sales/figures.js";
-
+import { writing } from "../sales/append.js";
+import { answering } from "../sales/figures.js";
 import { askStores, missingStores } from "../sales/stores.js";
 import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
@@ -74,21 +73,21 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   const results = await askStores(context, "report", request, reportDimensions);
   const [headline] = results ?? [];
   if (!results || !headline) return;
-  const { reportPage } = await import("../sales/report/page.js");
-  const page = await reportPage({ results, now: context.clock.now() });
-  // Without a page no store gave figures.
-  if (page !== undefined && out === "-") output.text(page);
-  else if (page !== undefined) await writePage(context, out ?? fileName(headline), page, open);
+  const [store] = answering(headline);
+  if (store) {
+    const { reportPage } = await import("../sales/report/page.js");
+    const page = await reportPage({ results, now: context.clock.now() });
+    const { first, last } = store.current.period;
+    // It is named by its days, so that November's report doesn't replace October's.
+    if (out === "-") output.text(page);
+    else await writePage(context, out ?? `report-${first}-to-${last}.html`, page, open);
+  }
   endWith(context, missingStores(headline.stores));
 }
 
 async function writePage(context: Context, file: string, page: string, open: boolean): Promise<void> {
   const { output } = context;
-  try {
-    writeWhole(file, page);
-  } catch (error) {
-    throw writeError(file, fileErrorReason(error));
-  }
+  writing(file, () => writeWhole(file, page));
   output.sentence(t`The report is in ${file}.`);
   if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
   else if (open)
@@ -116,29 +115,11 @@ function writeWhole(file: string, page: string): void {
   }
 }
 
-/** Names the file by its days, so that November's report doesn't replace October's. */
-function fileName({ stores }: SalesResult): string {
-  const [period] = stores.flatMap((store) => ("current" in store ? store.current.period : []));
-  if (!period) return "report.html";
-  const { first, last, unit, endsNow } = period;
-  if ("months" in unit && unit.months === 1 && !endsNow) return `report-${first.slice(0, 7)}.html`;
-  return `report-${first === last ? first : `${first}-to-${last}`}.html`;
-}
-
 /** Checks the destination before the minute that a report takes, not after it. */
 function checkDestination(out: string): void {
   if (out === "-") return;
-  const file = path.resolve(out);
-  try {
-    if (statSync(file, { throwIfNoEntry: false })?.isDirectory()) throw writeError(out, t`it is a folder`);
-    accessSync(path.dirname(file), constants.W_OK | constants.X_OK);
-  } catch (error) {
-    throw error instanceof ComandaError ? error : writeError(out, fileErrorReason(error));
-  }
-}
-
-function writeError(out: string, reason: string): ComandaError {
-  return new ComandaError("invalid_input", t`${out} can't be written: ${reason}.`, {
-    hint: t`Choose another place.`,
+  writing(out, () => {
+    if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) throw new Error(t`it is a folder`);
+    accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
   });
 }

@@ -32,7 +32,7 @@ export async function appendSales(file: string, result: SalesResult): Promise<nu
   const lines = await salesCsv(result, {}, false);
   const rows = lines.split("\r\n").slice(0, -1).map(cellsOf);
   create(file);
-  const content = atFile(file, () => readFileSync(file, "utf8"));
+  const content = writing(file, () => readFileSync(file, "utf8"));
   const known = rowsIn(file, content);
   const [currency, other] = new Set([...known, ...rows].map((row) => row.currency));
   if (currency !== undefined && other !== undefined) {
@@ -60,7 +60,7 @@ function cellsOf(line: string) {
 function create(file: string): void {
   if (existsSync(file)) return;
   const whole = `${file}.${randomUUID()}.tmp`;
-  atFile(file, () => writeFileSync(whole, header, { flag: "wx" }));
+  writing(file, () => writeFileSync(whole, header, { flag: "wx" }));
   try {
     linkSync(whole, file);
   } catch (error) {
@@ -88,7 +88,7 @@ function rowsIn(file: string, content: string) {
 
 /** One write at the end, wherever that is by now: a line that another process adds stands before or behind it. */
 function add(file: string, text: string): void {
-  atFile(file, () => {
+  writing(file, () => {
     const bytes = Buffer.from(text, "utf8");
     const descriptor = openSync(file, "a");
     try {
@@ -99,7 +99,8 @@ function add(file: string, text: string): void {
   });
 }
 
-function atFile<Result>(file: string, work: () => Result): Result {
+/** @throws {ComandaError} `invalid_input` where the work at a file that was named fails */
+export function writing<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {

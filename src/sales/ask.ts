@@ -49,7 +49,7 @@ interface KeptAnswers {
   share<Result>(
     request: Question,
     work: () => Promise<Result>,
-    options: { readonly waitMs: number; readonly signal: AbortSignal },
+    options: { readonly waitMs: number },
   ): Promise<Result>;
 }
 
@@ -230,7 +230,7 @@ async function answerTo(
     await orWarn(asking, asking.answers?.keep(request, { askedAt, answer }));
     return fresh;
   };
-  return answers ? answers.share(request, askAlone, { waitMs, signal }) : askAlone();
+  return answers ? answers.share(request, askAlone, { waitMs }) : askAlone();
 }
 
 /** Where what is kept can't be used, the service is asked instead, and a warning says so once. */

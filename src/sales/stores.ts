@@ -190,11 +190,13 @@ export async function atStores<Result>(
       begunAt,
       signal,
       waitMs: options.maxWaitMs + answerMs,
-      onCalled() {
-        called += 1;
-        const left = begunAt + waitMs - clock.now();
-        progress?.update(Math.min(calls, called), left > 0 ? t`about ${duration(left)} left` : "");
-      },
+      ...(status.isShown && {
+        onCalled() {
+          called += 1;
+          const left = begunAt + waitMs - clock.now();
+          progress?.update(Math.min(calls, called), left > 0 ? t`about ${duration(left)} left` : "");
+        },
+      }),
       onWarning(message) {
         output.warn(several ? `${name}: ${message}` : message);
       },

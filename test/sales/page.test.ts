@@ -82,7 +82,7 @@ const pages = {
 
 test("English words stand with English numbers and months, Portuguese with Portuguese, whatever this process speaks", async () => {
   const text = async (name: keyof typeof pages) =>
-    (await reportPage({ results: pages[name], now: Date.parse("2026-11-20T15:00:00Z") })) ?? "";
+    reportPage({ results: pages[name], now: Date.parse("2026-11-20T15:00:00Z") });
   const portuguese = await text("one");
   for (const words of ['<html lang="pt-BR">', "R$\u00a038.123,45", "20 de novembro de 2026"])
     expect(portuguese).toContain(words);
@@ -94,7 +94,6 @@ test("English words stand with English numbers and months, Portuguese with Portu
     expect(english).toContain(words);
   const spanish = await text("spanish");
   for (const words of ['<html lang="en">', "€38,123.45"]) expect(spanish).toContain(words);
-  expect(await reportPage({ results: [result([missing("velho")])], now: 0 })).toBeUndefined();
 });
 
 // The browser's own code is text here: the project's types know of no document.
@@ -114,7 +113,7 @@ describe.skipIf(!chromiumAvailable)("in a browser", () => {
   beforeAll(async () => {
     for (const [name, all] of Object.entries(pages)) {
       const text = await reportPage({ results: all, now: Date.parse("2026-11-20T15:00:00Z") });
-      writeFileSync(path.join(folder, `${name}.html`), text ?? "");
+      writeFileSync(path.join(folder, `${name}.html`), text);
     }
     browser = await openChromium();
     const context = await browser.newContext({ bypassCSP: true });

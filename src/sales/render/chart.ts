@@ -29,7 +29,7 @@ export function barChart(bars: readonly Bar[], width: number): readonly string[]
 }
 
 /** Cuts between characters as people see them. */
-export function cutToWidth(text: string, width: number): string {
+function cutToWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let cut = "";
   for (const { segment } of new Intl.Segmenter().segment(text)) {

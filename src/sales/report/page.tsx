@@ -28,12 +28,10 @@ export interface ReportData {
 /**
  * Writes the page in the language of the first store, whatever that of this process is: English words stand with English numbers and
  * months, Portuguese with Portuguese.
- *
- * @returns undefined where no store gave figures
  */
-export async function reportPage(data: ReportData): Promise<string | undefined> {
+export async function reportPage(data: ReportData): Promise<string> {
   const [first] = data.results.flatMap(answering);
-  if (!first) return undefined;
+  if (!first) throw new RangeError("a page needs figures");
   const isPortuguese = /^pt\b/i.test(first.locale);
   const words = await wordsIn(isPortuguese ? "pt-BR" : "en");
   const fits = isPortuguese ? /^pt\b/i : /^en\b/i;

@@ -133,10 +133,10 @@ describe("what can't be asked", () => {
     ["grouped --by day --top 0", "--top"],
     ["grouped --by day --sort price", "can't be sorted"],
     ["grouped --by day --chart --json", "--chart"],
-    ["summary --append /nowhere/sales.csv --filter status=canceled", "--append goes without --filter"],
-    ["summary --append /nowhere/sales.csv --net", "--append goes without --net"],
-    ["summary --append /nowhere/sales.csv --date-field created_at", "--append goes without --date-field"],
-    ["summary --append /nowhere/sales.csv --compare previous", "--append goes without --compare"],
+    ["summary --append /nowhere/sales.csv --filter status=canceled", "--filter"],
+    ["summary --append /nowhere/sales.csv --net", "--net"],
+    ["summary --append /nowhere/sales.csv --date-field created_at", "--date-field"],
+    ["summary --append /nowhere/sales.csv --compare previous", "--compare"],
   ])("%s: exit 2, no call, and a word of help", async (line, words) => {
     emulator.service.log.clear();
     const { code, stderr, stdout } = await desk.run(`${line} -s centro`);
