@@ -69,11 +69,6 @@ async function prefillOrder(
     output.text(exampleFile);
     return;
   }
-  const { orderType, customerName, customerPhone, item, address } = flags;
-  if ([file, orderType, customerName, customerPhone, item, address].every((given) => given === undefined))
-    throw new ComandaError("usage", t`Which order? Give a file, or say with flags what is in it.`, {
-      hint: t`A complete file to start from: comanda prefill --example\nOr with flags: comanda prefill --order-type takeout --item 3002x2`,
-    });
   const order = await readOrder(context, file, flags);
   const { store, dryRun } = context.options;
   const { client, describe, label } = await openConnection(context, store);
@@ -99,15 +94,10 @@ async function prefillOrder(
   const link = webLink(order_url);
   if (qr) await drawQr(context, link);
   if (!open) return;
+  const warn = () => output.warn(t`No browser could be started; open the order page yourself.`);
   // Without a terminal there is no person, so no browser is started.
-  const isSeen = context.stderr.isTTY === true;
-  const hasOpened =
-    isSeen &&
-    (await context.openBrowser(link).then(
-      () => true,
-      () => false,
-    ));
-  if (!hasOpened) output.warn(t`No browser could be started; open the order page yourself.`);
+  if (context.stderr.isTTY === true) await context.openBrowser(link).catch(warn);
+  else warn();
 }
 
 const columns: readonly Column<PrefilledOrder>[] = [
