@@ -48,12 +48,9 @@ describe("a sliding window", () => {
     const limiter = createMemoryRateLimiter(clock);
     for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
     const waits: number[] = [];
-    for (let n = 0; n < 3; n += 1) {
-      const error = await errorOf(limiter.acquire("summary", { maxWaitMs: 59_999 }));
-      expect(error).toMatchObject({ code: "rate_limited" });
-      expect(error.message).toContain("60 s");
-    }
-    expect(clock.sleeps).toEqual([]);
+    const error = await errorOf(limiter.acquire("summary", { maxWaitMs: 59_999 }));
+    expect(error).toMatchObject({ code: "rate_limited" });
+    expect(error.message).toContain("60 s");
     await limiter.acquire("summary", { maxWaitMs: 60_000, onWait: (ms) => waits.push(ms) });
     expect(waits).toEqual([60_000]);
   });
