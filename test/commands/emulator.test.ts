@@ -47,44 +47,23 @@ async function whileRunning<Told>(
   return told;
 }
 
-const jsonOf = async (url: string): Promise<unknown> => (await fetch(url)).json();
-
 describe("emulator start", () => {
-  test("takes faults, readings, a seed, and no limits", async () => {
-    const words = ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang"];
-    const others = ["--reading", "conflict_status=422", "--reading", "challenge=true", "--no-limits"];
-    await whileRunning([...words, ...others, "--seed", "7"], async (url) => {
-      const of = async (what: string) => jsonOf(`${url}/_emulator/${what}`);
-      expect(await of("faults")).toMatchObject({
+  test("takes faults, readings and a seed", async () => {
+    const words = ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang", "--seed", "7"];
+    await whileRunning([...words, "--reading", "conflict_status=422"], async (url) => {
+      const of = async (what: string): Promise<unknown> => (await fetch(`${url}/_emulator/${what}`)).json();
+      expect(await of("faults")).toEqual({
         faults: [{ status: 503, path: "/dispatch", times: 2 }, { hang: true }],
       });
-      const { readings } = z
-        .object({ readings: z.array(z.looseObject({ name: z.string() })) })
-        .parse(await of("readings"));
-      expect(readings).toContainEqual(expect.objectContaining({ name: "conflict_status", value: 422 }));
-      expect(readings).toContainEqual(expect.objectContaining({ name: "challenge", value: true }));
+      expect(await of("readings")).toMatchObject({
+        readings: expect.arrayContaining([
+          expect.objectContaining({ name: "conflict_status", value: 422 }),
+        ]) as unknown,
+      });
       // The same seed has the same keys.
       expect(await of("stores")).toEqual(
         await (await createTestEmulator({ seed: 7 }).request("/_emulator/stores")).json(),
       );
-    });
-  });
-
-  test("--host lets others in, and drives with the token alone that it tells on stderr", async () => {
-    await whileRunning(["--host", "127.0.0.1"], async (url, stderr) => {
-      const token = /token: (\S{32})\n/.exec(stderr.text)?.[1] ?? "none";
-      const statusOf = (where: string, headers: Record<string, string> = {}) =>
-        new Promise((resolve) => {
-          get(url + where, { headers: { host: "emulator:4100", ...headers } }, (answer) => {
-            answer.resume();
-            resolve(answer.statusCode);
-          });
-        });
-      expect(await statusOf("/")).toBe(404);
-      expect(await statusOf("/api/partner/v1/orders/summary")).toBe(401);
-      expect(await statusOf("/_emulator/stores")).toBe(401);
-      expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
-      expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
     });
   });
 
@@ -101,21 +80,17 @@ describe("emulator start", () => {
   });
 });
 
-describe("emulator exec", () => {
-  const exec = (...words: string[]) => run("exec", "--orders", "1", ...words);
-
-  test("takes the stores of a file, and says what is wrong with one", async () => {
-    const stores = path.join(folder, "stores.json");
-    const script =
-      "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
-      ".then(({ stores }) => { process.exitCode = stores[0].name === 'Centro' ? 0 : 9; })";
-    const line = ["--stores", stores, "--", process.execPath, "-e", script];
-    writeFileSync(stores, '[{ "id": 7, "name": "Centro" }]');
-    expect(await exec(...line)).toMatchObject({ code: 0, stderr: "" });
-    writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
-    const { code, stderr } = await exec(...line);
-    expect([code, stderr]).toEqual([2, expect.stringContaining('"nome". Did you mean "name"?')]);
-  });
+test("emulator exec takes the stores of a file, and says what is wrong with one", async () => {
+  const stores = path.join(folder, "stores.json");
+  const script =
+    "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
+    ".then(({ stores }) => { process.exitCode = stores[0].name === 'Centro' ? 0 : 9; })";
+  const line = ["exec", "--orders", "1", "--stores", stores, "--", process.execPath, "-e", script];
+  writeFileSync(stores, '[{ "id": 7, "name": "Centro" }]');
+  expect(await run(...line)).toMatchObject({ code: 0, stderr: "" });
+  writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
+  const { code, stderr } = await run(...line);
+  expect([code, stderr]).toEqual([2, expect.stringContaining('"nome". Did you mean "name"?')]);
 });
 
 test("the lines of the examples for Compose and CI are right", async () => {
@@ -125,11 +100,21 @@ test("the lines of the examples for Compose and CI are right", async () => {
     .object({ services: z.object({ emulator: z.object({ command: z.array(z.string()) }) }) })
     .parse(example("emulator-compose.yaml"));
   const [, , ...words] = services.emulator.command;
+  // Others are let in, and drive it with the token alone that is told on stderr.
   await whileRunning(words, async (url, stderr) => {
-    expect(stderr.text).toContain("takes this token");
-    expect((await fetch(`${url.replace("0.0.0.0", "127.0.0.1")}/api/partner/v1/orders/summary`)).status).toBe(
-      401,
-    );
+    const token = /token: (\S{32})\n/.exec(stderr.text)?.[1] ?? "none";
+    const statusOf = (where: string, headers: Record<string, string> = {}) =>
+      new Promise((resolve) => {
+        get(url + where, { headers: { host: "emulator:4100", ...headers } }, (answer) => {
+          answer.resume();
+          resolve(answer.statusCode);
+        });
+      });
+    expect(await statusOf("/")).toBe(404);
+    expect(await statusOf("/api/partner/v1/orders/summary")).toBe(401);
+    expect(await statusOf("/_emulator/stores")).toBe(401);
+    expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
+    expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
   });
   const { jobs } = z
     .object({
