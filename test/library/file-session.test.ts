@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { systemClock } from "../../src/client/clock.js";
 import { createClient } from "../../src/library/index.js";
@@ -51,79 +51,77 @@ async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise
   );
 }
 
-describe("fileSession", () => {
-  test("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
-    await store("centro", Date.now());
-    const session = await fileSession({ folder, env: {} });
-    expect(session).toMatchObject({ store: "centro", environment: "local" });
-    expect(session.clientOptions.baseUrl).toBe(emulator.baseUrl);
-    const client = createClient(session.clientOptions);
-    const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
-    await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
-    await client.close();
-    expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
-    const refreshes = emulator.received().filter(({ path: asked }) => asked.endsWith("/token"));
-    expect(refreshes).toHaveLength(1);
-  });
+test("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
+  await store("centro", Date.now());
+  const session = await fileSession({ folder, env: {} });
+  expect(session).toMatchObject({ store: "centro", environment: "local" });
+  expect(session.clientOptions.baseUrl).toBe(emulator.baseUrl);
+  const client = createClient(session.clientOptions);
+  const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
+  await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
+  await client.close();
+  expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
+  const refreshes = emulator.received().filter(({ path: asked }) => asked.endsWith("/token"));
+  expect(refreshes).toHaveLength(1);
+});
 
-  test("renews in its turn a token that another process got and the service refuses, too", async () => {
-    await store("centro");
-    const write = (access_token: string, generation: number) =>
-      sessions().update("centro", (session) => {
-        if (!session?.tokens) throw new Error("it was stored");
-        return Promise.resolve({ ...session, tokens: { ...session.tokens, access_token, generation } });
-      });
-    await write("refused", 1);
-    const { clientOptions } = await fileSession({ folder, env: {} });
-    await write("refused-of-another", 2);
-    const client = createClient({ ...clientOptions, rateLimiter: false });
-    const { id } = emulator.createOrder({ status: "confirmed" });
-    const before = emulator.received().length;
-    await client.finalizeOrder(String(id));
-    await client.close();
-    const asked = emulator.received().slice(before);
-    expect(asked.map(({ path: each }) => each.split("/").at(-1))).toEqual([
-      "finalize",
-      "finalize",
-      "token",
-      "finalize",
-    ]);
-    expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 3 } });
-  });
-
-  test("takes the store that is named, by option before by variable", async () => {
-    await store("a");
-    await store("b");
-    expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
-    expect((await fileSession({ env: { COMANDA_STORE: "b", COMANDA_CONFIG_DIR: folder } })).store).toBe("b");
-    await expect(fileSession({ folder, env: {} })).rejects.toMatchObject({ code: "usage" });
-    await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
-      code: "invalid_input",
-      message: 'This machine knows no store "c".',
+test("renews in its turn a token that another process got and the service refuses, too", async () => {
+  await store("centro");
+  const write = (access_token: string, generation: number) =>
+    sessions().update("centro", (session) => {
+      if (!session?.tokens) throw new Error("it was stored");
+      return Promise.resolve({ ...session, tokens: { ...session.tokens, access_token, generation } });
     });
-  });
+  await write("refused", 1);
+  const { clientOptions } = await fileSession({ folder, env: {} });
+  await write("refused-of-another", 2);
+  const client = createClient({ ...clientOptions, rateLimiter: false });
+  const { id } = emulator.createOrder({ status: "confirmed" });
+  const before = emulator.received().length;
+  await client.finalizeOrder(String(id));
+  await client.close();
+  const asked = emulator.received().slice(before);
+  expect(asked.map(({ path: each }) => each.split("/").at(-1))).toEqual([
+    "finalize",
+    "finalize",
+    "token",
+    "finalize",
+  ]);
+  expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 3 } });
+});
 
-  test("writes down what a program sends, as the command line does, by then on the disk", async () => {
-    await store("centro");
-    const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
-    const { clientOptions } = await fileSession({ folder, env: {} });
-    const client = createClient({ ...clientOptions, rateLimiter: false });
-    const id = String(emulator.createOrder({ status: "confirmed" }).id);
-    await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
-    expect(await history()).toMatchObject([
-      {
-        ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
-        ...{ store: "centro", environment: "local", arguments: { reason: "Out of flour" } },
-      },
-    ]);
-    await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
-    await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
-    expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
+test("takes the store that is named, by option before by variable", async () => {
+  await store("a");
+  await store("b");
+  expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
+  expect((await fileSession({ env: { COMANDA_STORE: "b", COMANDA_CONFIG_DIR: folder } })).store).toBe("b");
+  await expect(fileSession({ folder, env: {} })).rejects.toMatchObject({ code: "usage" });
+  await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
+    code: "invalid_input",
+    message: 'This machine knows no store "c".',
   });
+});
 
-  test("says so where nothing is stored, and makes nothing", async () => {
-    const nowhere = path.join(folder, "new");
-    await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
-    expect([existsSync(nowhere), readdirSync(folder)]).toEqual([false, []]);
-  });
+test("writes down what a program sends, as the command line does, by then on the disk", async () => {
+  await store("centro");
+  const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
+  const { clientOptions } = await fileSession({ folder, env: {} });
+  const client = createClient({ ...clientOptions, rateLimiter: false });
+  const id = String(emulator.createOrder({ status: "confirmed" }).id);
+  await client.cancelOrder(id, { cancellation_reason: "Out of flour" });
+  expect(await history()).toMatchObject([
+    {
+      ...{ operation: "cancelOrder", order_id: id, outcome: "done", http_status: 204, attempts: 1 },
+      ...{ store: "centro", environment: "local", arguments: { reason: "Out of flour" } },
+    },
+  ]);
+  await client.summary({ start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" });
+  await expect(client.cancelOrder(id)).rejects.toMatchObject({ code: "status_conflict" });
+  expect((await history()).map(({ outcome }) => outcome)).toEqual(["refused", "done"]);
+});
+
+test("says so where nothing is stored, and makes nothing", async () => {
+  const nowhere = path.join(folder, "new");
+  await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
+  expect([existsSync(nowhere), readdirSync(folder)]).toEqual([false, []]);
 });
