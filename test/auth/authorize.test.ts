@@ -86,17 +86,12 @@ describe("the parameters of an answer", () => {
     [`code=&state=${state}`, undefined],
     [`code=abc&error=access_denied&state=${state}`, undefined],
     [`code=a%0Ab&state=${state}`, undefined],
-  ])("%s", (query, expected) => {
-    expect(judge(query)).toEqual(expected);
-  });
-
-  test.each([
-    [`code=c&state=${state}&tag=a&app=1&tag=b`, { code: "c" }],
-    [`code=c&state=${state}`, undefined],
-    [`code=c&state=${state}&app=2&tag=a&tag=b`, undefined],
-    [`code=c&state=${state}&app=1&app=1&tag=a&tag=b`, undefined],
-  ])("at an address of ?app=1&tag=a&tag=b: %s", (query, expected) => {
-    expect(judge(query, "app=1&tag=a&tag=b")).toEqual(expected);
+    [`code=c&state=${state}&tag=a&app=1&tag=b`, { code: "c" }, "app=1&tag=a&tag=b"],
+    [`code=c&state=${state}`, undefined, "app=1&tag=a&tag=b"],
+    [`code=c&state=${state}&app=2&tag=a&tag=b`, undefined, "app=1&tag=a&tag=b"],
+    [`code=c&state=${state}&app=1&app=1&tag=a&tag=b`, undefined, "app=1&tag=a&tag=b"],
+  ])("%s: %j, where the address has %j", (query, expected, own = "") => {
+    expect(judge(query, own)).toEqual(expected);
   });
 
   test("are none without the pending state", () => {

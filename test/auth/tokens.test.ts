@@ -37,29 +37,24 @@ const failure = (): Promise<unknown> =>
 const revoke = () => revokeTokens({ environment, transport }, { access_token: "access-1" });
 
 describe("a request", () => {
-  test("for a code has the fields of section 5.2, step 4, and no others", async () => {
+  test("has the fields of section 5.2 for a code and for a refresh, those of 4.11 for a revocation, and no others", async () => {
     const code = { code: "c+ode", redirect_uri: environment.redirect_uri, code_verifier: "v".repeat(43) };
     await requestTokens({ environment, transport, clock }, "authorization_code", code);
-    const { path, headers, form } = service.requests.at(-1) ?? {};
-    expect(path).toBe("/prefix/api/partner/oauth/token");
-    expect(headers).toMatchObject({
-      "content-type": "application/x-www-form-urlencoded",
-      accept: "application/json",
-    });
-    expect(headers).not.toHaveProperty("authorization");
-    expect(form).toEqual({ grant_type: "authorization_code", client_id: "app-1", ...code });
-  });
-
-  test("for a refresh has three fields, and a revocation token and client", async () => {
     await refresh();
-    const client_id = "app-1";
-    const fields = { grant_type: "refresh_token", refresh_token: "refresh-1", client_id };
-    expect(service.requests.at(-1)?.form).toEqual(fields);
     await revoke();
-    expect(service.requests.at(-1)).toMatchObject({
-      path: "/prefix/api/partner/oauth/revoke",
-      form: { token: "access-1", client_id },
-    });
+    const client_id = "app-1";
+    expect(service.requests.map(({ path, form }) => [path, form])).toEqual([
+      ["/prefix/api/partner/oauth/token", { grant_type: "authorization_code", client_id, ...code }],
+      [
+        "/prefix/api/partner/oauth/token",
+        { grant_type: "refresh_token", client_id, refresh_token: "refresh-1" },
+      ],
+      ["/prefix/api/partner/oauth/revoke", { client_id, token: "access-1" }],
+    ]);
+    const [{ headers } = { headers: {} }] = service.requests;
+    const type = "application/x-www-form-urlencoded";
+    expect(headers).toMatchObject({ "content-type": type, accept: "application/json" });
+    expect(headers).not.toHaveProperty("authorization");
   });
 
   test("never goes over plain http to another machine", async () => {

@@ -31,22 +31,16 @@ process.on("message", (task: Task) => {
 
 async function run({ folder, stores }: Task): Promise<Outcome> {
   const sessions = sessionsIn(folder, critical);
-  const outcomes = stores.map(async (store) => {
-    try {
-      const session = await sessions.read(store);
-      if (session === undefined) throw new Error("no session");
-      const source = createAccessTokenSource({
-        session,
-        sessions,
-        transport,
-        clock: systemClock,
-        pid: process.pid,
-      });
-      return [store, { token: await source.bearer() }] as const;
-    } catch (error) {
-      return [store, { error: String(error) }] as const;
-    }
-  });
-  const settled = await Promise.all(outcomes);
-  return Object.fromEntries<Outcome[string]>(settled);
+  const outcomes: Record<string, Outcome[string]> = {};
+  const refresh = async (store: string) => {
+    const session = await sessions.read(store);
+    if (session === undefined) throw new Error("no session");
+    const own = { session, sessions, transport, clock: systemClock, pid: process.pid };
+    outcomes[store] = { token: await createAccessTokenSource(own).bearer() };
+  };
+  const settled = stores.map((store) =>
+    refresh(store).catch((error: unknown) => (outcomes[store] = { error: String(error) })),
+  );
+  await Promise.all(settled);
+  return outcomes;
 }
