@@ -82,7 +82,7 @@ export interface Context extends ProcessContext {
 }
 
 export async function openContext(process: ProcessContext, options: GlobalOptions): Promise<Context> {
-  const { env, clock, critical, stderr, opens } = process;
+  const { stderr } = process;
   const output = await createOutput(process, options);
   const prompts = () => import("./prompts.js");
   const streams = (signal: AbortSignal = process.signal) => ({
@@ -93,14 +93,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   const askText = async (question: string) => (await prompts()).askText(question, streams());
   const state = once(async () => {
     const { openState } = await import("../state/state.js");
-    return openState({
-      env,
-      clock,
-      critical,
-      signal: process.signal,
-      ...(opens && { opens }),
-      warn: (message) => output.warn(message),
-    });
+    return openState({ ...process, warn: (message) => output.warn(message) });
   });
   return {
     ...process,
