@@ -19,7 +19,7 @@ import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 
 import { readDrivers } from "./driver.js";
-import { amountFormat, readPeriod } from "../sales/preferences.js";
+import { numberFormat, readPeriod, readPreferences } from "../sales/preferences.js";
 import { chooseSession } from "../cli/store.js";
 import { outcomeTones } from "./orders.js";
 
@@ -250,7 +250,7 @@ async function showDrivers(
   }
   if (rows.length === 0 && output.format === "table")
     output.notice(t`The journal has no assignment of that time.`);
-  else await output.records(driverColumns(await amountFormat(context, store)), rows);
+  else await output.records(driverColumns(numberFormat(await readPreferences(context, store)).amount), rows);
   const unknown =
     sent.filter(({ doubtfulAt = Number.POSITIVE_INFINITY }) => doubtfulAt <= until).length +
     owed.filter(({ canceled }) => canceled === "unknown").length;

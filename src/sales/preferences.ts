@@ -48,14 +48,6 @@ export async function readPreferences(context: Context, store: string | undefine
   return preferencesFor(await settings.read(), store);
 }
 
-/** Makes a function that writes an amount for people, by the locale and the currency of a store. */
-export async function amountFormat(
-  context: Context,
-  store: string | undefined,
-): Promise<(value: number) => string> {
-  return numberFormat(await readPreferences(context, store)).amount;
-}
-
 export interface NumberFormat {
   readonly count: (value: number) => string;
   readonly amount: (value: number) => string;
