@@ -229,25 +229,16 @@ function codeOf(error: unknown): string {
   return systemErrorCode(error instanceof ComandaError ? error.cause : error) ?? "";
 }
 
-/** As the driver takes it. Where user or password are absent, it takes PGUSER and PGPASSWORD, the system's user, or ~/.pgpass. */
-export interface PostgresAddress {
-  /** The address without its password, for messages. */
-  readonly place: string;
-  readonly host: string;
-  readonly port: number;
-  readonly database: string;
-  readonly user: string | undefined;
-  readonly password: string | undefined;
-  /** The certificate and the name in it are verified: `false` where the connection isn't encrypted. */
-  readonly ssl: false | { readonly rejectUnauthorized: true; readonly host: string };
-}
+export type PostgresAddress = ReturnType<typeof parsePostgresAddress>;
 
 /**
  * Reads what COMANDA_STATE says. No message quotes it, since it may hold a password in any place.
  *
+ * @returns as the driver takes it, which takes PGUSER and PGPASSWORD, the system's user, or ~/.pgpass where user or password are
+ *   absent; and its place without a password, for messages
  * @throws {ComandaError} `configuration`
  */
-export function parsePostgresAddress(text: string): PostgresAddress {
+export function parsePostgresAddress(text: string) {
   try {
     const url = new URL(text);
     const { sslmode, ...others } = Object.fromEntries(url.searchParams);
@@ -270,6 +261,7 @@ export function parsePostgresAddress(text: string): PostgresAddress {
         database,
         user,
         password,
+        // The certificate, and the name in it.
         ssl: isEncrypted && { rejectUnauthorized: true, host },
         place: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
       };

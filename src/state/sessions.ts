@@ -194,7 +194,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
     },
 
     /**
-     * Refuses an alias that is taken.
+     * Refuses an alias that is taken, and a store that is gone.
      *
      * @param before done first, under the leases of both names
      */
@@ -203,11 +203,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
       const to = storeFileName(store);
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);
-        if (!stored) {
-          throw new ComandaError("invalid_input", t`No store "${from}" is known on this machine.`, {
-            hint: t`See which are: comanda stores list`,
-          });
-        }
+        if (!stored) throw overtaken(from);
         if (to !== name && (await shelf.names()).includes(to)) {
           throw new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
             hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
