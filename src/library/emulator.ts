@@ -1,5 +1,4 @@
 /** `comanda/testing` is the whole service of the specification in this process, for the tests of your own program. */
-import { check, detailsOf } from "../api/input.js";
 import type { Order } from "../api/models.js";
 import type { ClientOptions } from "../client/options.js";
 import { createClient, type Client } from "../client/client.js";
@@ -7,7 +6,7 @@ import type { Clock } from "../client/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import type { SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
-import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
+import { checked, type RouteHandler, type RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
@@ -128,11 +127,8 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      *
      * @throws {RangeError} for fields that contradict each other or the specification
      */
-    createOrder: (fields: NewOrder = {}): Order => {
-      const input = check(newOrderSchema, fields, "The order");
-      if (!input.ok) throw new RangeError(`The order can't be: ${detailsOf(input)}.`);
-      return world.orders.full(createOrder(world, input.value));
-    },
+    createOrder: (fields: NewOrder = {}): Order =>
+      world.orders.full(createOrder(world, checked(newOrderSchema, fields, "The order"))),
 
     /** Gives an order as the API would show it (section 2.1); `undefined` where there is none. */
     order: (id: number): Order | undefined => {
