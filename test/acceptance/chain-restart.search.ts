@@ -5,7 +5,7 @@ import { isObject } from "../../src/api/basics.js";
 import { systemClock } from "../../src/client/clock.js";
 import { newStateKey, queryAt } from "../state/support/chain.js";
 import { Bench } from "../support/bench.js";
-import { parseJson } from "../support/json.js";
+import { parseJsonLines } from "../support/json.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 
 describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
@@ -33,7 +33,7 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
       COMANDA_BASE_URL: bench.emulator.baseUrl,
       COMANDA_API_KEY: bench.keyOf(),
     };
-    const orders = await Promise.all(Array.from({ length: 40 }, () => bench.order()));
+    const orders = await bench.orders(40);
     bench.forgetRequests();
     bench.emulator.service.faults.set([{ delay: 1500, path: "/dispatch" }]);
     let aheadMs = 0;
@@ -46,16 +46,9 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
       pass: (ms) => void (aheadMs += ms),
     });
     const { code, stdout, stderr } = await ended;
-    const outcomes = stdout
-      .trim()
-      .split("\n")
-      .map((line) => parseJson(line));
+    const outcomes = parseJsonLines(stdout);
     const history = await bench.inProcess("history --limit 100 --json", { env });
-    const rows = history.stdout
-      .trim()
-      .split("\n")
-      .map((line) => parseJson(line));
-    return { bench, code, stderr, outcomes, rows, orders };
+    return { bench, code, stderr, outcomes, rows: parseJsonLines(history.stdout), orders };
   }
 
   test("goes on when the server is started anew, and history knows what came of each", async () => {

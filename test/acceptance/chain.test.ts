@@ -10,6 +10,7 @@ import { newStateKey, queryAt } from "../state/support/chain.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
+import { parseJsonLines } from "../support/json.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { Machine } from "../support/program.js";
 import { startStub } from "../support/stub-service.js";
@@ -143,10 +144,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     await first.finished;
 
     const outcomesOf = ({ stdout }: { readonly stdout: string }) =>
-      stdout
-        .trim()
-        .split("\n")
-        .map((line) => z.parse(rowSchema, JSON.parse(line)));
+      z.parse(z.array(rowSchema), parseJsonLines(stdout));
     const rest = await send(other).finished;
     expect([
       rest.code,

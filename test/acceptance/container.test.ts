@@ -5,6 +5,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { AtService } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
@@ -39,20 +40,19 @@ describe.skipIf(!canBeAnother)("as its user, whose root can't be written to", ()
   const uid = Number(all("USER")[0]?.split(":")[0]);
   const machine = new Machine({ HOME: "/" });
   let emulator: Emulator;
-  let env: Record<string, string>;
   beforeAll(async () => {
     emulator = await startEmulator({ orders: 0 });
-    const apiKey = emulator.world.stores.get(501)?.apiKey ?? "";
     // Node can't start in a folder that its user can't enter.
     chownSync(machine.folder, uid, uid);
-    env = { COMANDA_BASE_URL: emulator.url, COMANDA_API_KEY: apiKey, COMANDA_CONFIG_DIR: "/state" };
   });
   afterAll(async () => {
     await emulator.close();
     machine.remove();
   });
-  const cancel = async (config: string) =>
-    machine.run(["orders", "cancel", "4711", "--json"], { env: { ...env, COMANDA_CONFIG_DIR: config }, uid });
+  const cancel = async (config: string) => {
+    const env = { ...new AtService(emulator).keyEnvironment(), COMANDA_CONFIG_DIR: config };
+    return machine.run(["orders", "cancel", "4711", "--json"], { env, uid });
+  };
 
   test("without a volume it sends, and says what it can't keep", async () => {
     const { code, stdout, stderr } = await cancel("/state");

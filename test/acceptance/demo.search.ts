@@ -2,19 +2,16 @@
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 import { Machine } from "../support/program.js";
 
-let machine: Machine;
-beforeEach(() => {
-  machine = new Machine();
-});
-afterEach(() => machine.remove());
+const machine = new Machine();
+afterAll(() => machine.remove());
+const temporary = path.join(machine.folder, "tmp");
+mkdirSync(temporary, { mode: 0o700 });
 
 test("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
-  const temporary = path.join(machine.folder, "tmp");
-  mkdirSync(temporary, { mode: 0o700 });
   const { code, stdout, stderr } = await machine.run(["demo"], { env: { TMPDIR: temporary } });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const commands = stdout.split("\n").filter((line) => line.startsWith("$ comanda "));
@@ -41,8 +38,6 @@ test("takes orders through their life, shows each command line, and leaves nothi
 });
 
 test("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
-  const temporary = path.join(machine.folder, "tmp");
-  mkdirSync(temporary, { mode: 0o700 });
   const running = machine.start(["demo"], { env: { TMPDIR: temporary } });
   await running.lineOn("stdout", /\$ comanda env set/);
   running.child.kill("SIGTERM");

@@ -20,13 +20,13 @@ const counters = () => bench.emulator.service.server.counters;
 
 describe("an access token is renewed", () => {
   test("once by 4 processes at the same time where its time is over, and all succeed", async () => {
-    const ids = await Promise.all(Array.from({ length: 4 }, () => bench.order()));
+    const ids = await bench.orders(4);
     const runs = await Promise.all(ids.map((id) => bench.comanda(`orders dispatch ${id}`)));
     expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
       ids.map(() => ({ code: 0, stderr: "" })),
     );
     expect(counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
-    expect(ids.map((id) => bench.stored(id).status)).toEqual(ids.map(() => "released"));
+    expect(bench.statuses(ids)).toEqual(ids.map(() => "released"));
   });
 
   test.each<[NodeJS.Signals, number]>([

@@ -3,18 +3,15 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import * as z from "zod/mini";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJsonLines } from "../support/json.js";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.open();
-  await bench.signIn();
-});
+const bench = await Bench.open();
 afterAll(() => bench.close());
+await bench.signIn();
 
 const lineSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
@@ -42,7 +39,7 @@ describe("a signal", () => {
   });
 
   test("a second one ends a run of many at once: what is out is unknown, in the journal too", async () => {
-    const ids = await Promise.all(Array.from({ length: 20 }, () => bench.order()));
+    const ids = await bench.orders(20);
     bench.emulator.service.faults.set(
       ids.slice(2, 18).map((id) => ({ delay: 30_000, path: `/${id}/`, when: "after" })),
     );

@@ -1,17 +1,14 @@
 /** The program's streams: a disk that is full, a pipe that is closed early. */
 import { existsSync } from "node:fs";
 
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
 
-let bench: Bench;
-beforeAll(async () => {
-  bench = await Bench.open();
-  await bench.signIn();
-});
+const bench = await Bench.open();
 afterAll(() => bench.close());
+await bench.signIn();
 
 describe.skipIf(!existsSync("/dev/full"))("a disk that is full", () => {
   test("an error says so once, and what was to be written is no error", async () => {

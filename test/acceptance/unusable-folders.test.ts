@@ -22,14 +22,10 @@ const commands = [...(await helpsOfAll())]
   .filter(([name, text]) => name !== "" && !text.includes("\nCommands:\n") && !others.test(name))
   .map(([, text]) => /^ {2}\$ comanda ([^<>|\n]*)/m.exec(text.replaceAll(/ \\\n +/g, " "))?.[1] ?? "");
 
-let bench: Bench;
-/** Address and credential, as a container has them. */
-let variables: Readonly<Record<string, string>>;
-beforeAll(async () => {
-  bench = await Bench.open();
-  variables = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_API_KEY: bench.keyOf() };
-});
+const bench = await Bench.open();
 afterAll(() => bench.close());
+/** Address and credential, as a container has them. */
+const variables = bench.keyEnvironment();
 
 const inHome = (...names: string[]) => path.join(bench.machine.folder, ...names);
 

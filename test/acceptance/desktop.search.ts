@@ -6,7 +6,6 @@ import { afterAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
-import { rowsInSearch } from "../support/in-search.js";
 import { atTerminal, startAtTerminal, terminalAvailable } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
@@ -35,10 +34,8 @@ describe.skipIf(!atDesktop)("login", () => {
 
   test.each<[string, string[], Record<string, string>]>([
     ["--no-browser", ["--no-browser"], {}],
-    ...rowsInSearch<[string, string[], Record<string, string>]>([
-      ["the far end of an SSH", [], { SSH_CONNECTION: "192.0.2.1 50000 192.0.2.2 22" }],
-      ["no desktop", [], { DISPLAY: "" }],
-    ]),
+    ["the far end of an SSH", [], { SSH_CONNECTION: "192.0.2.1 50000 192.0.2.2 22" }],
+    ["no desktop", [], { DISPLAY: "" }],
   ])("opens nothing with %s", async (_, options, env) => {
     const login = startAtTerminal(bench.machine, [...line, ...options], { env: { ...desktop, ...env } });
     await authorizeAsOwner((await login.lineOn("stdout", /^\s*https?:\/\/\S+\s*$/)).trim());
