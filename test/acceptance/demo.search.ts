@@ -28,7 +28,7 @@ test("takes orders through their life, shows each command line, and leaves nothi
     /^Order \d+ delivered\.$/m,
     /^Order \d+ finalized\.$/m,
     /^Order \d+ canceled\.$/m,
-    /^error: Order \d+ of the store \w+: the order's status can't be changed/m,
+    /^error: Order \d+ at \w+: the order's status can't be changed/m,
     /^centro is signed out\.$/m,
   ]) {
     expect(stdout).toMatch(shown);
