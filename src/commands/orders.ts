@@ -135,10 +135,13 @@ async function changeOrders(
     await changeList(context, connection, { action, list, input, resume, lease });
     return;
   }
-  const came = await sendChange(client, action, order, input, { signal }).catch((error: unknown) => {
-    if (error instanceof ComandaError) return error;
-    throw error;
-  });
+  let came: Outcome;
+  try {
+    came = await sendChange(client, action, order, input, { signal });
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    came = error;
+  }
   if (output.json) output.value(orderLine(order, action, came));
   if (came instanceof ComandaError) endWith(context, orderError(came, order, label));
   else if (output.format === "table") {
