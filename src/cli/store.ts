@@ -55,13 +55,6 @@ export interface Connection extends Store {
   readonly quotaKey: string;
 }
 
-interface ConnectionOptions {
-  /** Its calls change nothing, so the journal needs no line of them. */
-  readonly probe?: boolean;
-  /** A further observer of the calls. */
-  readonly watch?: CallObserver;
-}
-
 /** Hints name this variable, too. */
 export const baseUrlVariable = "COMANDA_BASE_URL";
 
@@ -173,12 +166,14 @@ export function transportOf({ env, output, opened }: Context): Transport {
  * Opens what a command needs of a store.
  *
  * @param named the alias that `--store` names, or a store that is chosen already
+ * @param options.probe changes nothing by its calls, so that the journal needs no line of them
+ * @param options.watch is a further observer of the calls
  * @throws {ComandaError} as {@link chooseStore}, and `configuration` for a proxy that can't be used
  */
 export async function openConnection(
   context: Context,
   named: string | Store | undefined,
-  { probe = false, watch }: ConnectionOptions = {},
+  { probe = false, watch }: { readonly probe?: boolean; readonly watch?: CallObserver } = {},
 ): Promise<Connection> {
   const { options, output, clock, debug, env } = context;
   const transport = transportOf(context);
