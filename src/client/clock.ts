@@ -58,6 +58,9 @@ export async function unlessAborted<Value>(
   }
 }
 
+/** Thousands of calls can wait for one signal, which has one listener for all of them: Node 20 warns of more than ten. */
+const stopsOf = new WeakMap<AbortSignal, Set<() => void>>();
+
 /**
  * Calls `stop` when the signal ends, and at once where it has.
  *
@@ -65,7 +68,15 @@ export async function unlessAborted<Value>(
  * @returns a function that removes `stop`; it does no harm after the end
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
+  const stops = stopsOf.get(signal) ?? new Set();
   if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
-  return () => signal.removeEventListener("abort", stop);
+  else stops.add(stop);
+  if (!stopsOf.has(signal)) {
+    stopsOf.set(signal, stops);
+    const stopAll = () => {
+      for (const each of stops) each();
+    };
+    signal.addEventListener("abort", stopAll, { once: true });
+  }
+  return () => void stops.delete(stop);
 }

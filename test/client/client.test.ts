@@ -263,6 +263,20 @@ describe("interrupting", () => {
     expect(await errorOf(client.summary(period))).toMatchObject({ code: "interrupted" });
   });
 
+  test("ends all calls of one signal, of which Node 20 would take eleven listeners for a leak", async () => {
+    const warned = vi.fn();
+    process.on("warning", warned);
+    const abort = new AbortController();
+    const bearer = () => new Promise<never>(() => undefined);
+    const { client } = scriptedClient([], { credentials: { bearer } });
+    const calls = Array.from({ length: 20 }, () => errorOf(client.summary(period, { signal: abort.signal })));
+    await new Promise((resolve) => setImmediate(resolve));
+    abort.abort();
+    for (const error of await Promise.all(calls)) expect(error).toMatchObject({ code: "interrupted" });
+    process.off("warning", warned);
+    expect(warned).not.toHaveBeenCalled();
+  });
+
   test("before anything is begun begins nothing, and keeps the signal's reason", async () => {
     const bearer = vi.fn(() => Promise.resolve("TOKEN"));
     const cause = new Error("closing time");
