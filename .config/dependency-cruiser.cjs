@@ -1,0 +1,77 @@
+/**
+ * The layers, each with those it may import. What is not listed is forbidden.
+ * @type {Record<string, string[]>}
+ */
+const layers = {
+  languages: [],
+  api: ["languages"],
+  emulator: ["api", "languages"],
+  client: ["api", "languages"],
+  state: ["client", "api", "languages"],
+  auth: ["client", "state", "api", "languages"],
+  cli: ["auth", "state", "client", "api", "languages"],
+  sales: ["cli", "auth", "client", "state", "api", "languages"],
+  library: ["auth", "client", "emulator", "sales", "state", "api", "languages"],
+  commands: ["cli", "sales", "emulator", "auth", "client", "state", "api", "languages"],
+};
+
+/**
+ * These files of src/cli stand above all layers: they load the commands and run them, and nothing imports them. All other files
+ * of src/cli stand below src/commands, which works with them: the context, the output, the prompts.
+ */
+const program = "^src/cli/program[.]ts$";
+
+/** @type {import("dependency-cruiser").IConfiguration} */
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    { name: "no-unresolved", severity: "error", from: {}, to: { couldNotResolve: true } },
+    {
+      name: "no-tests-in-source",
+      severity: "error",
+      from: { path: "^src" },
+      to: { path: "^test" },
+    },
+    ...Object.entries(layers).map(([layer, below]) => ({
+      name: `layer-${layer}`,
+      comment: `src/${layer} may import only: ${[layer, ...below].join(", ")}`,
+      severity: /** @type {const} */ ("error"),
+      from: { path: `^src/${layer}/`, pathNot: program },
+      to: { path: "^src/", pathNot: `^src/(${[layer, ...below].join("|")})/` },
+    })),
+    {
+      name: "program-is-above-all",
+      comment: "what loads the commands is imported by nothing else",
+      severity: "error",
+      from: { path: "^src/", pathNot: program },
+      to: { path: program },
+    },
+    {
+      name: "client-runs-anywhere",
+      comment: "`comanda` runs wherever there is a fetch: nothing of Node's, and nothing of the program",
+      severity: "error",
+      from: { path: "^src/library/index\\.ts$" },
+      to: {
+        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|languages/.*|sales/(?:ask|figures|group-days|period)\\.ts)",
+        reachable: true,
+      },
+    },
+    {
+      name: "sales-figures-are-no-text",
+      comment:
+        "what asks, adds up and compares writes nothing: it uses nothing of src/cli, and no state but by its types",
+      severity: "error",
+      from: { path: "^src/sales/(?:ask|figures|filters|group-days|period)[.]ts$" },
+      to: { path: "^src/cli/" },
+    },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsConfig: { fileName: "tsconfig.json" },
+    tsPreCompilationDeps: true,
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "require", "node", "default"],
+    },
+  },
+};
