@@ -45,7 +45,7 @@ export async function play(trials: readonly Trial[]): Promise<readonly TrialResu
     const results = await runVitest(folder, [...new Set(trials.map(({ seenBy }) => seenBy.title))]);
     return trials.map(({ seenBy }, index) => {
       const tests = (results.get(nameOf(index)) ?? []).filter(
-        ({ fullName }) => fullName.includes(seenBy.group ?? "") && fullName.includes(seenBy.title),
+        ({ fullName }) => fullName.includes(seenBy.group) && fullName.includes(seenBy.title),
       );
       if (tests.some(({ status }) => status === "failed")) return "red";
       return tests.some(({ status }) => status === "passed") ? "green" : "no such test";
