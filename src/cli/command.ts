@@ -53,7 +53,12 @@ export class Command extends CommanderCommand {
 
   /** @param paragraphs follow the summary in the help */
   about(summary: string, ...paragraphs: readonly string[]): this {
-    return this.summary(summary).description([summary, ...paragraphs].join("\n\n"));
+    return this.summary(summary).details(...paragraphs);
+  }
+
+  /** The summary of a command that program.ts names stands in its table. */
+  details(...paragraphs: readonly string[]): this {
+    return this.description([this.summary(), ...paragraphs].join("\n\n"));
   }
 
   /** Any other of the options that only some commands take is refused. */

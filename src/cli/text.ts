@@ -1,6 +1,8 @@
 /** Makes texts fit for where they are shown: escaped, broken between words, coloured. */
 import { stripVTControlCharacters } from "node:util";
 
+import { shownDate } from "../languages/language.js";
+
 /**
  * C0 and C1 controls (ESC, CR and the line feed among them), DEL, the bidirectional controls, the line and
  * paragraph separators, and a byte order mark can move the cursor, hide text or change its order.
@@ -96,4 +98,30 @@ export async function createStyle(
 ): Promise<Style> {
   const isPainted = forced ? forced !== "0" && forced !== "false" : isTTY === true && !none;
   return isPainted && color ? new (await import("chalk")).Chalk({ level: 1 }) : plainStyle;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * Shows a moment (in milliseconds since the epoch) as a clock on the store's wall does: `2026-11-20 21:00:00 -03:00`. The engine's
+ * own formats take 25 ms to load, so that only an IANA zone asks them; without one it is this machine's.
+ */
+export function localTime(instant: number, zone?: string): string {
+  let said = String(new Date(instant));
+  try {
+    if (zone !== undefined) {
+      const format =
+        formats.get(zone) ?? new Intl.DateTimeFormat("en", { timeZone: zone, timeZoneName: "longOffset" });
+      formats.set(zone, format);
+      said = format.format(instant);
+    }
+  } catch {
+    // Settings that were written by hand may name a zone that isn't. UTC is true, too.
+    said = "GMT";
+  }
+  const [, hours = "+00", minutes = "00"] = /GMT([+-]\d\d):?(\d\d)/.exec(said) ?? [];
+  const offset = `${hours}:${minutes}`;
+  const shift = Date.parse(`1970-01-01T00:00:00${offset}`);
+  const [date = "", time = ""] = new Date(instant - shift).toISOString().split(/[T.]/);
+  return `${shownDate(date)} ${time} ${offset}`;
 }

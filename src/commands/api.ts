@@ -31,8 +31,7 @@ const signatures = { bearer: "bearer", key: "api_key", partner: "partner" } as c
 export default function api(command: Command): void {
   command
     .arguments("<method> <path>")
-    .about(
-      "any call to the service, signed with the store's credentials",
+    .details(
       "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any " +
         "status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. " +
         "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.",

@@ -12,8 +12,7 @@ import { periodNames } from "../sales/period.js";
 export default function completion(command: Command): void {
   command
     .addArgument(command.createArgument("<shell>").choices(Object.keys(scripts)))
-    .about(
-      "completion by Tab, for bash, zsh, fish and PowerShell",
+    .details(
       "Prints the shell's script. Completed are commands, options, closed values, filter fields, periods, and the stores " +
         "and environments that this machine knows.",
     )

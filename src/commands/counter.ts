@@ -5,8 +5,9 @@ import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
+import { localTime } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
-import { localTime, t, translated } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
 
 import { driverOfName, readDrivers } from "./driver.js";
@@ -17,8 +18,7 @@ import { openConnection, type Connection } from "../cli/store.js";
 
 export default function counter(command: Command): void {
   command
-    .about(
-      "one prompt for an evening: orders go out, arrive, are closed or canceled",
+    .details(
       "d 4711 bia gives the order a driver and dispatches it; e 4711 delivers, f 4711 finalizes, c 4711 no dough cancels with that reason, after a question. Just Enter asks for today's figures, ? explains, q ends. Tab completes a driver's name.",
     )
     .takes("store")

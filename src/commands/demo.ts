@@ -15,8 +15,7 @@ import { shellWord } from "../state/private-file.js";
 
 export default function demo(command: Command): void {
   command
-    .about(
-      "a guided tour on the emulator; it leaves nothing behind",
+    .details(
       "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
         "with its output. Your own stores and settings are not touched.",
     )

@@ -25,8 +25,7 @@ export interface Finding {
 
 export default function doctor(command: Command): void {
   command
-    .about(
-      "what is wrong here, and what to do about it",
+    .details(
       "It looks at folders and their rights, the disk, both databases, sessions, the clock, the way to the " +
         "service, the time zones, and what a crontab needs, as lines to copy. It asks each service once, " +
         "without a credential. It ends with 1 where something has to be done before comanda works.",

@@ -152,8 +152,7 @@ interface GroupedOptions extends FiguresOptions {
 export function grouped(command: Command): void {
   takeFiguresOptions(
     command
-      .about(
-        "the figures of a period, split by one dimension",
+      .details(
         `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}. Time goes by the store's zone.`,
         "Days without orders are there with 0. Days, weeks and months are compared by their place, the first with the first; all others by their key. Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many.",
         "Where the store's days start late (comanda stores set --day-starts), each day is asked for by itself, 5 a minute; weeks, months and weekdays are refused, since the service counts them from midnight.",

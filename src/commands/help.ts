@@ -45,7 +45,6 @@ export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
 
 export default function help(command: Command): void {
   command
-    .about("help on a command or a topic")
     .arguments("[topic...]")
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does((context, _, words) => {

@@ -5,8 +5,9 @@ import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import type { Column } from "../cli/records.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError } from "../client/errors.js";
-import { localTime, shownDate, t, translated } from "../languages/language.js";
+import { shownDate, t, translated } from "../languages/language.js";
 import {
   attemptOutcomes,
   lookedUp,
@@ -28,8 +29,7 @@ const mostRows = 100_000;
 
 export default function history(command: Command): void {
   command
-    .about(
-      "what this machine sent: who did what to which order, and what came of it",
+    .details(
       "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: " +
         "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
         "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",

@@ -24,8 +24,7 @@ interface LoginOptions {
 
 export default function login(command: Command): void {
   command
-    .about(
-      "sign in at a store, or store its API key",
+    .details(
       "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
         "started the command opens the address that it shows.",
       "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +

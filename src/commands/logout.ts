@@ -8,8 +8,7 @@ import { chooseSession, transportOf } from "../cli/store.js";
 
 export default function logout(command: Command): void {
   command
-    .about(
-      "revoke a store's tokens at the service, then forget them and its keys",
+    .details(
       "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are " +
         "kept; `comanda stores remove` forgets all of it.",
     )

@@ -2,10 +2,7 @@ import type { Command } from "../cli/command.js";
 
 export default function openApi(command: Command): void {
   command
-    .about(
-      "print the API's description as an OpenAPI 3.1 document",
-      "It is made from what comanda itself calls with.",
-    )
+    .details("It is made from what comanda itself calls with.")
     .examples("openapi > openapi.json")
     .does(async ({ output }) => {
       const { openApiDocument } = await import("../api/openapi.js");

@@ -25,8 +25,7 @@ interface PrefillOptions {
 export default function prefill(command: Command): void {
   command
     .arguments("[file]")
-    .about(
-      "make a pre-filled order, which opens in the store's digital menu",
+    .details(
       'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, ' +
         "the items as a whole.",
       "It needs the store's API key: comanda login --api-key --store <alias> --env <name>",

@@ -36,8 +36,7 @@ interface ReportOptions extends FiguresOptions {
 
 export default function report(command: Command): void {
   takePeriod(
-    command.about(
-      "a period at a glance, as one HTML file with pictures",
+    command.details(
       "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a table, and the first three as pictures. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
       "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. One that was interrupted doesn't ask again what it has from the last ten minutes. A comparison that would begin more than 3 years back is left out.",
     ),

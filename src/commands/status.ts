@@ -6,8 +6,9 @@ import { statusChanges } from "../api/operations.js";
 import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { localTime } from "../cli/text.js";
 import { ComandaError, type Evidence } from "../client/errors.js";
-import { localTime, t, translated } from "../languages/language.js";
+import { t, translated } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
 
@@ -15,8 +16,7 @@ import { chooseStore, openConnection, signInWorks, type Store } from "../cli/sto
 
 export default function status(command: Command): void {
   command
-    .about(
-      "is the store signed in? A gate for scripts by its exit code",
+    .details(
       "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
         "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
         'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +

@@ -19,8 +19,7 @@ const mostDays = 3 * 365;
 
 export default function sync(command: Command): void {
   command
-    .about(
-      "ask the last days again, keep them as rows for SQL, and tell what has changed",
+    .details(
       "Made for cron: it asks the service for its last days, one call for each store, and keeps each as a row of sales.db with the time when it was asked. Where a day is another one than it was, both rows stand beside each other, and sync says so; else it says nothing.",
       "Programs that read SQLite, or PostgreSQL where state lies there, find the days in the views sales_by_day and restatements: comanda help sales-db.",
     )
