@@ -81,7 +81,7 @@ export async function renderSales(
   for (const of of total ? [...answering(result), total] : answering(result))
     for (const line of linesOf(of, by, options, true)) lines.push(line);
   let text = "";
-  for (const line of headLines(result))
+  for (const line of headLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   // A narrow terminal shows each group once: beside its bar.
   const isTold = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
@@ -102,8 +102,13 @@ export async function salesCsv(result: SalesResult, options: RenderOptions, head
   return renderRecords("csv", columns, lines, { header });
 }
 
-/** Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none. */
-export function headLines({ stores }: SalesResult): readonly string[] {
+/**
+ * Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none.
+ *
+ * @param beneath what stands beneath it: the oldest of all its answers was asked then
+ */
+export function headLines({ stores }: SalesResult, beneath: readonly SalesResult[]): readonly string[] {
+  const shown = beneath.flatMap(answering);
   const sharing = new Map<string, string>();
   const missing: string[] = [];
   for (const store of stores) {
@@ -111,7 +116,8 @@ export function headLines({ stores }: SalesResult): readonly string[] {
       missing.push(t`${store.store}: no figures. ${store.error.message}`);
       continue;
     }
-    const { period, askedAt, kept } = store.current;
+    const { period } = store.current;
+    const { askedAt, kept } = ageOf(shown.filter((other) => other.store === store.store));
     const zone = period.byDays ? "" : ` (${period.zone})`;
     let beside = "";
     if (store.previous) {
@@ -132,6 +138,15 @@ export function headLines({ stores }: SalesResult): readonly string[] {
   const lines: string[] = [];
   for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
   return [...lines, ...missing];
+}
+
+/** Of all answers together: the oldest was asked then, and is any of them kept? */
+function ageOf(shown: readonly StoreFigures[]): Pick<Figures, "askedAt" | "kept"> {
+  const sides = shown.flatMap(({ current, previous = current }) => [current, previous]);
+  return {
+    askedAt: Math.min(...sides.map(({ askedAt }) => askedAt)),
+    kept: sides.some(({ kept }) => kept),
+  };
 }
 
 /** Bars of the total, or of each store where there is none. */
@@ -323,7 +338,7 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     { name: "to", cell: ({ of }) => edgesOf(of.current.period, dateField).to },
     { name: "time_zone", cell: ({ of }) => of.current.period.zone },
     { name: "currency", cell: ({ of }) => of.currency },
-    { name: "asked_at", cell: ({ of }) => new Date(of.current.askedAt).toISOString() },
+    { name: "asked_at", cell: ({ of }) => new Date(ageOf([of]).askedAt).toISOString() },
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   const all = Object.values(figures);

@@ -86,7 +86,7 @@ function write({ results, now }: ReportData): string {
             <h1>
               <bdi>{names.join(", ")}</bdi>
             </h1>
-            {headLines(summary).map((line) => (
+            {headLines(summary, results).map((line) => (
               <p class="muted">{line}</p>
             ))}
           </header>
