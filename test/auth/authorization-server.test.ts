@@ -5,27 +5,24 @@ import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { systemClock } from "../../src/client/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
+import { openState, temporaryFolder } from "../state/support/folder.js";
 import {
   signInAt,
   startAuthorizationServer,
   type AuthorizationServer,
 } from "./support/authorization-server.js";
-import { sessionsIn, temporaryFolder } from "./support/state.js";
 
 const transport = createTransport();
 let server: AuthorizationServer;
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: string;
 let sessions: SessionStore;
 
 beforeEach(async () => {
   server = await startAuthorizationServer();
   folder = temporaryFolder();
-  sessions = sessionsIn(folder.folder);
+  sessions = openState(folder).sessions;
 });
-afterEach(async () => {
-  await server.stop();
-  folder.remove();
-});
+afterEach(() => server.stop());
 
 /** What another process would open, once the token's time is over. */
 async function sourceOf({
@@ -34,7 +31,7 @@ async function sourceOf({
 }: Session) {
   const expired = { ...session, tokens: { ...tokens, expires_at: 0 } };
   await sessions.update("centro", () => Promise.resolve(expired));
-  const own = sessionsIn(folder.folder);
+  const own = openState(folder).sessions;
   return createAccessTokenSource({ session: expired, sessions: own, transport, clock: systemClock, pid: 1 });
 }
 

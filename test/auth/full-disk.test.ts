@@ -9,9 +9,9 @@ import { createTransport } from "../../src/client/http.js";
 import { freePort } from "../support/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { filesIn } from "../support/folder-state.js";
+import { openState } from "../state/support/folder.js";
 import { mountSmallDisk, smallDiskAvailable, type SmallDisk } from "../support/small-disk.js";
 import { testEnvironment, testSession } from "./support/sessions.js";
-import { sessionsIn } from "./support/state.js";
 import { startTokenService, tokens, type TokenService } from "./support/token-service.js";
 
 const clock = {
@@ -34,7 +34,7 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 512 KiB", () => {
   });
   beforeEach(() => {
     disk = mountSmallDisk(128);
-    sessions = sessionsIn(path.join(disk.folder, "config"));
+    sessions = openState(path.join(disk.folder, "config")).sessions;
     service.answer = tokens();
   });
   afterEach(() => {

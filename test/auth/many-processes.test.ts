@@ -5,6 +5,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { systemClock } from "../../src/client/clock.js";
 import type { SessionStore } from "../../src/state/sessions.js";
+import { openState, temporaryFolder } from "../state/support/folder.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";
 import {
   signInAt,
@@ -13,7 +14,6 @@ import {
 } from "./support/authorization-server.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 import type { Outcome, Task } from "./support/refresh-worker.js";
-import { sessionsIn, temporaryFolder } from "./support/state.js";
 
 const size = {
   processes: sized({ test: 3, search: 6, soak: 50 }),
@@ -24,14 +24,14 @@ const size = {
 const timeout = timeLimit(3 * minutes);
 
 const program = bundledProgram(new URL("./support/refresh-worker.ts", import.meta.url));
-let folder: ReturnType<typeof temporaryFolder>;
+let folder: string;
 let server: AuthorizationServer;
 let sessions: SessionStore;
 const workers = new Set<ChildProcess>();
 
 beforeEach(async () => {
   folder = temporaryFolder();
-  sessions = sessionsIn(folder.folder);
+  sessions = openState(folder).sessions;
   server = await startAuthorizationServer();
 });
 afterEach(async () => {
@@ -39,7 +39,6 @@ afterEach(async () => {
   await Promise.all([...workers].map(ended));
   workers.clear();
   await server.stop();
-  folder.remove();
 });
 
 function start(): ChildProcess {
@@ -55,7 +54,7 @@ function run(worker: ChildProcess, stores: readonly string[]): Promise<Outcome> 
   return new Promise((resolve, reject) => {
     worker.once("message", (outcome) => resolve(outcome as Outcome));
     worker.once("exit", () => reject(new Error("the worker ended")));
-    worker.send({ folder: folder.folder, stores } satisfies Task);
+    worker.send({ folder, stores } satisfies Task);
   });
 }
 

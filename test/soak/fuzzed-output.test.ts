@@ -17,6 +17,7 @@ const lines = [
   "driver assign 1 11 --fee 7.50",
   "summary --from 2026-10-01 --to 2026-10-02 --fresh",
   "grouped --by driver_id --from 2026-10-01 --to 2026-10-02 --fresh",
+  "prefill --order-type takeout",
   "api GET /api/partner/v1/orders/1",
 ];
 const line = fc.record({ words: fc.constantFrom(...lines), json: fc.boolean() });
@@ -27,14 +28,18 @@ const rawControls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\
 const stackTrace = /^\s+at .*:\d+:\d+/m;
 
 test(
-  `${runs} fuzzed answers: no stack trace, no hang, no raw control character`,
+  `${runs} fuzzed answers: no stack trace, no hang, no raw control character, no write twice`,
   async () => {
     const machine = new Machine();
     let next = Buffer.alloc(0);
     const server = await rawServer((socket) => socket.end(next));
-    const env = { COMANDA_BASE_URL: server.url, COMANDA_ACCESS_TOKEN: "at_1", COMANDA_RATE_LIMITS: "off" };
-    const kinds = ["stack traces", "raw control characters", "faults of comanda's own"] as const;
-    const counts = { "stack traces": 0, "raw control characters": 0, "faults of comanda's own": 0 };
+    const kinds = ["stack traces", "raw control characters", "faults of comanda's own", "repeats"] as const;
+    const counts = {
+      "stack traces": 0,
+      "raw control characters": 0,
+      "faults of comanda's own": 0,
+      repeats: 0,
+    };
     await fc
       .assert(
         fc.asyncProperty(line, fuzzedAnswer, async ({ words, json }, answer) => {
@@ -47,13 +52,19 @@ test(
             "2s",
             ...(json ? ["--json"] : []),
           ];
+          const credential = words.startsWith("prefill") ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
+          const env = { COMANDA_BASE_URL: server.url, [credential]: "at_1", COMANDA_RATE_LIMITS: "off" };
+          const before = server.requests.length;
           const { code, stdout, stderr } = await machine.inProcess(args, { env, clock: jumpingClock() });
+          const sent = server.requests.length - before;
           // What `api` writes where there is no terminal is the body byte by byte: it is for a program to read.
           const shown = words.startsWith("api") ? stderr : stdout + stderr;
           const found = {
             "stack traces": stackTrace.test(stderr),
             "raw control characters": rawControls.test(shown),
             "faults of comanda's own": code === 1,
+            // Each answer says that the request has come, so none of these may be sent again.
+            repeats: /^(?:orders \w+ 1( --|$)|prefill)/.test(words) && sent > 1,
           };
           for (const what of kinds) counts[what] += Number(found[what]);
           expect({ found: kinds.filter((what) => found[what]), shown }).toEqual({ found: [], shown });

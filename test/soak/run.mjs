@@ -21,7 +21,6 @@ const harnesses = /** @type {const} */ ([
   ["refreshes between processes", "auth/many-processes", 2.2],
   ["leases, sessions and rows, kills", "state/kills", 2.1],
   ["ambiguous writes", "client/ambiguous", 0.1],
-  ["fuzzed answers, library", "client/fuzz", 0.2],
   ["fuzzed answers, program", "soak/fuzzed-output", 0.6],
   ["figures, random questions", "sales/questions", 2],
   ["planted secrets", "soak/planted-secrets", 1.2],

@@ -11,7 +11,7 @@ import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
 import { bundledProgram, ended, start } from "./support/programs.js";
 
 const program = bundledProgram(new URL("./programs/until-killed.ts", import.meta.url));
-const begin = (work: "lease" | "rows" | "session" | "count", folder: string, name: string) =>
+const begin = (work: "lease" | "rows" | "session", folder: string, name: string) =>
   start(program(), work, folder, name);
 
 const long = { timeout: timeLimit(20 * minutes) };
@@ -144,16 +144,6 @@ test(
     );
   },
 );
-
-test("5 processes at once, 20 updates each, keep all 100, in a session and in the settings", async () => {
-  const folder = temporaryFolder();
-  const children = Array.from({ length: 5 }, () => begin("count", folder, "Loja"));
-  expect(await Promise.all(children.map(ended))).toEqual(Array.from({ length: 5 }, () => 0));
-  const state = openState(folder);
-  expect((await state.sessions.read("loja"))?.tokens?.generation).toBe(100);
-  expect(Object.keys((await state.settings.read()).environments)).toHaveLength(100);
-  expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-loja.json"), "settings.json"]);
-});
 
 test(
   `${kills.rows} kills of two that write at once: each told row is there, none without its other half, and the file is sound`,

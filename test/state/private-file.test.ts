@@ -114,22 +114,3 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
     },
   );
 });
-
-describe.skipIf(process.getuid === undefined)("the folders above", () => {
-  const trusts = (root: string) => openPrivateFiles(root).trusts(root);
-  const refusal = (root: string) => rejection("state_unusable", () => trusts(root));
-
-  test.each([0o755, 0o775, 0o1777, 0o777])(
-    "of mode %o: only what is for all to write is refused",
-    async (mode) => {
-      const above = makeFolder(mode, temporaryFolder(), "it's above");
-      const root = path.join(makeFolder(0o700, above, "between"), "config");
-      if (mode === 0o777) type((await refusal(root)).hint);
-      expect([modeOf(above), trusts(root)]).toEqual([mode === 0o777 ? 0o775 : mode, false]);
-      makeFolder(0o700, root);
-      expect(trusts(root)).toBe(true);
-      chmodSync(above, 0o777);
-      await refusal(root);
-    },
-  );
-});

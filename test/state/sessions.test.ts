@@ -1,5 +1,5 @@
 /** Sign-ins: what holds on both engines, and what files alone have. */
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import fc from "fast-check";
@@ -7,7 +7,7 @@ import { describe, expect, test } from "vitest";
 
 import type { WithLease } from "../../src/state/leases.js";
 import { openSessions, parseStoreAlias, storeFileName } from "../../src/state/sessions.js";
-import { dataFilesIn, openState, temporaryFolder } from "./support/folder.js";
+import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 import { places } from "./support/states.js";
@@ -95,17 +95,6 @@ for (const place of places) {
     });
   });
 }
-
-test("a session is kept in a private file, and nothing else is made", async () => {
-  const { sessions, folder, file, add } = open();
-  await sessions.read("Downtown");
-  expect(dataFilesIn(folder)).toEqual([]);
-  await add("Downtown");
-  expect(dataFilesIn(folder)).toEqual([path.join("sessions", "s-downtown.json")]);
-  expect(statSync(file("s-downtown.json")).mode & 0o777).toBe(0o600);
-  expect(statSync(path.join(folder, "sessions")).mode & 0o777).toBe(0o700);
-  expect(await sessions.list()).toEqual([session("Downtown")]);
-});
 
 test("a rename that a kill cut off between its two steps has changed nothing", async () => {
   const { sessions, file, add } = open();

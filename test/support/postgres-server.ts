@@ -2,12 +2,13 @@
  * One PostgreSQL for all test files of a run: its own cluster in a temporary folder, on a free port, run by a user who
  * isn't root. It starts when the first of them asks for it, and every test has a database of its own in it.
  */
-import { execFileSync, spawn, type ChildProcess } from "node:child_process";
+import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 
 import type { TestProject } from "vitest/node";
 
@@ -56,14 +57,9 @@ export async function startCluster(): Promise<Cluster> {
   const programs = postgresPrograms;
   const program = (name: string) => path.join(programs, name);
   const init = ["--pgdata", data, "--username", "owner", "--auth", "trust"];
-  execFileSync(
-    program("initdb"),
-    [...init, "--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions"],
-    {
-      ...options,
-      stdio: ["ignore", "ignore", "pipe"],
-    },
-  );
+  init.push("--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions");
+  // It takes a second or more, in which this process has to serve its workers.
+  await promisify(execFile)(program("initdb"), init, options);
   const port = await freePort();
   const settings = [
     "listen_addresses=127.0.0.1",

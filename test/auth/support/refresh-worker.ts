@@ -8,7 +8,7 @@ import process from "node:process";
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/client/clock.js";
-import { sessionsIn } from "./state.js";
+import { openFolder } from "../../../src/state/state.js";
 
 export interface Task {
   readonly folder: string;
@@ -30,7 +30,7 @@ process.on("message", (task: Task) => {
 });
 
 async function run({ folder, stores }: Task): Promise<Outcome> {
-  const sessions = sessionsIn(folder, critical);
+  const { sessions } = openFolder({ folder, clock: systemClock, critical });
   const outcomes: Record<string, Outcome[string]> = {};
   const refresh = async (store: string) => {
     const session = await sessions.read(store);

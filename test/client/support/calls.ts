@@ -27,15 +27,3 @@ export const calls: Readonly<Record<CallableOperation, ReturnType<typeof calling
 export function isCallable(operation: string): operation is CallableOperation {
   return operation in calls;
 }
-
-/** One good input for each operation. */
-export const examples: Record<CallableOperation, unknown> = {
-  dispatchOrder: { order_id: "1" },
-  deliverOrder: { order_id: "1" },
-  finalizeOrder: { order_id: "1" },
-  cancelOrder: { order_id: "1", cancellation_reason: "x" },
-  assignDriver: { order_id: "1", driver_id: 7, driver_fee: 1 },
-  summary: { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" },
-  groupedSummary: { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z", group_by: "day" },
-  createPrefilledOrder: { order_type: "takeout" },
-};

@@ -1,14 +1,13 @@
-/** Does one kind of work again and again, as fast as it can, and ends when it is killed; `count` ends by itself. */
+/** Does one kind of work again and again, as fast as it can, and ends when it is killed. */
 import { appendFileSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
 import { systemClock } from "../../../src/client/clock.js";
-import { withEnvironment } from "../../../src/state/settings.js";
 import { openFolder } from "../../../src/state/state.js";
 import { session } from "../support/sessions.js";
 
 const [work = "", folder = "", name = ""] = process.argv.slice(2);
-const { database, sessions, settings, withLease } = openFolder({ folder, clock: systemClock });
+const { database, sessions, withLease } = openFolder({ folder, clock: systemClock });
 
 const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
   /** Logs each moment at which it believes to hold the lease. */
@@ -40,14 +39,6 @@ const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
       const next = session(name, (current?.tokens?.generation ?? 0) + 1);
       return Promise.resolve({ ...next, api_key: "k".repeat(20_000) });
     }),
-  async count(turn) {
-    await sessions.update(name, (current) =>
-      Promise.resolve(session(name, (current?.tokens?.generation ?? 0) + 1)),
-    );
-    const environment = { ...session(name).environment, name: `e-${process.pid}-${turn}` };
-    await settings.update((current) => withEnvironment(current, environment));
-    if (turn === 20) process.exit();
-  },
 };
 
 async function main() {
