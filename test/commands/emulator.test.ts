@@ -4,7 +4,6 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { afterAll, describe, expect, test } from "vitest";
-import { parse as parseYaml } from "yaml";
 import * as z from "zod";
 
 import { runLine } from "../../src/cli/program.js";
@@ -94,12 +93,11 @@ test("emulator exec takes the stores of a file, and says what is wrong with one"
 });
 
 test("the lines of the examples for Compose and CI are right", async () => {
-  const example = (name: string): unknown =>
-    parseYaml(readFileSync(path.join(import.meta.dirname, "../../examples", name), "utf8"));
-  const { services } = z
-    .object({ services: z.object({ emulator: z.object({ command: z.array(z.string()) }) }) })
-    .parse(example("emulator-compose.yaml"));
-  const [, , ...words] = services.emulator.command;
+  const example = (name: string) =>
+    readFileSync(path.join(import.meta.dirname, "../../examples", name), "utf8");
+  const [, command = ""] =
+    /^ +command: \[emulator, start, (.+)\]$/m.exec(example("emulator-compose.yaml")) ?? [];
+  const words = command.replaceAll('"', "").split(", ");
   // Others are let in, and drive it with the token alone that is told on stderr.
   await whileRunning(words, async (url, stderr) => {
     const token = /token: (\S{32})\n/.exec(stderr.text)?.[1] ?? "none";
@@ -116,14 +114,8 @@ test("the lines of the examples for Compose and CI are right", async () => {
     expect(await statusOf("/_emulator/stores", { authorization: "Bearer sixteen-letters" })).toBe(401);
     expect(await statusOf("/_emulator/stores", { authorization: `Bearer ${token}` })).toBe(200);
   });
-  const { jobs } = z
-    .object({
-      jobs: z.object({ emulator: z.object({ steps: z.array(z.object({ run: z.optional(z.string()) })) }) }),
-    })
-    .parse(example("emulator-ci.yaml"));
-  const lines = jobs.emulator.steps.flatMap(
-    ({ run: line }) => /^npx comanda emulator (exec .+) npm test$/.exec(line ?? "")?.[1] ?? [],
-  );
+  const runs = example("emulator-ci.yaml").matchAll(/npx comanda emulator (exec .+) npm test$/gm);
+  const lines = [...runs].map(([, line = ""]) => line);
   expect(lines).toEqual(["exec --no-limits --", "exec --no-limits --matrix --"]);
   for (const line of lines)
     expect((await run(...line.split(" "), "sh", "-c", "exit 3")).code).toBeGreaterThan(0);

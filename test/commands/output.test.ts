@@ -40,21 +40,4 @@ describe("without a terminal", () => {
     ])
       expect(await bench.inProcess(`${line} --quiet`)).toEqual({ code: 0, stdout: "", stderr: "" });
   });
-
-  test("server text is shown with its control characters escaped", async () => {
-    bench.emulator.service.faults.set([
-      {
-        status: 409,
-        path: "/dispatch",
-        times: 2,
-        body: JSON.stringify({ code: 4002, message: "\u001b]0;pwned\u0007\u009b31m\u202e no" }),
-      },
-    ]);
-    for (const flag of [[], ["--json"]]) {
-      const { code, stdout, stderr } = await bench.inProcess(["orders", "dispatch", "7", ...flag]);
-      expect(code).toBe(6);
-      // eslint-disable-next-line no-control-regex -- what must not be there
-      expect(stdout + stderr).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202e]/);
-    }
-  });
 });

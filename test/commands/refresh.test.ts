@@ -14,21 +14,6 @@ const tokenPath = "POST /api/partner/oauth/token";
 const session = () => readSession(bench.machine.configFolder);
 const dispatchOf = (order: string) => `POST /api/partner/v1/orders/${order}/dispatch`;
 
-test("a token whose time is nearly over is renewed once, and the new session is kept", async () => {
-  await bench.signInExpired(5);
-  const before = session().tokens;
-  const [one, two] = [await bench.order(), await bench.order()];
-  expect(await bench.inProcess(`orders dispatch ${one}`)).toMatchObject({ code: 0, stderr: "" });
-  const after = session();
-  expect(after.tokens).toMatchObject({ generation: before.generation + 1, scopes: before.scopes });
-  expect(after.tokens.access_token).not.toBe(before.access_token);
-  expect(after.tokens.refresh_token).not.toBe(before.refresh_token);
-  expect(after.tokens.expires_at).toBeGreaterThan(before.expires_at);
-  expect(after).not.toHaveProperty("refresh_in_flight");
-  expect((await bench.inProcess(`orders dispatch ${two}`)).code).toBe(0);
-  expect(bench.requests()).toEqual([tokenPath, dispatchOf(one), dispatchOf(two)]);
-});
-
 test("a token that the service refuses leads to one refresh and one repeat, whatever comes of that", async () => {
   await bench.signIn();
   const { clientId: client_id, service } = bench.emulator;

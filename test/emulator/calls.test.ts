@@ -143,18 +143,11 @@ test("300 calls in 3 minutes are let through, the next is told when to come back
 });
 
 describe("assigning a driver", () => {
-  test.each([
-    ["omitted keeps the fee", {}, 7.5, 7.5],
-    ["null removes it", { driver_fee: null }, 7.5, null],
-    ["0 is a delivery at no cost", { driver_fee: 0 }, 7.5, 0],
-    ["a fee takes the place of none", { driver_fee: 12.34 }, null, 12.34],
-    ["a hundredth that floats can't hold", { driver_fee: 0.29 }, 1.1, 0.29],
-  ])("%s", async (_, fee, before, after) => {
-    const { id } = await emulator.order({ driver_fee: before, driver_id: 12 });
+  test("answers with the whole order as it is then, with a fee that floats can't hold", async () => {
+    const { id } = await emulator.order({ driver_fee: 1.1, driver_id: 12 });
     emulator.advance(1);
-    const { status, body } = await assign(id, { driver_id: someDriver, ...fee });
-    expect(status).toBe(200);
-    expect(body).toMatchObject({ id, driver_id: someDriver, driver_fee: after });
+    const { status, body } = await assign(id, { driver_id: someDriver, driver_fee: 0.29 });
+    expect([status, body]).toMatchObject([200, { id, driver_id: someDriver, driver_fee: 0.29 }]);
     const { _emulator, ...order } = await emulator.look(id);
     expect(_emulator.in_delivery_route).toBe(false);
     expect(body).toEqual(order);

@@ -44,15 +44,6 @@ describe("a run in Portuguese", () => {
     expect(stderr).not.toMatch(/\b(the|an|with|without|years?|must|takes|is|by|not|only|allowed)\b/);
   });
 
-  test("is the same in JSON as in English", async () => {
-    const line = ["orders", "dispatch", "999999", "--json"];
-    const [portuguese, english] = [
-      await machine.inProcess(line, { env }),
-      await machine.inProcess(line, { env: { ...env, COMANDA_LANG: "en" } }),
-    ];
-    expect(portuguese).toEqual(english);
-  });
-
   test("shows amounts as Brazil writes them", async () => {
     const { stdout } = await run("summary --period today");
     expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
