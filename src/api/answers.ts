@@ -1,7 +1,7 @@
 /**
  * What the API answers: every field stands here once, its form, and in words its unit, its rule and its section of the
  * specification. The types of models.ts are inferred from it, and the OpenAPI document is made of it. A
- * field that the specification doesn't name is no fault, and left out. Each group of schemas is made when it is first needed, since few programs need them
+ * field that the specification doesn't name is no fault; only an assigned order keeps it. Each group of schemas is made when it is first needed, since few programs need them
  * all. A client reads what can be read, where a schema would refuse too much.
  */
 import * as z from "zod/mini";
@@ -354,7 +354,7 @@ export function readAssignment(
   const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
   const fields = Object.entries(json).filter(([name, value]) => {
     const field = documented.get(name);
-    return field && z.safeParse(field, value).success;
+    return field === undefined || z.safeParse(field, value).success;
   });
   return Object.fromEntries(fields);
 }

@@ -6,6 +6,7 @@ import { isObject } from "../../src/api/basics.js";
 import { filterParameter, filtersByName } from "../../src/api/filters.js";
 import { operations, type Operation } from "../../src/api/operations.js";
 import { openApiDocument } from "../../src/api/openapi.js";
+import { orderStatuses, orderTimings, orderTypes } from "../../src/api/values.js";
 import { loadWireFixtures } from "../fixtures/wire/load.js";
 import { createValidator } from "../support/openapi-validator.js";
 
@@ -102,4 +103,24 @@ test("it shows a refusal's code where its body is not shown, for types that are 
     expect(responses["429"]).toMatchObject(shown);
     if (responses["403"]) expect(responses["403"]).toMatchObject(shown);
   }
+});
+
+test("it holds a driver's fee to two decimals, and an order's words to none of those that are known", () => {
+  const { AssignDriver, Order } = document.components.schemas;
+  const cents = { type: "number", minimum: 0, multipleOf: 0.01 };
+  expect(AssignDriver).toMatchObject({
+    properties: { driver_fee: { anyOf: [cents, { type: "null" }] } },
+    additionalProperties: false,
+  });
+  const open = (values: readonly string[]) => ({
+    anyOf: [{ type: "string", enum: values }, { type: "string" }],
+  });
+  expect(Order).toMatchObject({
+    properties: {
+      status: open(orderStatuses),
+      order_type: open(orderTypes),
+      order_timing: open(orderTimings),
+    },
+    additionalProperties: {},
+  });
 });
