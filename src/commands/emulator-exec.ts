@@ -23,17 +23,12 @@ export interface ExecOptions extends EmulatorOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;
 }
 
-export interface MatrixOptions {
-  readonly matrix?: boolean;
-  readonly show?: boolean;
-}
-
 /** @throws {Exit} with the exit code of the command; with `matrix` 0 where it succeeds under every reading, else 1 */
 export async function exec(
   context: Context,
   emulator: ExecOptions,
   words: readonly string[],
-  { matrix = false, show = false }: MatrixOptions,
+  { matrix = false, show = false }: { readonly matrix?: boolean; readonly show?: boolean },
 ): Promise<void> {
   // An interrupt waits for the command, and for the removal of its files.
   const running = matrix
@@ -94,16 +89,17 @@ async function runInEmulator(
   words: readonly string[],
   stdio: "inherit" | "ignore",
 ): Promise<number> {
-  const folder = await mkdtemp(path.join(tmpdir(), "comanda-exec-")).catch((error: unknown) => {
-    throw unreadable(tmpdir(), error);
-  });
   const emulator = await startEmulator(options);
+  let folder: string | undefined;
   try {
+    folder = await mkdtemp(path.join(tmpdir(), "comanda-exec-")).catch((error: unknown) => {
+      throw unreadable(tmpdir(), error);
+    });
     const env = await makeMachine(context, folder, emulator);
     if (options.rateLimits === false) env["COMANDA_RATE_LIMITS"] = "off";
     return await runChild(words, env, context, stdio);
   } finally {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+    if (folder !== undefined) rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
     await emulator.close();
   }
 }

@@ -16,7 +16,7 @@ import { chooseReadings, describedReadings, type DescribedReading } from "../emu
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
 
-import { exec, type ExecOptions, type MatrixOptions } from "./emulator-exec.js";
+import { exec, type ExecOptions } from "./emulator-exec.js";
 import { unreadable } from "../cli/input.js";
 
 const usualPort = "4100";
@@ -78,7 +78,7 @@ export default function emulator(group: Command): void {
       "emulator exec --matrix -- ./close-day.sh",
       "emulator exec --seed 7 --fault status=503,path=/dispatch,times=2 -- sh -c 'comanda orders dispatch 1'",
     )
-    .does(async (context, options: SeedOptions & MatrixOptions, words) =>
+    .does(async (context, options: SeedOptions & Parameters<typeof exec>[3], words) =>
       exec(context, await emulatorOptions(options), words, options),
     );
   group

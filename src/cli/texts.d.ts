@@ -1,0 +1,17 @@
+/** The build, and the compiler of the tests, make a text of these files. */
+declare module "*.css" {
+  const text: string;
+  export default text;
+}
+declare module "*.md" {
+  const text: string;
+  export default text;
+}
+declare module "*.sql" {
+  const text: string;
+  export default text;
+}
+declare module "*.yaml" {
+  const text: string;
+  export default text;
+}
