@@ -2,10 +2,10 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 
-import type { Context } from "./context.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
+import type { Context } from "./context.js";
 
 /** A wrong file is refused before it fills the memory. */
 const mostMebibytes = 64;

@@ -4,8 +4,6 @@
  * put around it here: credentials, limits, the owner of the orders, the journal, and what is said while it waits.
  */
 import { sessionCredentials } from "../auth/renewal.js";
-import { variable, type Context } from "./context.js";
-import type { Output } from "./output.js";
 import { createClient, type Client } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
@@ -22,6 +20,8 @@ import { t } from "../languages/language.js";
 import { openJournal, userName, type Fingerprint, type Journal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
+import { variable, type Context } from "./context.js";
+import type { Output } from "./output.js";
 
 /** A store that commands work at. Nothing is opened for it. */
 export interface Store {

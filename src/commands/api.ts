@@ -4,15 +4,14 @@ import { STATUS_CODES } from "node:http";
 import { parseJson } from "../api/basics.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { readInput } from "../cli/input.js";
+import { openConnection } from "../cli/store.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallObserver } from "../client/options.js";
 import type { HttpAnswer } from "../client/transport.js";
 import { t } from "../languages/language.js";
-
-import { readInput } from "../cli/input.js";
-import { openConnection } from "../cli/store.js";
 
 interface ApiOptions {
   readonly field?: readonly string[];

@@ -1,8 +1,8 @@
 /** `comanda completion` prints the script by which a shell asks `comanda complete` at each Tab. */
 import type { Option } from "commander";
 
-import { dimensions } from "../api/values.js";
 import { fieldNames, filterFields } from "../api/filters.js";
+import { dimensions } from "../api/values.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { translated } from "../languages/language.js";

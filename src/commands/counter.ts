@@ -5,16 +5,15 @@ import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
+import { openConnection, type Connection } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
-
-import { driverOfName, readDrivers } from "./driver.js";
 import { askStores } from "../sales/stores.js";
+import { driverOfName, readDrivers } from "./driver.js";
 import { salesRequest } from "./figures.js";
 import { orderActions, orderError, orderId, sendChange } from "./orders.js";
-import { openConnection, type Connection } from "../cli/store.js";
 
 export default function counter(command: Command): void {
   command

@@ -1,19 +1,18 @@
 /** `comanda doctor` says what is wrong on this machine, and what to do; it changes nothing. */
 import { accessSync, constants } from "node:fs";
 
-import type { Column } from "../cli/records.js";
+import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
+import type { Column } from "../cli/records.js";
+import { baseUrlVariable, knowsSeveral, transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
+import { resolveTimeZone } from "../sales/preferences.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
-
-import { resolveTimeZone } from "../sales/preferences.js";
-import { signInAgain } from "../auth/renewal.js";
 import { describeState, isSignedIn, reportOf } from "./status.js";
-import { baseUrlVariable, knowsSeveral, transportOf } from "../cli/store.js";
 
 export interface Finding {
   readonly check: string;

@@ -1,16 +1,15 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1), by id or by name. */
+import { suggestion } from "../api/basics.js";
 import type { ReadOrder } from "../api/models.js";
 import { typedAmount, typedAmountForm } from "../api/money.js";
-import { suggestion } from "../api/basics.js";
-import type { Column } from "../cli/records.js";
 import { type Command, contradiction } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import type { Column } from "../cli/records.js";
+import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
-
-import { orderError, orderId } from "./orders.js";
 import { readPreferences } from "../sales/preferences.js";
-import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
+import { orderError, orderId } from "./orders.js";
 
 export default function driver(group: Command): void {
   group

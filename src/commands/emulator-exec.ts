@@ -6,17 +6,17 @@ import { constants, tmpdir } from "node:os";
 import path from "node:path";
 import { isatty } from "node:tty";
 
-import type { Column } from "../cli/records.js";
 import { Exit } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
+import type { Column } from "../cli/records.js";
 import { printable } from "../cli/text.js";
 import { systemErrorCode } from "../client/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";
-import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { shellWord } from "../state/private-file.js";
+import { withEnvironment, withStoreSettings } from "../state/settings.js";
 import { openFolder } from "../state/state.js";
 
 export interface ExecOptions extends EmulatorOptions {

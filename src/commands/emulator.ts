@@ -3,11 +3,12 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 
-import { check, detailsOf } from "../api/input.js";
 import { parseJson } from "../api/basics.js";
-import type { Column } from "../cli/records.js";
+import { check, detailsOf } from "../api/input.js";
 import { collect, type Command, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { unreadable } from "../cli/input.js";
+import type { Column } from "../cli/records.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { readFault } from "../emulator/http/faults.js";
 import { startEmulator } from "../emulator/index.js";
@@ -15,9 +16,7 @@ import { scenes, type Scene } from "../emulator/inputs.js";
 import { chooseReadings, describedReadings, type DescribedReading } from "../emulator/readings.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
-
 import { exec, type ExecOptions } from "./emulator-exec.js";
-import { unreadable } from "../cli/input.js";
 
 const usualPort = "4100";
 

@@ -1,7 +1,7 @@
 /** `comanda env` shows and changes the environments of the service that this machine knows. */
-import type { Column } from "../cli/records.js";
 import type { Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
+import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
 import {
   defaultRedirectUri,

@@ -2,12 +2,14 @@
 import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
-import type { Column } from "../cli/records.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import type { Column } from "../cli/records.js";
+import { chooseSession } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError } from "../client/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
+import { numberFormat, readPeriod, readPreferences } from "../sales/preferences.js";
 import {
   attemptOutcomes,
   lookedUp,
@@ -18,10 +20,7 @@ import {
 } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
-
 import { readDrivers } from "./driver.js";
-import { numberFormat, readPeriod, readPreferences } from "../sales/preferences.js";
-import { chooseSession } from "../cli/store.js";
 import { outcomeTones } from "./orders.js";
 
 const defaultLimit = 50;

@@ -3,16 +3,15 @@ import { randomBytes } from "node:crypto";
 
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
+import { readInput } from "../cli/input.js";
+import { storeOf, transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
+import { machineZone, resolveTimeZone } from "../sales/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
-
-import { machineZone, resolveTimeZone } from "../sales/preferences.js";
-import { readInput } from "../cli/input.js";
 import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
-import { storeOf, transportOf } from "../cli/store.js";
 
 interface LoginOptions {
   readonly env?: string;

@@ -1,10 +1,9 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { chooseSession, transportOf } from "../cli/store.js";
 import type { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-
-import { chooseSession, transportOf } from "../cli/store.js";
 
 export default function logout(command: Command): void {
   command

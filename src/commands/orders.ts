@@ -3,17 +3,17 @@ import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { readInput } from "../cli/input.js";
 import { startProgress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
+import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 import type { Tone } from "../cli/text.js";
-import type { CallOptions } from "../client/options.js";
-import type { Client } from "../client/client.js";
 import { localTime } from "../cli/text.js";
+import type { Client } from "../client/client.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../client/errors.js";
+import type { CallOptions } from "../client/options.js";
 import { plural, t, translated } from "../languages/language.js";
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
-import { readInput } from "../cli/input.js";
-import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 
 /** Each with the word for an order to which it was done, and what its help says. */
 export const orderActions = {

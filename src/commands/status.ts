@@ -6,13 +6,12 @@ import { statusChanges } from "../api/operations.js";
 import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { chooseStore, openConnection, signInWorks, type Store } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, type Evidence } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
-
-import { chooseStore, openConnection, signInWorks, type Store } from "../cli/store.js";
 
 export default function status(command: Command): void {
   command

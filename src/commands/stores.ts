@@ -1,15 +1,14 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
-import type { Column } from "../cli/records.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import type { Column } from "../cli/records.js";
+import { chooseSession } from "../cli/store.js";
 import { t } from "../languages/language.js";
+import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
-
-import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preferences.js";
 import { describeState, reportOf, type StatusReport } from "./status.js";
-import { chooseSession } from "../cli/store.js";
 
 export default function stores(group: Command): void {
   group

@@ -2,16 +2,15 @@
 import { numberFromCents } from "../api/money.js";
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { missingJson } from "../sales/render/render.js";
 import { ComandaError } from "../client/errors.js";
 import { shownDate, t } from "../languages/language.js";
 import { ask } from "../sales/ask.js";
 import { isDate, noOrders, type Key, type MissingStore, type Row } from "../sales/figures.js";
 import { daysOf } from "../sales/period.js";
 import { numberFormat, type NumberFormat } from "../sales/preferences.js";
-import type { KeptDay } from "../state/answers.js";
-
+import { missingJson } from "../sales/render/render.js";
 import { atStores, missingStores, type OpenStore } from "../sales/stores.js";
+import type { KeptDay } from "../state/answers.js";
 import { salesRequest } from "./figures.js";
 
 const usualDays = 40;

@@ -1,5 +1,4 @@
 /** Answers become rows, rows are added and compared, and nothing else is done with them. */
-import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
 import {
   averageCents,
@@ -9,6 +8,7 @@ import {
   quotient,
   type Cents,
 } from "../api/money.js";
+import type { Dimension } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import { daysOfGroup } from "./group-days.js";
