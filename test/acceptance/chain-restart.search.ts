@@ -3,7 +3,8 @@ import { afterEach, describe, expect, test } from "vitest";
 
 import { isObject } from "../../src/api/basics.js";
 import { systemClock } from "../../src/client/clock.js";
-import { newStateKey, queryAt } from "../state/support/chain.js";
+import { newStateKey } from "../state/support/chain.js";
+import { queryAt } from "../state/support/engines.js";
 import { Bench } from "../support/bench.js";
 import { parseJsonLines } from "../support/json.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";

@@ -6,8 +6,8 @@ import * as z from "zod/mini";
 
 import { startEmulator } from "../../src/emulator/index.js";
 import { freePort } from "../support/free-port.js";
-import { newStateKey, queryAt } from "../state/support/chain.js";
-import { newPostgresDatabase } from "../state/support/engines.js";
+import { newStateKey } from "../state/support/chain.js";
+import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
 import { parseJsonLines } from "../support/json.js";

@@ -11,7 +11,6 @@ import {
   judgeParameters,
   judgePasted,
   loopbackAddresses,
-  addressOf,
   sha256,
 } from "../../src/auth/authorize.js";
 import { testEnvironment } from "./support/sessions.js";
@@ -45,10 +44,6 @@ describe("the authorization URL", () => {
 });
 
 describe("the registered redirect address", () => {
-  test.each(["nonsense", "http://127.0.0.1:1/cb#x"])("%s can't take an answer", (redirect_uri) => {
-    expect(() => addressOf(testEnvironment({ redirect_uri }), "redirect_uri")).toThrow(/^The redirect_uri/);
-  });
-
   test.each([
     ["http://127.0.0.1:8765/callback", ["127.0.0.1"]],
     ["http://localhost:8765/callback", ["127.0.0.1", "::1"]],
@@ -118,10 +113,8 @@ describe("a pasted line", () => {
     [`app.example/done?code=abc&state=${state}`, { code: "abc" }],
     [`?code=abc&state=${state}`, { code: "abc" }],
     ["https://app.example/done?code=abc&state=other", undefined],
-    ["hello", undefined],
     ["", undefined],
     [`code=abc&code=abc&state=${state}`, undefined],
-    [`state=${state}`, undefined],
   ])("%j", (line, expected) => {
     expect(judgePasted(line, pendingAt("https://app.example/done"))).toEqual(expected);
   });

@@ -4,9 +4,7 @@ import path from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
-import { signIn } from "../../src/auth/sign-in.js";
 import { createTransport } from "../../src/client/http.js";
-import { freePort } from "../support/free-port.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { filesIn } from "../support/folder-state.js";
 import { openState } from "../state/support/folder.js";
@@ -84,28 +82,5 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 512 KiB", () => {
     const after = await sessions.read("centro");
     expect(after).toMatchObject({ api_key: "key-1", tokens: { refresh_token: longest("r"), generation: 2 } });
     expect(after).not.toHaveProperty("refresh_in_flight");
-  });
-
-  test("a sign-in ends before a browser opens", async () => {
-    disk.fill(2);
-    const shown: string[] = [];
-    const signingIn = signIn({
-      environment: {
-        ...stored().environment,
-        redirect_uri: `http://127.0.0.1:${await freePort()}/callback`,
-      },
-      store: "centro",
-      sessions,
-      transport,
-      clock,
-      random: (count) => new Uint8Array(count),
-      showUrl: (url) => shown.push(url),
-    });
-    await expect(signingIn).rejects.toMatchObject({
-      code: "state_unusable",
-      exitCode: 2,
-      message: expect.stringContaining("no space left") as string,
-    });
-    expect(shown).toEqual([]);
   });
 });

@@ -114,19 +114,6 @@ describe("the port", () => {
     await (await waiting.received).answer("signed_in");
     expect((await page).status).toBe(200);
   });
-
-  test("is free, and every connection ended, as soon as the wait is over", async () => {
-    const waiting = await start();
-    const idle = connect(port, "127.0.0.1");
-    idle.on("error", () => undefined);
-    const ended = new Promise((resolve) => idle.on("close", resolve));
-    await new Promise((resolve) => idle.on("connect", resolve));
-    const held = get(callbackUrl(valid));
-    await waiting.received;
-    await waiting.close();
-    await Promise.all([ended, held]);
-    expect(await refusesConnection("127.0.0.1", port)).toBe(true);
-  });
 });
 
 async function refusesConnection(host: string, port: number): Promise<boolean> {

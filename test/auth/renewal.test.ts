@@ -166,15 +166,3 @@ describe("a refresh that fails", () => {
     expect(after?.refresh_in_flight !== undefined).toBe(wasSent);
   });
 });
-
-describe("a token that the API refused", () => {
-  test("is renewed by one refresh, whoever asks", async () => {
-    const kept = source(stored(left(3_600_000)));
-    expect(await kept.bearer()).toBe("access-1");
-    const answers = await Promise.all(Array.from({ length: 20 }, () => kept.renew("access-1")));
-    expect(new Set([...answers, await kept.renew("access-1"), await kept.bearer()])).toEqual(
-      new Set(["access-2"]),
-    );
-    expect(requests()).toHaveLength(1);
-  });
-});

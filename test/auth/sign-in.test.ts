@@ -139,12 +139,6 @@ describe("before any browser opens", () => {
     sessions = memorySessions(testSession(old, { api_key: "key-1" }));
     await expect(begin(neverOpened)).rejects.toThrow("at https://old.example.");
   });
-
-  test("a redirect address that can't come back, without a terminal, is an error", async () => {
-    const redirect_uri = "https://app.example/done";
-    const away = begin({ ...neverOpened, environment: { ...environment, redirect_uri } });
-    await expect(away).rejects.toMatchObject({ code: "configuration", exitCode: 2 });
-  });
 });
 
 describe("a pasted redirect address", () => {

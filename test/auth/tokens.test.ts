@@ -126,19 +126,7 @@ describe("no token answer is", () => {
 
 describe("a refusal", () => {
   test.each([
-    ["invalid_grant", json(400, { error: "invalid_grant" }), { serviceMessage: "invalid_grant" }],
-    [
-      "with a challenge",
-      json(401, { error: "invalid_client" }, { "www-authenticate": "Basic" }),
-      { serviceMessage: "invalid_client", httpStatus: 401 },
-    ],
     ["with an odd identifier", json(400, { error: "no\u001b[31m" }), { serviceMessage: "unknown_error" }],
-    ["in the API's form", json(401, { code: 4010, message: "Invalid" }), { serviceMessage: "invalid_grant" }],
-    [
-      "in the API's form of bad parameters",
-      json(400, { code: 4000, message: "Invalid parameters", details: "client_id" }),
-      { serviceMessage: "invalid_request", details: "client_id" },
-    ],
     ["of nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { httpStatus: 401 }],
     ["whose error is no text", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
   ])("%s", async (_, answer, expected) => {

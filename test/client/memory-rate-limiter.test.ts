@@ -3,7 +3,6 @@ import { describe, expect, test } from "vitest";
 
 import { createMemoryRateLimiter } from "../../src/client/rate-limit.js";
 import { jumpingClock } from "./support/clock.js";
-import { errorOf } from "./support/scripted.js";
 
 const patient = { maxWaitMs: Number.MAX_SAFE_INTEGER };
 
@@ -41,17 +40,5 @@ describe("a sliding window", () => {
     await limiter.acquire("general", patient);
     await limiter.acquire("summary", patient);
     expect(clock.sleeps.slice(5)).toEqual([7000, 49_000]);
-  });
-
-  test("fails at once where the wait would be too long, and takes no place for that", async () => {
-    const clock = jumpingClock();
-    const limiter = createMemoryRateLimiter(clock);
-    for (let n = 0; n < 5; n += 1) await limiter.acquire("summary", { maxWaitMs: 0 });
-    const waits: number[] = [];
-    const error = await errorOf(limiter.acquire("summary", { maxWaitMs: 59_999 }));
-    expect(error).toMatchObject({ code: "rate_limited" });
-    expect(error.message).toContain("60 s");
-    await limiter.acquire("summary", { maxWaitMs: 60_000, onWait: (ms) => waits.push(ms) });
-    expect(waits).toEqual([60_000]);
   });
 });

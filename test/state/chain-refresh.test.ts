@@ -9,10 +9,10 @@ import { testEnvironment, testSession, testTokens } from "../auth/support/sessio
 import { rotatingTokens, startTokenService, type TokenService } from "../auth/support/token-service.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
-import { newStateKey, queryAt } from "./support/chain.js";
+import { newStateKey } from "./support/chain.js";
 import { openChainSessions } from "./support/chain-sessions.js";
 import { startCuttingProxy } from "./support/cutting-proxy.js";
-import { newPostgresDatabase } from "./support/engines.js";
+import { newPostgresDatabase, queryAt } from "./support/engines.js";
 import { openNetwork } from "./support/network.js";
 import { bundledProgram } from "./support/programs.js";
 

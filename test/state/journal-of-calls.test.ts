@@ -11,7 +11,6 @@ import { openState, temporaryFolder } from "./support/folder.js";
 
 const orderPath = (order: string, verb: string) => `/api/partner/v1/orders/${order}/${verb}`;
 const noContent = { status: 204, headers: {}, body: "" };
-const busy = { status: 429, headers: {}, body: "" };
 type Answer = typeof noContent | TransportError;
 
 let state: ReturnType<typeof openState>;
@@ -97,23 +96,6 @@ describe("a client with a journal", () => {
     expect(rowsAtSend).toMatchObject([[{ ...what, outcome: "unknown", evidence: "nobody" }]]);
     expect(await rows()).toMatchObject([{ ...what, outcome: "done", http_status: 204 }]);
     expect(JSON.stringify(await rows())).not.toContain("secret");
-  });
-
-  test("counts the requests of each call, also of two that are the same", async () => {
-    const answers: Answer[] = [busy, new TransportError("refused", false, "refused"), noContent];
-    const { client, rowsAtSend } = open(({ url }) =>
-      url.includes("/2/") ? noContent : (answers.shift() ?? noContent),
-    );
-    for (const order of ["1", "1", "2"]) await client.dispatchOrder(order);
-    // At each request nothing is known any more.
-    const first = rowsAtSend.slice(0, 3).map(([row]) => [row?.outcome, row?.code, row?.attempts]);
-    expect(first).toEqual([1, 2, 3].map((attempt) => ["unknown", null, attempt]));
-    const counted = (await rows()).map(({ order_id, attempts, outcome }) => [order_id, attempts, outcome]);
-    expect(counted.sort()).toEqual([
-      ["1", 1, "done"],
-      ["1", 3, "done"],
-      ["2", 1, "done"],
-    ]);
   });
 
   test("tells the truth where the disk is full after the request", async () => {

@@ -7,7 +7,8 @@ import { describe, expect, onTestFinished, test } from "vitest";
 
 import { openSealedRows, parsePostgresAddress } from "../../src/state/postgres.js";
 import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain, newStateKey, queryAt, type Chain } from "./support/chain.js";
+import { newChain, newStateKey, type Chain } from "./support/chain.js";
+import { queryAt } from "./support/engines.js";
 import { temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
@@ -77,21 +78,6 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     expect(await both.sessions.read("a")).toEqual(secret("a"));
     await both.sessions.update("a", () => Promise.resolve(secret("a")));
     await rejection("state_unusable", () => sessions.read("a"));
-  });
-
-  test("are all settings but the store that a person has chosen at a machine", async () => {
-    const chain = await newChain();
-    const { name, ...test } = session("a").environment;
-    const [one, other] = [await chain.machine(), await chain.machine()];
-    const stores = { a: { time_zone: "America/Sao_Paulo" } };
-    await one.settings.update((current) => ({ ...current, default_store: "a", stores }));
-    expect(await other.settings.read()).toEqual({ version: 1, environments: {}, stores });
-    await other.settings.update((current) => ({
-      ...current,
-      default_store: "b",
-      environments: { [name]: test },
-    }));
-    expect(await one.settings.read()).toMatchObject({ default_store: "a", environments: { [name]: test } });
   });
 
   test("can be kept waiting by nobody who only reads figures", async () => {

@@ -5,7 +5,8 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 
 import { postgresPrograms } from "../support/postgres-server.js";
-import { newChain, queryAt } from "./support/chain.js";
+import { newChain } from "./support/chain.js";
+import { queryAt } from "./support/engines.js";
 import { rejection } from "./support/rejection.js";
 import { session } from "./support/sessions.js";
 

@@ -1,11 +1,9 @@
 /** A chain: machines with a folder each, and one PostgreSQL. */
 import { randomBytes } from "node:crypto";
 
-import { Client } from "pg";
-
 import { systemClock } from "../../../src/client/clock.js";
 import { openState as open, type State } from "../../../src/state/state.js";
-import { newPostgresDatabase } from "./engines.js";
+import { newPostgresDatabase, queryAt } from "./engines.js";
 import { temporaryFolder } from "./folder.js";
 
 export interface Chain {
@@ -39,17 +37,4 @@ export async function newChain(options: { readonly isBare?: boolean } = {}): Pro
       }),
     query: (sql) => queryAt(address, sql),
   };
-}
-
-export async function queryAt(
-  address: string,
-  sql: string,
-): Promise<readonly Readonly<Record<string, unknown>>[]> {
-  const client = new Client({ connectionString: address });
-  await client.connect();
-  try {
-    return (await client.query<Record<string, unknown>>(sql)).rows;
-  } finally {
-    await client.end();
-  }
 }

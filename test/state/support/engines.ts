@@ -60,7 +60,7 @@ const idle: string[] = [];
 export async function newPostgresDatabase({ isBare = false } = {}): Promise<string> {
   const used = isBare ? undefined : idle.pop();
   const address = used ?? (await createDatabase());
-  if (used !== undefined) await runAt(used, emptying);
+  if (used !== undefined) await queryAt(used, emptying);
   onTestFinished(() => void idle.push(address));
   return address;
 }
@@ -82,14 +82,20 @@ async function createDatabase(): Promise<string> {
   const server = await response.text();
   if (!response.ok) throw new Error(server);
   const name = `test_${randomUUID().replaceAll("-", "")}`;
-  await runAt(`${server}/postgres`, `create database ${name}`);
+  await queryAt(`${server}/postgres`, `create database ${name}`);
   return `${server}/${name}`;
 }
 
-async function runAt(address: string, sql: string): Promise<void> {
+export async function queryAt(
+  address: string,
+  sql: string,
+): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const { Client } = await import("pg");
   const client = new Client({ connectionString: address });
   await client.connect();
-  await client.query(sql);
-  await client.end();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
 }
