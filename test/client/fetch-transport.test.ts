@@ -45,10 +45,6 @@ test("gives up in time, and when it is told to", async () => {
   const signal = AbortSignal.timeout(300);
   const stopped = over(server.url).request({ method: "GET", path: "/x" }, { signal });
   expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
-  const unasked = await rawServer(() => undefined);
-  const never = over(unasked.url).dispatchOrder("1", { signal: AbortSignal.abort() });
-  expect(await errorOf(never)).toMatchObject({ code: "interrupted" });
-  expect(unasked.connections()).toBe(0);
 });
 
 test("asks the fetch that is global when a request goes out, though the client was there before", async () => {

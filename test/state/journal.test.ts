@@ -19,31 +19,16 @@ import { rejection } from "./support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
 const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-01" });
-const silent = { code: null, serviceCode: null, attempts: 1, value: null };
-const done: Outcome = { ...silent, outcome: "done", httpStatus: 204, evidence: "api" };
-const refused: Outcome = {
-  ...silent,
-  outcome: "refused",
-  httpStatus: 409,
-  code: "status_conflict",
-  serviceCode: 4002,
-  evidence: "api",
-};
-const limited: Outcome = {
-  ...silent,
-  outcome: "refused",
-  httpStatus: 429,
-  code: "rate_limited",
-  serviceCode: 4290,
-  evidence: "api",
-};
-const lost: Outcome = {
-  ...silent,
-  outcome: "unknown",
-  httpStatus: 500,
-  code: "outcome_unknown",
-  evidence: "gateway",
-};
+const came = (
+  outcome: Outcome["outcome"],
+  httpStatus: number,
+  code: Outcome["code"],
+  evidence: Outcome["evidence"],
+): Outcome => ({ outcome, httpStatus, code, serviceCode: null, evidence, attempts: 1, value: null });
+const done = came("done", 204, null, "api");
+const refused = came("refused", 409, "status_conflict", "api");
+const limited = came("refused", 429, "rate_limited", "api");
+const lost = came("unknown", 500, "outcome_unknown", "gateway");
 const hour = 3_600_000;
 
 /** @returns what opens the same state, each time as another process would */

@@ -123,6 +123,16 @@ const from = (author: "service" | "gateway", answer: HttpAnswer): Reply => ({
   author,
 });
 const gatewayPage = (status: number): Reply => from("gateway", { status, headers: html, body: page });
+const gatewayEmpty = (status: number, headers = {}): Reply => from("gateway", { status, headers, body: "" });
+/** @param among the last so many of them: the first is an empty object, which may be the API's in a 2xx */
+const gatewayJson = (status: number, dice: Dice, among = foreign.length): Reply => {
+  const body = foreign[foreign.length - among + dice(among)] ?? "";
+  return from("gateway", { status, headers: json, body });
+};
+const pageCutOff = (_: HttpAnswer, dice: Dice): Reply => ({
+  ...cutOff({ status: 200, headers: html, body: page }, dice),
+  author: "gateway",
+});
 
 /**
  * The service's answer, cut off at any byte, in its head as often as in its body. One that says how long it is is known to be cut;
@@ -158,64 +168,37 @@ export const steps: Readonly<Record<string, Step>> = {
   "done, and reset": { ...ambiguous, reply: () => fails("reset", true) },
   "done, and no answer in time": { ...ambiguous, reply: () => fails("timeout", true) },
   "done, and a gateway's 502": { ...ambiguous, reply: () => gatewayPage(502) },
-  "done, and an empty 504": {
-    ...ambiguous,
-    reply: () => from("gateway", { status: 504, headers: {}, body: "" }),
-  },
-  "done, and a 5xx with foreign JSON": {
-    ...ambiguous,
-    reply: (_, dice) =>
-      from("gateway", { status: 502, headers: json, body: foreign[dice(foreign.length)] ?? "" }),
-  },
+  "done, and an empty 504": { ...ambiguous, reply: () => gatewayEmpty(504) },
+  "done, and a 5xx with foreign JSON": { ...ambiguous, reply: (_, dice) => gatewayJson(502, dice) },
   "done, and the API fails": { ...ambiguous, reply: () => from("service", ofTheApi(500, 5000)) },
   "done, and a 2xx that isn't the API's": {
     ...ambiguous,
     // Of a call that nobody has described, no JSON is known to be foreign.
     reply: (_, dice, operation) =>
-      operation === "request"
-        ? gatewayPage(200)
-        : from("gateway", { status: 200, headers: json, body: foreign[1 + dice(foreign.length - 1)] ?? "" }),
+      operation === "request" ? gatewayPage(200) : gatewayJson(200, dice, foreign.length - 1),
   },
-  "done, and a page cut off": {
-    ...ambiguous,
-    reply: (_, dice) => ({ ...cutOff({ status: 200, headers: html, body: page }, dice), author: "gateway" }),
-  },
-  "done, and led to where it is told": {
-    ...ambiguous,
-    reply: () => from("gateway", { status: 303, headers: { location: "/" }, body: "" }),
-  },
+  "done, and a page cut off": { ...ambiguous, reply: pageCutOff },
+  "done, and led to where it is told": { ...ambiguous, reply: () => gatewayEmpty(303, { location: "/" }) },
   "nothing listens": { ...kept, reply: () => fails("refused", false) },
   "no such host": { ...kept, reply: () => fails("dns", false) },
   "a bad certificate": { ...kept, reply: () => fails("tls", false) },
   "reset before": { ...lost, reply: () => fails("reset", true) },
   garbage: { ...lost, reply: () => fails("bad_answer", true) },
   "a page": { ...lost, reply: () => gatewayPage(200) },
-  "a page cut off": {
-    ...lost,
-    reply: (_, dice) => ({ ...cutOff({ status: 200, headers: html, body: page }, dice), author: "gateway" }),
-  },
+  "a page cut off": { ...lost, reply: pageCutOff },
   "a gateway's 503": { ...lost, reply: () => gatewayPage(503) },
   "a gateway's 501": { ...lost, reply: () => gatewayPage(501) },
   "the API is away": { ...lost, reply: () => from("service", ofTheApi(503, 5030)) },
   "done, and a gateway's 4xx": { ...ambiguous, reply: (_, dice) => gatewayPage(pick(dice, clientErrors)) },
   "an empty 4xx": {
     ...lost,
-    reply: (_, dice) =>
-      from("gateway", { status: pick(dice, [...clientErrors, ...notPassedOn]), headers: {}, body: "" }),
+    reply: (_, dice) => gatewayEmpty(pick(dice, [...clientErrors, ...notPassedOn])),
   },
   "done, and a 4xx with foreign JSON": {
     ...ambiguous,
-    reply: (_, dice) =>
-      from("gateway", {
-        status: pick(dice, clientErrors),
-        headers: json,
-        body: foreign[dice(foreign.length)] ?? "",
-      }),
+    reply: (_, dice) => gatewayJson(pick(dice, clientErrors), dice),
   },
-  "done, and led elsewhere": {
-    ...ambiguous,
-    reply: () => from("gateway", { status: 302, headers: { location: "/" }, body: "" }),
-  },
+  "done, and led elsewhere": { ...ambiguous, reply: () => gatewayEmpty(302, { location: "/" }) },
   "the token is refused": { ...kept, reply: () => from("service", ofTheApi(401, 4010)) },
   "a gateway's 401": { ...kept, reply: () => gatewayPage(401) },
   "a scope is missing": { ...kept, reply: () => from("service", ofTheApi(403, 4030)) },
