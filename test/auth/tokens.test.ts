@@ -84,15 +84,6 @@ describe("tokens are accepted", () => {
       expires_at: clock.now() + seconds * 1000,
     });
   });
-
-  test("with spaces around scopes; with neither scopes nor a refresh token; with another 2xx and content type", async () => {
-    service.answer = tokens({ scope: "  orders   drivers " });
-    expect(await refresh()).toMatchObject({ refresh_token: "refresh-2", scopes: ["orders", "drivers"] });
-    service.answer = raw(201, '{"access_token":"access-2","token_type":"bearer"}', {
-      "content-type": "text/plain",
-    });
-    expect(Object.keys(await refresh())).toEqual(["access_token", "issued_at", "expires_at"]);
-  });
 });
 
 describe("no token answer is", () => {

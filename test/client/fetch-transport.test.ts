@@ -1,4 +1,4 @@
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test } from "vitest";
 
 import type { ClientOptions } from "../../src/client/options.js";
 import { fetchTransport } from "../../src/client/transport.js";
@@ -45,14 +45,4 @@ test("gives up in time, and when it is told to", async () => {
   const signal = AbortSignal.timeout(300);
   const stopped = over(server.url).request({ method: "GET", path: "/x" }, { signal });
   expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
-});
-
-test("asks the fetch that is global when a request goes out, though the client was there before", async () => {
-  const { client } = scriptedClient([], { transport: fetchTransport() });
-  const replaced = vi.fn(() => Promise.resolve(new Response(null, { status: 204 })));
-  vi.stubGlobal("fetch", replaced);
-  onTestFinished(() => void vi.unstubAllGlobals());
-  expect(await client.dispatchOrder("1")).toMatchObject({ httpStatus: 204, attempts: 1 });
-  const url = "https://api.example/api/partner/v1/orders/1/dispatch";
-  expect(replaced).toHaveBeenCalledWith(url, expect.anything());
 });

@@ -15,7 +15,7 @@ import { describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
 import { proxiesFor } from "../../src/client/http.js";
-import { maxBodyBytes, type TransportFailure } from "../../src/client/transport.js";
+import type { TransportFailure } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
 import { inSearch } from "../support/in-search.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
@@ -41,14 +41,6 @@ describe("an answer", () => {
     expect(server.requests).toHaveLength(1);
     expect(server.requests[0]).toMatch(/^accept-encoding: identity\r$/im);
     expect(server.requests[0]).toMatch(/^GET \/x\?filters\[status_in\]=a%20b HTTP\/1\.1\r\n/);
-  });
-
-  test("of a refusal that is too large is cut off at the limit, between two characters", async () => {
-    const half = maxBodyBytes / 2;
-    const server = await rawServer((socket) => socket.write(httpAnswer(400, `x${"é".repeat(half)}`)));
-    const answer = await testTransport().send(post(server.url));
-    expect(answer).toMatchObject({ status: 400, truncated: true });
-    expect(answer.body === `x${"é".repeat(half - 1)}`).toBe(true);
   });
 
   test.each([

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -12,19 +12,6 @@ function open(folder = temporaryFolder()) {
 }
 
 describe("settings", () => {
-  test("are empty at first, then written for their owner alone, and nothing else is", async () => {
-    const { settings, folder, file } = open(path.join(temporaryFolder(), "new"));
-    expect(await settings.read()).toEqual({ environments: {} });
-    expect(existsSync(folder)).toBe(false);
-    await settings.update((current) => ({ ...current, default_store: "a.b", locale: "pt-BR" }));
-    await settings.update((current) => ({ ...current, currency: "BRL" }));
-    const set = { version: 1, default_store: "a.b", locale: "pt-BR", currency: "BRL", environments: {} };
-    expect(await settings.read()).toEqual(set);
-    expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(statSync(folder).mode & 0o777).toBe(0o700);
-    expect(dataFilesIn(folder)).toEqual(["settings.json"]);
-  });
-
   test.each([
     ["{", "damaged"],
     ['{"environments":{"x":{}}}', "damaged"],
