@@ -8,7 +8,7 @@ import { compiledTests, fileTexts } from "./compiled-tests.js";
 import { settings, testFilesWith } from "./vitest.config.js";
 
 /** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
-const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch|triedDeviations)\b/);
+const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch)\b/);
 
 export default defineConfig({
   plugins: [fileTexts(), compiledTests()],

@@ -116,18 +116,7 @@ test("the service is asked with --check alone; once the app is uninstalled: exit
       });
       return { code, report: parseJson(stdout), stderr };
     };
-    const centro = {
-      store: "centro",
-      environment: "test",
-      scopes: ["store", "orders", "drivers", "catalog", "customers", "coupons", "reviews"],
-      expires_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
-      has_api_key: false,
-      has_partner_key: false,
-      has_refresh_token: true,
-      can_change_orders: true,
-      time_zone: null,
-    };
-    expect(await status()).toEqual({ code: 0, report: { ...centro, state: "valid" }, stderr: "" });
+    expect(await status()).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
     expect(bench.requests()).toEqual([]);
     expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" }, stderr: "" });
     expect(bench.requests()).toHaveLength(1);
@@ -135,7 +124,7 @@ test("the service is asked with --check alone; once the app is uninstalled: exit
     bench.emulator.service.server.uninstall(501);
     expect(await status()).toMatchObject({ code: 0, report: { state: "valid" } });
     const checked = await status(" --check");
-    const refused = { ...centro, state: "refused", can_change_orders: false };
+    const refused = { store: "centro", state: "refused", can_change_orders: false };
     expect(checked).toMatchObject({ code: 3, report: refused });
     const hint = expect.stringContaining("comanda login --store centro") as string;
     expect(parseJson(checked.stderr)).toMatchObject({ error: { exit_code: 3, code: "token_refused", hint } });

@@ -6,11 +6,11 @@ import { expect, test } from "vitest";
 
 import { openApiDocument } from "../../src/api/openapi.js";
 import { dimensions } from "../../src/api/values.js";
-import { describedReadings } from "../../src/emulator/readings.js";
+import { describedReadings, deviations } from "../../src/emulator/readings.js";
 import { localClientId, localRedirectUri } from "../../src/emulator/seed/cast.js";
 import { inSearch, rowsInSearch } from "../support/in-search.js";
 import { createValidator, type Exchange } from "../support/openapi-validator.js";
-import { bearer, createTestEmulator, sending, someStore, triedDeviations } from "./support.js";
+import { bearer, createTestEmulator, sending, someStore } from "./support.js";
 
 const api = "/api/partner/v1/orders";
 
@@ -186,7 +186,7 @@ inSearch("the same is said each time", async () => {
   expect((await transcript({})).said).toEqual((await usual).said);
 });
 
-test.each(rowsInSearch(triedDeviations))(
+test.each(rowsInSearch(deviations))(
   "$reading is heard where it is $value, and the document describes it",
   async ({ reading, value }) => {
     const { exchanges, said } = await transcript({ [reading]: value });

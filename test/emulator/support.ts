@@ -4,22 +4,13 @@ import { request } from "node:http";
 import type { Order } from "../../src/api/models.js";
 import { createApp, type EmulatorApp } from "../../src/emulator/http/app.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
-import { deviations } from "../../src/emulator/readings.js";
 import { createService, type Service, type ServiceOptions } from "../../src/emulator/service.js";
-import { isSearch } from "../support/soak.js";
 
 export const start = Date.UTC(2026, 10, 20, 18);
 export const someStore = 501;
 export const otherStore = 502;
 /** Of {@link someStore}. */
 export const someDriver = 11;
-
-/** Of each reading one value other than its usual one; in `npm run test:search` all of them. */
-export const triedDeviations = isSearch
-  ? deviations
-  : deviations.filter(
-      ({ reading }, index) => deviations.findIndex((first) => first.reading === reading) === index,
-    );
 
 /** An order, and what the API doesn't show of it. */
 interface OrderView extends Order {

@@ -55,17 +55,6 @@ describe("its examples", () => {
     expect([stderr, stdout]).toEqual(["", expect.stringMatching(/\d+ channels\n$/)]);
   });
 
-  test("ES module: dispatch, at the store that the command line signed in at", async () => {
-    // `emulator exec` signs a store in.
-    const bin = [path.join(installed, "bin", "comanda.js"), "emulator", "exec", "--"];
-    const example = "examples/dispatch.mjs";
-    const { stdout } = await node(...bin, process.execPath, example, "1", "2");
-    expect(stdout).toBe("1: there is no such order\n2: there is no such order\n");
-    await expect(node(example, "1")).rejects.toMatchObject({
-      stderr: expect.stringContaining("not_signed_in") as string,
-    });
-  });
-
   inSearch("TypeScript: driver, over somebody else's fetch", async () => {
     const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
     const { code } = await transform(source, { loader: "ts", format: "esm" });
@@ -132,17 +121,24 @@ describe("its examples", () => {
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
-test("the programs of the README run as they are printed", async () => {
+test("the programs of the README, and the example that dispatches, run at the store that the command line signed in at", async () => {
   expect(blocks.length).toBeGreaterThan(1);
   const names = blocks.map((_, index) => `readme-${index}.mjs`);
   for (const [index, name] of names.entries()) writeFileSync(path.join(folder, name), blocks[index] ?? "");
+  // `emulator exec` signs a store in.
   const bin = path.join(installed, "bin", "comanda.js");
-  const line = names.map((name) => `"${process.execPath}" ${name}`).join(" && ");
+  const example = "examples/dispatch.mjs";
+  const line = [`${example} 1 2`, ...names].map((words) => `"${process.execPath}" ${words}`).join(" && ");
   const { stdout, stderr } = await node(bin, "emulator", "exec", "--", "sh", "-c", line);
   expect(stderr).toBe("");
-  expect(stdout.trimEnd().split("\n")).toEqual(
-    blocks.map(() => expect.stringMatching(/^(?:refused 409 4002|\d+)$/) as string),
-  );
+  expect(stdout.trimEnd().split("\n")).toEqual([
+    "1: there is no such order",
+    "2: there is no such order",
+    ...blocks.map(() => expect.stringMatching(/^(?:refused 409 4002|\d+)$/) as string),
+  ]);
+  await expect(node(example, "1")).rejects.toMatchObject({
+    stderr: expect.stringContaining("not_signed_in") as string,
+  });
 });
 
 describe("loading it", () => {

@@ -1,5 +1,5 @@
 /** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
+import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
 
 import type { InProcessOptions } from "./context.js";
 import { Desk, tokenFor, type Ran } from "./desk.js";
@@ -13,9 +13,9 @@ export class StoreDesk extends AtService {
     super(emulator);
   }
 
-  static async open(): Promise<StoreDesk> {
+  static async open(options: EmulatorOptions = {}): Promise<StoreDesk> {
     const desk = new Desk();
-    const emulator = await startEmulator({ orders: 1, now: desk.clock });
+    const emulator = await startEmulator({ orders: 1, now: desk.clock, ...options });
     await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
     return new StoreDesk(desk, emulator);
   }
