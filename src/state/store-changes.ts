@@ -1,7 +1,9 @@
 /**
  * A store gets another name, or is forgotten, with all that is kept of it. Each step may be done twice, and the sign-in comes last:
- * who finds the store still there, since a process was killed, types the same again.
+ * who finds the store still there, since a process was killed, types the same again. Where its figures can't be used, all else is
+ * done all the same, and their error comes last.
  */
+import { ComandaError, isComandaError } from "../client/errors.js";
 import { clearAnswers, renameInAnswers } from "./answers.js";
 import { renameInHistory } from "./journal.js";
 import { withoutStore, withStoreSettings } from "./settings.js";
@@ -10,23 +12,32 @@ import type { State } from "./state.js";
 /** @throws {ComandaError} `invalid_input` for an alias that is taken or not known; `state_unusable`, `lock_timeout` */
 export async function renameStore(state: State, from: string, to: string): Promise<void> {
   const { sessions, settings } = state;
+  let figures: unknown;
   await sessions.rename(from, to, async () => {
     // Until the end it has its settings under both names.
     await settings.update((current) => ({
       ...withStoreSettings(current, to, current.stores?.[from] ?? {}),
       default_store: current.default_store === from ? to : current.default_store,
     }));
-    await renameInAnswers(state, from, to);
+    figures = await renameInAnswers(state, from, to).catch(unusable);
     await renameInHistory(state, from, to);
   });
   if (from !== to) await settings.update((current) => withoutStore(current, from));
+  if (figures instanceof ComandaError) throw figures;
 }
 
 /** @throws {ComandaError} `state_unusable`, `lock_timeout` */
 export async function removeStore(state: State, store: string): Promise<void> {
   const { sessions, settings } = state;
+  let figures: unknown;
   await sessions.remove(store, async () => {
-    await clearAnswers(state, store);
+    figures = await clearAnswers(state, store).catch(unusable);
     await settings.update((current) => withoutStore(current, store));
   });
+  if (figures instanceof ComandaError) throw figures;
+}
+
+function unusable(error: unknown): ComandaError {
+  if (isComandaError(error, "state_unusable")) return error;
+  throw error;
 }

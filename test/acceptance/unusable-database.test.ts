@@ -35,6 +35,16 @@ test("a damaged database is told and stays as it is, and nothing is sent that ha
   expect(readFileSync(inFolder("comanda.db"))).toEqual(damage);
 });
 
+test("a store is renamed and forgotten although its figures can't be used, which is told", async () => {
+  await bench.signIn("centro");
+  writeFileSync(inFolder("sales.db"), Buffer.alloc(8192, 0x5a), { mode: 0o600 });
+  const damaged = { code: 2, stderr: expect.stringContaining("sales.db is damaged") as unknown };
+  expect(await bench.inProcess("stores rename centro praia")).toMatchObject(damaged);
+  expect((await bench.inProcess("status --store praia")).code).toBe(0);
+  expect(await bench.inProcess("stores remove praia")).toMatchObject(damaged);
+  expect((await bench.inProcess("stores list --json")).stdout).toBe("[]\n");
+});
+
 /** Resolves when the process has the file open. */
 async function hasOpen(pid: number | undefined, file: string): Promise<void> {
   const opened = () => {
