@@ -450,13 +450,21 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
  * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
  */
 export function resolveZone(name: string): string {
+  const zone = zoneNamed(name);
+  if (zone !== undefined) return zone;
+  const spoken = spokenZone(name);
+  const near = "zone" in spoken ? spoken.zone : spoken.near;
+  const question = near === undefined ? "" : t` Did you mean "${near}"?`;
+  throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
+    hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
+  });
+}
+
+function zoneNamed(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    const question = suggestion(name, Intl.supportedValuesOf("timeZone"));
-    throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
-      hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
-    });
+    return undefined;
   }
 }
 
@@ -471,12 +479,8 @@ export function spokenZone(name: string): { readonly zone: string } | { readonly
   const city = cityOf(name);
   // Brazil's capital has no zone of its own, and its people call their time by it.
   if (/^bra[sz]il(?:ia)?$/.test(city)) return { zone: "America/Sao_Paulo" };
-  const zone = zones.find((other) => cityOf(other) === city);
+  const zone = zones.find((other) => cityOf(other) === city) ?? zoneNamed(name);
   if (zone !== undefined) return { zone };
-  try {
-    return { zone: resolveZone(name) };
-  } catch {
-    const nearCity = nearest(city, zones.map(cityOf));
-    return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === nearCity) };
-  }
+  const nearCity = nearest(city, zones.map(cityOf));
+  return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === nearCity) };
 }

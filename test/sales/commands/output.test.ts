@@ -127,6 +127,7 @@ describe("what can't be asked", () => {
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
     ["summary --period 2023-01", "more than 3 years back"],
     ["summary --tz America/Sao_Paolo", 'Did you mean "America/Sao_Paulo"?'],
+    ["summary --tz sao-paolo", 'Did you mean "America/Sao_Paulo"?'],
     ["summary --filter status=closd", 'Did you mean "closed"?'],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
     ["summary --compare last", "previous, week, month, year"],
