@@ -105,8 +105,8 @@ export async function main(argv: readonly string[]): Promise<void> {
     (await createOutput(context, typedWishes(argv, context))).error(end.fault);
     process.exitCode ??= end.fault.exitCode;
   }
-  // Left to itself, Node would free its heap, and SQLite move its log into the database, with four waits for the disk. The next
-  // process reads the log, as after a kill.
+  // To close a database properly, SQLite copies its log into it and waits for the disk four times. The next process reads the log
+  // all the same, as after a kill.
   if (!end.closesFiles) process.once("beforeExit", () => process.exit());
 }
 

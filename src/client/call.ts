@@ -96,8 +96,12 @@ export function createCaller(client: CommandLineOptions) {
     const announce = (reason: WaitNotice["reason"], ms: number) =>
       onWait?.({ reason, ms, operation: operation.id, attempts: state.verdict.attempts });
 
+    /** May a part of the latest request have left this machine? */
+    let sent = false;
+
     /** Sends one request, which the observers are told of before and after. */
     async function attempt({ signature, secrets }: Signed): Promise<Done<Value> | Failed> {
+      sent = false;
       signal?.throwIfAborted();
       const attempts = state.verdict.attempts + 1;
       const about = { attempt: attempts, credential: signature };
@@ -138,18 +142,19 @@ export function createCaller(client: CommandLineOptions) {
       }
       if (judged.code !== null && isWrite && !isNotDone(judged)) state.doubt = judged;
       const { answer, failure: lost } = judged;
+      sent = lost?.sent ?? true;
       const { outcome, httpStatus, code, serviceCode, evidence } =
         judged.code === null
           ? { ...done, httpStatus: judged.answer.status }
           : conclude(operation.id, judged, state.doubt);
-      // A request that never went out changes nothing of what earlier ones have come to.
+      // Of a request that never went out nobody says anything: the word on the one before it stands.
       const word = evidence ?? state.verdict.evidence;
       const verdict = { outcome, httpStatus, code, serviceCode, evidence: word, attempts, value: null };
       state.verdict = verdict;
       const told: ObservedAttempt = {
         ...about,
         ms: clock.now() - since,
-        sent: lost?.sent ?? true,
+        sent,
         ...(answer && { answer }),
         ...(lost && { failure: lost.failure }),
         verdict,
@@ -178,11 +183,11 @@ export function createCaller(client: CommandLineOptions) {
               onWait: (ms) => announce("rate_limit", ms),
             }));
           waitedMs += Math.max(0, clock.now() - since);
-          let judged: Done<Value> | Failed | undefined;
+          let judged: Done<Value> | Failed;
           try {
             judged = await attempt(signed);
           } finally {
-            await (permit && permit.settle(judged?.failure?.sent ?? true));
+            await (permit && permit.settle(sent));
           }
           if (judged.code === null) {
             const { status: httpStatus, body: raw, ...head } = judged.answer;

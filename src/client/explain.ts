@@ -111,7 +111,7 @@ function errorOf(
     serviceCode,
     serviceMessage,
     details,
-    // Ours says nothing, a `fetch` of the program's may have thrown.
+    // Absent where a transport of ours failed: it is what the program's own `fetch` has thrown.
     cause: failed?.failure?.cause,
     ...more,
   });

@@ -169,7 +169,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
     const onAbort = () => {
-      // It has left the signal by now.
+      // A write that is out is given up by the other signal alone.
       if (controller && grace) leaveSignal = whenAborted(grace, () => giveUp("aborted"));
       else giveUp("aborted");
     };

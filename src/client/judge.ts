@@ -139,8 +139,8 @@ export function isNotDone({ code, evidence, httpStatus, failure }: Failed): bool
  *
  * @param operation its id
  * @param doubt the latest request after which it may have been done
- * @returns `told` is the request that it is told by: of an unknown outcome the one that may have done it. `isDoneOrRefused`: the
- *   last request was refused as one is that was done before
+ * @returns `told` is the request whose answer the error quotes: of an unknown outcome the one that may have done it.
+ *   `isDoneOrRefused`: the last answer, code 4002, is the same whether the write was done before or is refused now
  */
 export function conclude(operation: string, last: Failed, doubt: Failed | undefined) {
   const apis = last.evidence === "api" ? last.serviceCode : null;

@@ -41,7 +41,9 @@ async function serve(context: Context): Promise<void> {
     completer: (line: string) => completed(line, names),
   });
   const ended = new AbortController();
-  for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
+  lines.on("close", () => ended.abort());
+  // The terminal is read by the key here, also while a line is obeyed: Ctrl-C is a signal all the same.
+  lines.on("SIGINT", () => context.host.kill(context.host.pid, "SIGINT"));
   try {
     for (;;) {
       const options = { signal: AbortSignal.any([signal, ended.signal]) };

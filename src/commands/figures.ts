@@ -123,17 +123,22 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
   const [sales] = (await askStores(context, "summary", request, [undefined])) ?? [];
   if (!sales) return;
   const alerts = rules.length > 0 ? judgeAlerts(rules, sales) : undefined;
+  const isTable = output.format === "table";
   if (append !== undefined) {
     const appended = await appendSales(append, sales);
     const lines = plural(appended, { one: t`1 line`, other: t`${appended} lines` });
-    output.sentence(
-      appended === 0
-        ? t`${append} has a line of this store and period already.`
-        : t`Added to ${append}: ${lines}.`,
-    );
-  } else if (alerts && (output.format === "table" || output.format === "markdown")) {
+    // Another format is for a program, which gets the figures themselves.
+    if (isTable)
+      output.sentence(
+        appended === 0
+          ? t`${append} has a line of this store and period already.`
+          : t`Added to ${append}: ${lines}.`,
+      );
+  }
+  if (alerts && append === undefined && (isTable || output.format === "markdown")) {
     for (const { holds, text } of alerts) if (holds === true) output.words(text);
-  } else await renderSales(sales, output, { dateField: request.dateField, alerts });
+  } else if (append === undefined || !isTable)
+    await renderSales(sales, output, { dateField: request.dateField, alerts });
   const held = alerts && alertFailure(alerts);
   // The alert of one store doesn't hide that another gave no figures; JSON has both.
   if (held && !output.json)

@@ -21,7 +21,7 @@ import {
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { readDrivers } from "./driver.js";
-import { outcomeTones } from "./orders.js";
+import { orderId, outcomeTones } from "./orders.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;
@@ -104,7 +104,8 @@ async function showHistory(
     since = Date.parse(period.start);
   }
   const state = await context.state();
-  const rows = await readHistory(state, { order, outcome, store, since }, limit + 1);
+  const id = order === undefined ? undefined : orderId(order, "--order");
+  const rows = await readHistory(state, { order: id, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
   if (output.json) for (const row of shown) output.value(historyJson(row));
   else if (shown.length === 0 && output.format === "table")
@@ -183,13 +184,14 @@ async function settle(
   const as = word === "done" ? "done" : "not-done";
   const store = await namedStore(context);
   const state = await context.state();
-  const settled = await settleOrder(state, { order, as, note: note ?? null, store });
+  const id = orderId(order, t`argument ${1}`);
+  const settled = await settleOrder(state, { order: id, as, note: note ?? null, store });
   const { stores } = await state.settings.read();
   for (const row of settled) {
     const when = timeOf(row, stores);
     if (output.json) output.value(historyJson(row));
-    else if (as === "done") output.sentence(t`Order ${order}: ${row.operation} of ${when} was done.`);
-    else output.sentence(t`Order ${order}: ${row.operation} of ${when} was not done.`);
+    else if (as === "done") output.sentence(t`Order ${id}: ${row.operation} of ${when} was done.`);
+    else output.sentence(t`Order ${id}: ${row.operation} of ${when} was not done.`);
   }
 }
 

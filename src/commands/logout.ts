@@ -2,7 +2,7 @@
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { chooseSession, transportOf } from "../cli/store.js";
-import type { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 
 export default function logout(command: Command): void {
@@ -35,7 +35,17 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   const transport = transportOf(context);
   for (const { store } of stores) {
     const call = { transport, timeoutMs: options.timeoutMs, signal };
-    const { former, error } = await signOut(store, sessions, call);
+    const signedOut = await signOut(store, sessions, call).catch((thrown: unknown) => {
+      if (!all || signal.aborted || !(thrown instanceof ComandaError)) throw thrown;
+      return thrown;
+    });
+    if (signedOut instanceof ComandaError) {
+      // The others are signed out all the same.
+      output.warn(`${store}: ${signedOut.message}`);
+      failure ??= signedOut;
+      continue;
+    }
+    const { former, error } = signedOut;
     const isRevoked = former.tokens !== undefined && error === undefined;
     if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
     else {

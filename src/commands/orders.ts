@@ -176,7 +176,7 @@ interface Row extends OrderLine {
   readonly why?: string;
 }
 
-/** Is asked before each request of a list. */
+/** `assertOurs` throws where another process has the list by now; it is called before each request. */
 interface ListLease {
   assertOurs?: () => Promise<void>;
 }

@@ -135,7 +135,7 @@ export function isDaily(by: Dimension | undefined): by is "day_of_week" | "hour"
 
 /**
  * Adds up the rows of windows that follow on one another, or of stores, by key. A week or month may have a number for its key, which
- * means another one a year later: those of one key are the same only in windows that touch.
+ * means another one a year later: two rows of one key are the same only where their windows follow at once.
  */
 export function addWindows(windows: readonly (readonly Row[])[], by: Dimension | undefined): readonly Row[] {
   const rows: Row[] = [];

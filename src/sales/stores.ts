@@ -383,7 +383,9 @@ function totalOfStores(stores: readonly (StoreFigures | MissingStore)[]): StoreF
   // The first store's period stands for all: the others' days may begin at other times.
   const sumOf = (side: "current" | "previous"): Figures | undefined => {
     const parts = answering.map((store) => store[side]).filter((figures) => figures !== undefined);
-    if (parts.length < answering.length) return undefined;
+    // Two Januaries of a store may have one key, and nothing tells which of them is another store's.
+    const isRepeated = parts.some(({ rows }) => new Set(rows.map(({ key }) => key)).size < rows.length);
+    if (isRepeated || parts.length < answering.length) return undefined;
     return {
       period: first.current.period,
       ...first[side],

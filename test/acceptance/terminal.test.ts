@@ -71,6 +71,15 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(bench.statuses(ids)).toEqual(["released", "released", "released"]);
   });
 
+  test("Ctrl-C ends the counter, at its prompt and while a line waits", async () => {
+    const [order = ""] = await bench.orders(1);
+    faults.set([{ rate_limit: 120, path: "/dispatch" }]);
+    const waiting = [["centro>", `d ${order}\r`] as const, ["asks to slow down", "now:\u0003"] as const];
+    for (const steps of [[["centro>", "\u0003"] as const], waiting])
+      expect(await atTerminal(bench.machine, ["counter"], { steps })).toMatchObject({ code: 130 });
+    faults.set([]);
+  });
+
   test("login takes the pasted address where the browser can't come back, doesn't show it, and asks for the zone", async () => {
     const { baseUrl, authUrl, clientId, service } = bench.emulator;
     const app = service.server.approvedApp(clientId);

@@ -89,7 +89,9 @@ describe("a rate limit", () => {
     const settle = (sent: boolean) => void settled.push(sent);
     const rateLimiter = { acquire: () => Promise.resolve({ settle }), blocked: () => undefined };
     await errorOf(scriptedClient([refused, reset], { rateLimiter }).client.dispatchOrder("1"));
-    expect(settled).toEqual([false, true]);
+    const observer = { sends: () => Promise.reject(new ComandaError("state_unusable", "full")) };
+    await errorOf(scriptedClient([], { rateLimiter, observer }).client.dispatchOrder("1"));
+    expect(settled).toEqual([false, true, false]);
   });
 });
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import type { Finding } from "../../src/commands/doctor.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
+import { startStub } from "../support/stub-service.js";
 import { StoreDesk } from "../support/store-desk.js";
 
 let store: StoreDesk;
@@ -70,6 +71,19 @@ test.each<[string, spoil: (folder: string) => void, env: Record<string, string>,
   spoil(store.desk.folder);
   const { code, of } = await found(env);
   expect([code, of(check)]).toMatchObject([1, { status: "failure", ...expected }]);
+});
+
+test("a service whose answers have no date says nothing of the clock", async () => {
+  const stub = await startStub();
+  stub.behave((response) => {
+    response.sendDate = false;
+    response.writeHead(404).end();
+  });
+  const { findings } = await found({ COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key" });
+  await stub.close();
+  const checks = findings.map(({ check }) => check);
+  expect(checks).toContain("service COMANDA_BASE_URL");
+  expect(checks).not.toContain("clock (COMANDA_BASE_URL)");
 });
 
 test("a clock that is far from the service's, and a store whose zone nobody said", async () => {

@@ -134,7 +134,7 @@ describe("history settle", () => {
     expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
     expect(await rows("history --outcome unknown --json")).toEqual([]);
     expect((await store.comanda("history")).stdout).toContain(`done (${by}): ${note}`);
-    const again = await store.comanda(`history settle ${order} not-done --store centro`);
+    const again = await store.comanda(`history settle #${order} not-done --store centro`);
     expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     expect(csv.map((record) => record.at(-1))).toEqual(["settled", "not-done"]);

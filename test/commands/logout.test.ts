@@ -1,4 +1,7 @@
 /** `logout`: what the service and this machine know afterwards of a store that was signed in. */
+import { writeFileSync } from "node:fs";
+import path from "node:path";
+
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -36,6 +39,16 @@ test("forgets the tokens, warns and ends with 8 where the service can't be reach
   expect(stderr).toMatch(/warning: centro is signed out here, but its tokens were not revoked/);
   expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
   expect(await listed()).toMatchObject([nothing]);
+});
+
+test("--all signs out what it can where one store's file is damaged, and says which it can't", async () => {
+  await bench.signIn("loja-2", { store: 502 });
+  const { access_token } = tokensOf("loja-2");
+  writeFileSync(path.join(bench.machine.configFolder, "sessions", "s-centro.json"), "{");
+  const { code, stdout, stderr } = await bench.inProcess("logout --all");
+  expect([code, stdout]).toEqual([2, "loja-2 is signed out.\n"]);
+  expect(stderr).toMatch(/warning: centro: .* is damaged/);
+  expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
 });
 
 test("--all signs out everywhere, and names each store", async () => {

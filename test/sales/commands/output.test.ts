@@ -1,4 +1,7 @@
 /** `summary` and `grouped` as a person, a script and a spreadsheet get them. */
+import { readFileSync } from "node:fs";
+import path from "node:path";
+
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
@@ -117,6 +120,13 @@ describe("several stores", () => {
     expect((await desk.run(line)).code).toBe(code);
     expect(sent()).toEqual([]);
   });
+});
+
+test("--append adds its line in any format, and a program gets the figures", async () => {
+  const file = path.join(desk.folder, "sales.csv");
+  const { code, value } = await json(`summary --append ${file} -s centro --period 2026-10`);
+  expect([code, value]).toMatchObject([0, { total_order_count: expect.any(Number) as unknown }]);
+  expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(3);
 });
 
 describe("what can't be asked", () => {

@@ -108,6 +108,21 @@ test("3. Stores of two currencies have no total, and setting a currency relabels
   expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: { currency: "USD" } });
 });
 
+test("3a. Months that are numbers repeat after a year: no total tells one January of a chain for the other", async () => {
+  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  for (const store of ["centro", "norte"]) await desk.run(`stores set ${store} --tz ${zone} --currency BRL`);
+  emulator.service.routes.put("GET", "/api/partner/v1/orders/summary/grouped", ({ query }) => {
+    const month = Number(query.get("start_date")?.slice(5, 7));
+    const metrics = { total_order_count: 1, total_revenue: 10, average_order_value: 10 };
+    return { json: { group_by: "month", groups: [{ key: month, label: null, ...metrics }] } };
+  });
+  const asked = (period: string) => json(`grouped --by month ${period} --all-stores`);
+  expect(await asked("--from 2025-11-01 --to 2026-11-30")).toMatchObject({ total: null });
+  expect(await asked("--from 2026-01-01 --to 2026-03-31")).toMatchObject({
+    total: { groups: [{ key: 1, total_order_count: 2 }] },
+  });
+});
+
 test("4. In a pipe a table begins with store, days, zone and age, and says what was kept", async () => {
   const lines = async () => (await desk.run("summary --period 2026-10")).stdout.split("\n");
   expect((await lines())[0]).toMatch(
