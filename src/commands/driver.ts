@@ -71,13 +71,21 @@ async function assign(
     throw new ComandaError("usage", t`The argument <driver> is missing.`, {
       hint: t`Add --help to see what the command takes.`,
     });
-  const given = typed === undefined ? undefined : parseDriver(typed);
+  let chosen = typed === undefined ? undefined : parseDriver(typed);
   const connection = await openConnection(context, store);
   const { client, describe, label } = connection;
-  const chosen = given ?? (await askDriver(context, order, connection, !dryRun));
   if (chosen === undefined) {
-    output.notice(t`Nobody was assigned.`);
-    return;
+    const known = await readDrivers(context, label);
+    const drivers = known.length > 0 || dryRun ? known : await askDrivers(context, connection.store);
+    for (const driver of drivers) output.notice(`  ${nameOf(driver)}`);
+    const answer = await context.askText(
+      t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
+    );
+    if (answer === "") {
+      output.notice(t`Nobody was assigned.`);
+      return;
+    }
+    chosen = parseDriver(answer);
   }
   const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
   const input = { driver_id: id, ...feeField };
@@ -234,22 +242,6 @@ export async function driverOfName(
   throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
     hint: t`Give the id.`,
   });
-}
-
-/** @returns an id or a name that a person at a terminal has typed; `undefined` for nobody */
-async function askDriver(
-  context: Context,
-  order: string,
-  { label, store }: Connection,
-  mayAsk: boolean,
-): Promise<number | string | undefined> {
-  const known = await readDrivers(context, label);
-  const drivers = known.length > 0 || !mayAsk ? known : await askDrivers(context, store);
-  for (const driver of drivers) context.output.notice(`  ${nameOf(driver)}`);
-  const answer = await context.askText(
-    t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
-  );
-  return answer === "" ? undefined : parseDriver(answer);
 }
 
 /** The name stands first, since a table of two numbers wouldn't tell which one to type. */
