@@ -37,12 +37,6 @@ describe("help", () => {
     },
   );
 
-  test.each(["--help", "help periods", "help cron", "help json"])("%s is 80 columns wide", async (line) => {
-    const { stdout } = await inProcess(line);
-    expect(stdout.length).toBeGreaterThan(300);
-    expect(stdout.split("\n").filter((each) => each.length > 80)).toEqual([]);
-  });
-
   test("of the program names every command with what it is for, and the options of all", async () => {
     const { stdout } = await inProcess("--help");
     const named = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
