@@ -19,8 +19,7 @@ export default function logout(command: Command): void {
 
 async function signOutStores(context: Context, { all = false }: { readonly all?: boolean }): Promise<void> {
   const { options, output, signal } = context;
-  const named = options.store;
-  if (all && named !== undefined) throw contradiction("--all", "--store");
+  if (all && options.store !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.state();
   // A store that was signed out has no credential, and this machine still knows it.
   const stores = all
@@ -28,13 +27,12 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
         (session) =>
           "error" in session || (session.tokens ?? session.api_key ?? session.partner_key) !== undefined,
       )
-    : [await chooseSession(context, named)];
+    : [await chooseSession(context, options.store)];
   if (stores.length === 0) output.notice(t`No store is signed in.`);
   const { signOut } = await import("../auth/exchange.js");
   let failure: ComandaError | undefined;
-  const transport = transportOf(context);
+  const call = { transport: transportOf(context), timeoutMs: options.timeoutMs, signal };
   for (const { store } of stores) {
-    const call = { transport, timeoutMs: options.timeoutMs, signal };
     const signedOut = await signOut(store, sessions, call).catch((thrown: unknown) => {
       if (!all || signal.aborted || !(thrown instanceof ComandaError)) throw thrown;
       return thrown;
