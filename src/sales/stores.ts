@@ -126,12 +126,14 @@ export async function askStores(
   const results: SalesResult[] = [];
   for (const [place, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
+    // The same id is another driver at another store.
+    let hasTotal = several && by !== "driver_id";
     for (const store of asked) {
       const figures = "error" in store ? store : store[place];
       if (figures) stores.push(figures);
+      else hasTotal = false;
     }
-    // The same id is another driver at another store.
-    const total = several && by !== "driver_id" ? totalOfStores(stores) : undefined;
+    const total = hasTotal ? totalOfStores(stores) : undefined;
     results.push({ by, several, stores, ...(total && { total }) });
   }
   return results;

@@ -163,12 +163,14 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
   const inTime = by === "day" || isDaily(by);
   const [revenue, orders] = isDaily(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
   const parts = result.total ? [result.total] : answering(result);
+  // Weekdays of late days aren't asked for.
+  if (parts.length === 0) return null;
+  const isOne = !result.several || result.total !== undefined;
   return (
     <section aria-labelledby={by} class="block">
       <h2 id={by}>{title}</h2>
       {parts.map((of) => {
         const lines = linesOf(of, by, inTime ? {} : { sort: { field: "revenue", descending: true } }, false);
-        const isOne = parts.length === 1;
         const isEmpty = lines.every(({ current }) => !current?.orders);
         const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${of.store ?? ""}`}`;
         return (

@@ -43,7 +43,7 @@ test("A report takes 14 calls within the limits, says how long, and takes none t
   expect(again.stdout).toMatch(/^<!doctype html>/);
 });
 
-// The service counts weekdays from midnight, so the page of late days has none.
+// The service counts weekdays from midnight, so the page of late days has none, and a chain's has the other stores' under their names.
 test("A store that fails is named, on the page of one whose days start late too: exit 10", async () => {
   emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
@@ -55,6 +55,14 @@ test("A store that fails is named, on the page of one whose days start late too:
   expect(stderr).toContain("1 of 2 stores gave no figures: velho.");
   expect(readFileSync(page(), "utf8")).toContain("velho");
   expect(readFileSync(page(), "utf8")).not.toContain("nobody-gave-this");
+  expect(readFileSync(page(), "utf8")).not.toContain("By weekday");
+  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await desk.run("stores set norte --currency BRL");
+  const both = await desk.run("report -s centro -s norte --period 2026-10 --out -", {
+    env: { COMANDA_RATE_LIMITS: "off" },
+  });
+  expect(both.stdout).toMatch(/By weekday<\/h2><h3><bdi>norte<\/bdi><\/h3>/);
+  expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
 
 test("A report that fails leaves the one that was there", async () => {
