@@ -6,63 +6,15 @@ import { Temporal } from "temporal-polyfill";
 
 import type { Filter } from "../../../src/api/filters.js";
 import type { Dimension } from "../../../src/api/values.js";
-import type { GroupedSummaryRequest } from "../../../src/emulator/domain/summary.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
-
-interface Figures {
-  readonly count: number;
-  readonly cents: bigint;
-}
-
-export function selectSlowly(
-  orders: readonly OrderRecord[],
-  { period, filters }: Pick<GroupedSummaryRequest, "period" | "filters">,
-  zone: string,
-): OrderRecord[] {
-  return orders
-    .filter((order) => {
-      if (period.dateField === "created_at") {
-        return period.start <= order.createdAt && order.createdAt <= period.end;
-      }
-      if (order.scheduledStart === null) return false;
-      const date = local(order.scheduledStart, zone).toPlainDate();
-      const epoch = Temporal.PlainDate.from("1970-01-01");
-      const [first, last] = [epoch.add({ days: period.firstDay }), epoch.add({ days: period.lastDay })];
-      return Temporal.PlainDate.compare(first, date) <= 0 && Temporal.PlainDate.compare(date, last) <= 0;
-    })
-    .filter((order) => filters.every((filter) => passes(order, filter, zone)));
-}
-
-export function groupSlowly(
-  orders: readonly OrderRecord[],
-  { groupBy, period }: GroupedSummaryRequest,
-  zone: string,
-): Map<string | number | null, Figures> {
-  const groups = new Map<string | number | null, Figures>();
-  for (const order of orders) {
-    const instant = period.dateField === "created_at" ? order.createdAt : (order.scheduledStart ?? 0);
-    const key = keyOf(order, groupBy, () => local(instant, zone));
-    const { count, cents } = groups.get(key) ?? { count: 0, cents: 0n };
-    groups.set(key, { count: count + 1, cents: cents + BigInt(order.total) });
-  }
-  return groups;
-}
 
 function local(instant: number, zone: string): Temporal.ZonedDateTime {
   return Temporal.Instant.fromEpochMilliseconds(instant).toZonedDateTimeISO(zone);
 }
 
-/** What an order stands under, by when it was created. */
+/** What an order stands under, by when it was created. The calendar is slow to read: only where it is asked for. */
 export function keySlowly(order: OrderRecord, dimension: Dimension, zone: string): string | number | null {
-  return keyOf(order, dimension, () => local(order.createdAt, zone));
-}
-
-/** @param at reads the calendar, which is slow: only where it is asked for */
-function keyOf(
-  order: OrderRecord,
-  dimension: Dimension,
-  at: () => Temporal.ZonedDateTime,
-): string | number | null {
+  const at = () => local(order.createdAt, zone);
   const keys: Record<Dimension, () => string | number | null> = {
     hour: () => at().hour,
     day: () => at().toPlainDate().toString(),
