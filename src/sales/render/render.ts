@@ -117,7 +117,7 @@ export function headLines({ stores }: SalesResult, beneath: readonly SalesResult
       continue;
     }
     const { period } = store.current;
-    const { askedAt, kept } = ageOf(shown.filter((other) => other.store === store.store));
+    const { askedAt, kept } = ageOf(store, shown);
     const zone = period.byDays ? "" : ` (${period.zone})`;
     let beside = "";
     if (store.previous) {
@@ -140,13 +140,15 @@ export function headLines({ stores }: SalesResult, beneath: readonly SalesResult
   return [...lines, ...missing];
 }
 
-/** Of all answers together: the oldest was asked then, and is any of them kept? */
-function ageOf(shown: readonly StoreFigures[]): Pick<Figures, "askedAt" | "kept"> {
-  const sides = shown.flatMap(({ current, previous = current }) => [current, previous]);
-  return {
-    askedAt: Math.min(...sides.map(({ askedAt }) => askedAt)),
-    kept: sides.some(({ kept }) => kept),
-  };
+/** Of all answers of a store together: the oldest was asked then, and is any of them kept? */
+function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Figures, "askedAt" | "kept"> {
+  let [askedAt, kept] = [Infinity, false];
+  for (const { store, current, previous = current } of shown) {
+    if (store !== of.store) continue;
+    askedAt = Math.min(askedAt, current.askedAt, previous.askedAt);
+    kept ||= current.kept || previous.kept;
+  }
+  return { askedAt, kept };
 }
 
 /** Bars of the total, or of each store where there is none. */
@@ -338,7 +340,7 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     { name: "to", cell: ({ of }) => edgesOf(of.current.period, dateField).to },
     { name: "time_zone", cell: ({ of }) => of.current.period.zone },
     { name: "currency", cell: ({ of }) => of.currency },
-    { name: "asked_at", cell: ({ of }) => new Date(ageOf([of]).askedAt).toISOString() },
+    { name: "asked_at", cell: ({ of }) => new Date(ageOf(of).askedAt).toISOString() },
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   const all = Object.values(figures);
