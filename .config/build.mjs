@@ -31,7 +31,7 @@ const common = {
   platform: "node",
   // Only who keeps state in PostgreSQL installs it.
   external: ["pg"],
-  moduleTypes: { ".css": "text", ".md": "text", ".sql": "text", ".yaml": "text" },
+  moduleTypes: { ".css": "text", ".md": "text", ".sql": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
 };

@@ -63,7 +63,7 @@ export function fileTexts(): Vite.Plugin {
     name: "file-texts",
     enforce: "pre",
     load: (id) =>
-      /\.(?:css|md|sql|yaml)$/.test(id)
+      /\.(?:css|md|sql)$/.test(id)
         ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};`
         : undefined,
   };
@@ -138,7 +138,7 @@ const inPlace: Plugin = {
 /** As {@link fileTexts}. */
 function withTexts(code: string, folder: string): string {
   return code.replaceAll(
-    /^import (\w+) from "(\.[\w./-]+\.(?:css|md|sql|yaml))";$/gm,
+    /^import (\w+) from "(\.[\w./-]+\.(?:css|md|sql))";$/gm,
     (_, name: string, file: string) => {
       const text = readFileSync(path.join(folder, file), "utf8");
       return `const ${name} = ${JSON.stringify(text)};`;

@@ -59,3 +59,18 @@ export function unreadable(label: string, error: unknown): ComandaError {
     hint: label === "stdin" ? t`Look at what is piped in, or redirected.` : t`Check the path.`,
   });
 }
+
+/**
+ * @param word with or without a `#` before it
+ * @param where names the place of the word, for the error
+ * @throws {ComandaError} `invalid_input` for anything but digits
+ */
+export function orderId(word: string, where: string): string {
+  const id = word.trim().replace(/^#/, "");
+  if (/^\d+$/.test(id)) return id;
+  throw new ComandaError(
+    "invalid_input",
+    t`An order id (${where}) is digits alone, not "${id.slice(0, 60)}"; nothing was sent.`,
+    { hint: t`Give several as separate arguments, or one a line on stdin.` },
+  );
+}

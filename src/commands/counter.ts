@@ -4,6 +4,7 @@ import { createInterface } from "node:readline/promises";
 import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { orderId } from "../cli/input.js";
 import { askYesNo } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
@@ -13,7 +14,7 @@ import { numberFormat } from "../sales/preferences.js";
 import { askStores } from "../sales/stores.js";
 import { driverOfName, readDrivers } from "./driver.js";
 import { salesRequest } from "./figures.js";
-import { orderActions, orderError, orderId, sendChange } from "./orders.js";
+import { orderActions, orderError, sendChange } from "./orders.js";
 
 export default function counter(command: Command): void {
   command

@@ -4,12 +4,13 @@ import type { ReadOrder } from "../api/models.js";
 import { typedAmount, typedAmountForm } from "../api/money.js";
 import { type Command, contradiction } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { orderId } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import { readPreferences } from "../sales/preferences.js";
-import { orderError, orderId } from "./orders.js";
+import { orderError } from "./orders.js";
 
 export default function driver(group: Command): void {
   group

@@ -4,6 +4,7 @@ import ms from "ms";
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { orderId } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { chooseSession } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
@@ -21,7 +22,7 @@ import {
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { readDrivers } from "./driver.js";
-import { orderId, outcomeTones } from "./orders.js";
+import { outcomeTones } from "./orders.js";
 
 const defaultLimit = 50;
 const mostRows = 100_000;

@@ -3,7 +3,7 @@ import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { readInput } from "../cli/input.js";
+import { orderId, readInput } from "../cli/input.js";
 import { startProgress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
@@ -353,21 +353,6 @@ const columns: readonly Column<Row>[] = [
   { heading: "Why", name: "message", cell: (row) => row.message, tableText: ({ why = "" }) => why },
   { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];
-
-/**
- * @param word with or without a `#` before it
- * @param where names the place of the word, for the error
- * @throws {ComandaError} `invalid_input` for anything but digits
- */
-export function orderId(word: string, where: string): string {
-  const id = word.trim().replace(/^#/, "");
-  if (/^\d+$/.test(id)) return id;
-  throw new ComandaError(
-    "invalid_input",
-    t`An order id (${where}) is digits alone, not "${id.slice(0, 60)}"; nothing was sent.`,
-    { hint: t`Give several as separate arguments, or one a line on stdin.` },
-  );
-}
 
 /** @throws {ComandaError} what the client throws */
 export function sendChange(

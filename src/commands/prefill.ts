@@ -10,7 +10,7 @@ import { knowsSeveral, openConnection } from "../cli/store.js";
 import { createStyle, plainStyle } from "../cli/text.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import exampleFile from "./prefill-example.yaml";
+import exampleFile from "./prefill-example.md";
 
 interface PrefillOptions {
   readonly orderType?: string;
@@ -66,7 +66,7 @@ async function prefillOrder(
   const { output } = context;
   const { open = false, qr = false, example = false } = flags;
   if (example) {
-    output.text(exampleFile);
+    output.text(exampleFile.replaceAll(/^```.*\n/gm, ""));
     return;
   }
   const order = await readOrder(context, file, flags);

@@ -57,7 +57,8 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     if (store !== null) output.words(t`Store:        ${store} (${environment ?? "?"})`);
     const words = state === "unreachable" && failure ? t`not checked: ${failure.message}` : undefined;
     output.words(t`State:        ${words ?? describeState(report, credentials.includes("bearer"))}`);
-    for (const { call } of checks) output.words(t`Checked:      ${translated(callWords[call])}`);
+    for (const { call, result } of checks)
+      output.words(t`Checked:      ${translated(checkWords[call])}: ${translated(checkWords[result])}`);
     if (scopes.length > 0) output.words(t`Permissions:  ${scopes.join(", ")}`);
     // The end of a token that the service refuses would mislead.
     if (end !== null && state !== "refused") {
@@ -114,9 +115,13 @@ export interface CredentialCheck {
   readonly failure?: ComandaError;
 }
 
-const callWords: Readonly<Record<CredentialCheck["call"], string>> = {
+const checkWords: Readonly<Record<CredentialCheck["call"] | CredentialCheck["result"], string>> = {
   summary: "the sign-in, by a summary of one minute",
   deliver: "the API key, by marking an order as delivered that can't exist",
+  accepted: "the service accepts it",
+  not_allowed: "the service doesn't allow it",
+  refused: "the service refuses it",
+  not_checked: "no answer of the API that tells",
 };
 
 /** The `--json` shape. */

@@ -67,7 +67,7 @@ describe("status --check", () => {
     const [from, to] = [query.get("start_date"), query.get("end_date")].map((end) => Date.parse(end ?? ""));
     expect([from, to]).toEqual([start - 60_000, start]);
     expect((await check("status --check")).stdout).toMatch(
-      /^Checked: +the sign-in, by a summary of one minute$/m,
+      /^Checked: +the sign-in, by a summary of one minute: the service accepts it$/m,
     );
   });
 
@@ -80,7 +80,7 @@ describe("status --check", () => {
     const called = { credential: "api_key", call: "deliver", result: "accepted", evidence: "api" };
     expect([exit, parseJson(stdout), asked()]).toMatchObject([0, { checked: [called] }, [probe]]);
     expect((await check("status --check", "COMANDA_API_KEY")).stdout).toMatch(
-      /^Checked: +the API key, by marking an order as delivered that can't exist$/m,
+      /^Checked: +the API key, by marking an order as delivered that can't exist: the service accepts it$/m,
     );
   });
 
