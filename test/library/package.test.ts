@@ -66,7 +66,7 @@ describe("its examples", () => {
     });
     const { stdout } = await node("driver.mjs", String(id), "11");
     expect(stdout).toMatch(
-      new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: server_error\n$`),
+      new RegExp(`^order ${id}: driver 11, fee 7.5\n\\d\\d fields\nhistory: not_found\n$`),
     );
   });
 
