@@ -115,6 +115,11 @@ export function variable({ env }: Pick<ProcessContext, "env">, name: string): st
   return value === "" ? undefined : value;
 }
 
+/** May an address be another machine's by http? For tests alone. */
+export function allowsInsecure(context: Pick<ProcessContext, "env">): boolean {
+  return variable(context, "COMANDA_ALLOW_INSECURE") === "1";
+}
+
 /** What a program that is started for a scratch machine gets of this one: no store, credential or place of its own, but the language. */
 export function foreignVariables({ env }: Pick<ProcessContext, "env">): ProcessContext["env"] {
   const isOurs = (name: string) => name.startsWith("COMANDA_") && name !== "COMANDA_LANG";

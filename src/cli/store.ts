@@ -20,7 +20,7 @@ import { t } from "../languages/language.js";
 import { openJournal, userName, type Fingerprint, type Journal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
-import { variable, type Context } from "./context.js";
+import { allowsInsecure, variable, type Context } from "./context.js";
 import type { Output } from "./output.js";
 
 /** A store that commands work at. Nothing is opened for it. */
@@ -75,17 +75,10 @@ export async function chooseStore(context: Context, named: string | undefined): 
     throw new ComandaError("configuration", t`A credential and its address go together: one isn't set.`, {
       hint: t`Set both ${baseUrlVariable} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
     });
-  const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
+  const allowInsecure = allowsInsecure(context);
   const baseUrl = normalizeBaseUrl(address, allowInsecure, baseUrlVariable);
   const { host } = new URL(baseUrl);
-  return {
-    store: undefined,
-    label: host,
-    baseUrl,
-    allowInsecure,
-    accessToken,
-    apiKey,
-  };
+  return { store: undefined, label: host, baseUrl, allowInsecure, accessToken, apiKey };
 }
 
 export function storeOf(session: Session): Store & { readonly store: string } {
@@ -314,8 +307,8 @@ export function tellWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
   { reason, ms }: WaitNotice,
 ): void {
-  const now = steadyNow(clock);
   if (reason === "rate_limit" && opened.isAnnounced) return;
+  const now = steadyNow(clock);
   if (now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
   opened.waitsUntil = now + ms;
   const seconds = Math.max(1, Math.ceil(ms / 1000));

@@ -3,7 +3,7 @@ import { accessSync, constants } from "node:fs";
 
 import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
-import { variable, type Context } from "../cli/context.js";
+import { allowsInsecure, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { baseUrlVariable, knowsSeveral, transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
@@ -146,8 +146,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   }
   if (address !== undefined)
     await attempt(baseUrlVariable, () => {
-      const allowInsecure = variable(context, "COMANDA_ALLOW_INSECURE") === "1";
-      addresses.set(normalizeBaseUrl(address, allowInsecure, baseUrlVariable), baseUrlVariable);
+      const url = normalizeBaseUrl(address, allowsInsecure(context), baseUrlVariable);
+      addresses.set(url, baseUrlVariable);
     });
   // One request without credentials: any answer proves that the way is open.
   const askService = async (url: string, name: string) => {

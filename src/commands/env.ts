@@ -1,6 +1,6 @@
 /** `comanda env` shows and changes the environments of the service that this machine knows. */
 import type { Command } from "../cli/command.js";
-import { variable, type Context } from "../cli/context.js";
+import { allowsInsecure, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
 import {
@@ -59,7 +59,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     auth_url: options.authUrl,
     client_id: options.clientId,
     redirect_uri: options.redirectUri ?? defaultRedirectUri,
-    allow_insecure: variable(context, "COMANDA_ALLOW_INSECURE") === "1",
+    allow_insecure: allowsInsecure(context),
   });
   const { settings } = await context.state();
   await settings.update((current) => withEnvironment(current, environment));

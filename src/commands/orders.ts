@@ -403,11 +403,7 @@ export function orderLine(order: string, action: StatusChange, came: Outcome): O
   };
 }
 
-/**
- * Puts the order and its store into the error's message.
- *
- * @param place as in `Store`
- */
+/** Puts the order and its store, by its label, into the error's message. */
 export function orderError(error: ComandaError, order: string, label: string): ComandaError {
   const { message } = error;
   // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.

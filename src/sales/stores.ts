@@ -89,6 +89,11 @@ export async function chooseStores(context: Context): Promise<readonly (Store | 
   return chosen;
 }
 
+/** Were several stores asked for? Then they are listed, even where this machine knows but one. */
+function asksSeveral({ options: { allStores, stores } }: Context): boolean {
+  return allStores || stores.length > 1;
+}
+
 /** A store, and what it is asked. */
 export interface OpenStore {
   readonly connection: Connection;
@@ -122,7 +127,7 @@ export async function askStores(
     return all;
   });
   if (!asked) return undefined;
-  const several = context.options.allStores || context.options.stores.length > 1;
+  const several = asksSeveral(context);
   const results: SalesResult[] = [];
   for (const [place, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
@@ -161,8 +166,7 @@ export async function atStores<Result>(
   const { clock, output, options, signal } = context;
   const { status } = output;
   const state = await context.state();
-  // They are listed even where this machine knows but one.
-  const several = options.allStores || options.stores.length > 1;
+  const several = asksSeveral(context);
   const chosen = several ? await chooseStores(context) : [await chooseStore(context, options.stores[0])];
   const settings = await state.settings.read();
   const begunAt = clock.now();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
-import { startStub, type Behaviour, type StubService } from "../support/stub-service.js";
+import { ofTheApi, page, startStub, type Behaviour, type StubService } from "../support/stub-service.js";
 
 let stub: StubService;
 beforeAll(async () => {
@@ -16,15 +16,6 @@ beforeEach(() => {
 });
 afterEach(() => desk.remove());
 
-const page = (status: number): Behaviour => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: "<html><h1>No</h1></html>",
-});
-const ofTheApi = (status: number, code: number): Behaviour => ({
-  status,
-  body: JSON.stringify({ code, message: "No" }),
-});
 const figures = {
   status: 200,
   body: JSON.stringify({ total_order_count: 0, total_revenue: 0, average_order_value: 0 }),

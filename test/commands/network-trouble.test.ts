@@ -8,7 +8,14 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { Desk } from "../support/desk.js";
 import { freePort } from "../support/free-port.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
-import { startStub, type Behaviour, type StubAnswer, type StubService } from "../support/stub-service.js";
+import {
+  ofTheApi,
+  page,
+  startStub,
+  type Behaviour,
+  type StubAnswer,
+  type StubService,
+} from "../support/stub-service.js";
 
 let stub: StubService;
 beforeAll(async () => {
@@ -41,15 +48,6 @@ const inTurn = (...answers: readonly Answer[]): Behaviour => {
     place += 1;
   };
 };
-const page = (status: number): StubAnswer => ({
-  status,
-  headers: { "content-type": "text/html" },
-  body: "<html><h1>No</h1></html>",
-});
-const ofTheApi = (status: number, code: number): StubAnswer => ({
-  status,
-  body: JSON.stringify({ code, message: "No" }),
-});
 
 const half: Behaviour = (response) => {
   response.writeHead(200, { "content-type": "application/json", "content-length": "50" });

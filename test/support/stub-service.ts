@@ -20,6 +20,19 @@ export interface StubAnswer {
 /** What is answered, or done with the connection. */
 export type Behaviour = StubAnswer | ((response: ServerResponse) => void);
 
+/** A page of whoever stands in between. */
+export const page = (status: number): StubAnswer => ({
+  status,
+  headers: { "content-type": "text/html" },
+  body: "<html><h1>No</h1></html>",
+});
+
+/** The API's own error body (section 7). */
+export const ofTheApi = (status: number, code: number): StubAnswer => ({
+  status,
+  body: JSON.stringify({ code, message: "No" }),
+});
+
 export interface StubService {
   readonly url: string;
   readonly requests: RecordedRequest[];
