@@ -23,6 +23,8 @@ interface LimitedStore {
 
 /** The service counts a request when it arrives: after it got its place, and before it was answered. */
 export const marginMs = 1000;
+/** Half of it is for the way to the service: who could not go out in the other half takes a place anew. */
+const lateMs = marginMs / 2;
 /** A place further ahead was taken by a clock that has been set back since. */
 const farthestMs = 60 * 60_000;
 /** Requests go out so far apart after the service has refused one. */
@@ -65,6 +67,10 @@ export function openLimiter(
       const [id, key] = [randomUUID(), keyOf(store, bucket)];
       const deadline = steadyNow(clock) + maxWaitMs;
       let database: Database | undefined;
+      /** When it goes out, by the time that a clock which is set doesn't change. */
+      let place = 0;
+      /** What was too late for its place takes one that lies so far ahead. */
+      let aheadMs = 0;
       const free = async () => {
         await database?.run("delete from limit_places where id = $1", id).catch(() => undefined);
       };
@@ -72,13 +78,17 @@ export function openLimiter(
         database = await open();
         for (;;) {
           signal?.throwIfAborted();
-          const waitMs = await database.transaction(`limits ${key}`, (statements) =>
-            takePlace(statements, key, id, limits[bucket]),
-          );
-          if (waitMs === 0) break;
-          if (steadyNow(clock) + waitMs > deadline) throw noPlaceWithin(waitMs);
-          onWait?.(waitMs);
-          await clock.sleep(waitMs, signal);
+          place = await database.transaction(`limits ${key}`, async (statements) => {
+            const asked = steadyNow(clock);
+            return asked + (await takePlace(statements, key, id, limits[bucket], aheadMs));
+          });
+          const waitMs = place - steadyNow(clock);
+          if (waitMs > 0) {
+            if (place > deadline + aheadMs) throw noPlaceWithin(waitMs);
+            onWait?.(waitMs);
+            await clock.sleep(waitMs, signal);
+          } else if (waitMs < -lateMs) aheadMs = Math.ceil(-waitMs);
+          else break;
         }
       } catch (error) {
         const own = alone(error);
@@ -86,12 +96,11 @@ export function openLimiter(
         await free();
         throw error;
       }
-      const since = steadyNow(clock);
       return {
         async settle(sent) {
           if (!sent) return free();
           // It may have arrived as late as its answer.
-          if (steadyNow(clock) - since <= marginMs) return;
+          if (steadyNow(clock) - place <= marginMs) return;
           try {
             const now = await database.now();
             await database.run("update limit_places set at = $2 where id = $1", id, now);
@@ -125,9 +134,15 @@ export function openLimiter(
 /**
  * Takes the next place that is free, or keeps the one that is taken.
  *
- * @returns milliseconds until then
+ * @returns milliseconds until then, below 0 for a place that has come
  */
-async function takePlace(statements: Statements, key: string, id: string, limit: RateLimit): Promise<number> {
+async function takePlace(
+  statements: Statements,
+  key: string,
+  id: string,
+  limit: RateLimit,
+  aheadMs: number,
+): Promise<number> {
   const now = await statements.now();
   await statements.run(
     "delete from limit_places where limit_key = $1 and (at <= $2 or at > $3)",
@@ -135,10 +150,10 @@ async function takePlace(statements: Statements, key: string, id: string, limit:
   );
   const { own, blocked, free, last } = await look(statements, key, id, limit, now);
   // Requests that arrived late count since then, also against those that have their places ahead.
-  if (own !== null && own >= Math.max(blocked, free)) return Math.max(0, own - now);
+  if (own !== null && own >= Math.max(blocked, free, now - lateMs)) return own - now;
   // For as long as its word counts, the service isn't asked by many in the same moment again.
   const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
-  const at = Math.max(blocked, free, apart, now);
+  const at = Math.max(blocked, free, apart, now + aheadMs);
   await statements.run(
     `insert into limit_places (id, limit_key, at) values ($1, $2, $3)
      on conflict (id) do update set at = excluded.at`,

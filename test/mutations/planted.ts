@@ -97,8 +97,11 @@ One request more than the service allows goes out. | are given up to the limit
 - now + windowMs, limit - 1,
 + now + windowMs, limit,
 Requests go out although the service said to wait. | after a 429 are closed to everyone
-- const at = Math.max(blocked, free, apart, now);
-+ const at = Math.max(free, apart, now);
+- const at = Math.max(blocked, free, apart, now + aheadMs);
++ const at = Math.max(free, apart, now + aheadMs);
+A request goes out long after its place has passed. | a process that stood still
+- waitMs < -lateMs
++ waitMs < -Infinity
 A place that wasn't used stays taken. | that were not used are given back
 - if (!sent) return free();
 + if (!sent) return;

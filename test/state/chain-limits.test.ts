@@ -17,7 +17,7 @@ const size = {
   stores: sized({ test: 2, search: 3, soak: 50 }),
   windows: soak ? 2 : sized({ test: 1, search: 3, soak: 2 }),
   /** Until the last machine has begun, and for the last of the windows. */
-  startMs: sized({ test: 1000, search: 10_000, soak: 45_000 }),
+  startMs: sized({ test: 1000, search: 10_000, soak: 58_000 }),
 };
 const rate = soak ? { limit: 300, windowMs: 60_000 } : { limit: 30, windowMs: 500 };
 const program = bundledProgram(new URL("./programs/send-in-chain.ts", import.meta.url), ["pg-native"]);

@@ -154,13 +154,14 @@ test.each(engines.filter(({ isInstalled }) => isInstalled))(
 /** Thousands of plans on a real disk: half a minute of the processor each, and more where others use it too. */
 const searching = { timeout: timeLimit(minutes) };
 
-/** A request: which process asks for a place when, and how long its answer takes. */
+/** A request: which process asks for a place when, for how long it stands still then, and how long its answer takes. */
 const requests = fc.array(
   fc.record({
     at: fc.oneof(fc.nat(3000), fc.nat(200_000)),
     process: fc.nat(2),
     isSent: fc.integer({ min: 0, max: 9 }).map((one) => one > 0),
-    exchangeMs: fc.nat(1000),
+    haltMs: fc.oneof(fc.constant(0), fc.nat(3000)),
+    exchangeMs: fc.nat(500),
     /** Which part of the exchange has passed when it arrives, in percent. */
     arrival: fc.nat(100),
   }),
@@ -209,6 +210,34 @@ function fullestWindow(arrivals: readonly number[], { windowMs }: Pick<RateLimit
 
 const plans = sized({ test: 10, search: 40, soak: 1000 });
 
+/** A database after whose transactions the process stands still for so long. */
+function standingStill(state: State, haltMs: () => number): State {
+  const database = async () => {
+    const opened = await state.database("comanda");
+    const transaction: Database["transaction"] = async (name, work) => {
+      const result = await opened.transaction(name, work);
+      const ms = haltMs();
+      if (ms > 0) await state.clock.sleep(ms);
+      return result;
+    };
+    return { ...opened, transaction };
+  };
+  return { ...state, database };
+}
+
+test("a process that stood still after it got its place takes one anew", async () => {
+  const { state, clock } = open();
+  const halts = [700, 700, 400];
+  const since = clock.now();
+  const limiter = limiterOf(standingStill(state, () => halts.shift() ?? 0));
+  await limiter.acquire("summary", atOnce);
+  expect(clock.now() - since).toBe(1400);
+  // The second one lay as far ahead as the first was late.
+  const sql = "select at from limit_places";
+  const places = await (await state.database("comanda")).rows({ at: "bigint" }, sql);
+  expect(places).toEqual([{ at: since + 1400 }]);
+});
+
 test("whenever requests arrive, no window of the service sees more than the limit", searching, async () => {
   let [arrived, closed] = [0, 0];
   await fc.assert(
@@ -216,14 +245,17 @@ test("whenever requests arrive, no window of the service sees more than the limi
       const { clock, until } = sharedClock();
       const folder = temporaryFolder();
       const states = [1, 2, 3].map(() => openState(folder, { clock }));
-      const limiters = states.map((state) => limiterOf(state));
       const arrivals: number[] = [];
-      const send = async ({ at, process, isSent, exchangeMs, arrival }: (typeof plan)[number]) => {
+      const send = async ({ at, process, isSent, haltMs, exchangeMs, arrival }: (typeof plan)[number]) => {
         await clock.sleep(at);
-        const permit = await limiters[process]?.acquire("summary", { maxWaitMs: 60 * minutes });
+        let halts = 1;
+        const state = standingStill(states[process] ?? openState(folder, { clock }), () =>
+          halts-- > 0 ? haltMs : 0,
+        );
+        const permit = await limiterOf(state).acquire("summary", { maxWaitMs: 60 * minutes });
         if (isSent) arrivals.push(clock.now() + (exchangeMs * arrival) / 100);
         await clock.sleep(isSent ? exchangeMs : 0);
-        await permit?.settle(isSent);
+        await permit.settle(isSent);
       };
       const all = Promise.all(plan.map(send));
       await until(all);
