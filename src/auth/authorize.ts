@@ -9,15 +9,17 @@ import type { Environment } from "../state/sessions.js";
 
 export type RandomBytes = (count: number) => Uint8Array;
 
+export const webRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+
 /** The code verifier has 256 bits (RFC 7636, 4.1) and stays in this process; the state 192, so that nobody guesses the answer. */
-export async function createOneTimeValues(random: RandomBytes) {
+export async function createOneTimeValues(random: RandomBytes = webRandom) {
   const codeVerifier = base64url(random(32));
   const codeChallenge = base64url(await sha256(codeVerifier));
   return { codeVerifier, codeChallenge, state: base64url(random(24)) };
 }
 
 export async function sha256(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
 }
 
 export function base64url(bytes: Uint8Array): string {

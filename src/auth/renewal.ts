@@ -20,7 +20,7 @@ export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
   readonly leastLifeMs?: (tokens: Tokens) => number;
   /** Milliseconds for one refresh request; 60,000 by default. */
   readonly timeoutMs?: number;
-  readonly debug?: (message: string) => void;
+  readonly debug?: ((message: string) => void) | undefined;
 }
 
 type SessionLease = Omit<Lease, "keep">;
@@ -37,15 +37,16 @@ export function createAccessTokenSource(options: RenewalOptions) {
   const signInHint = () => ({ hint: signInAgain(options.session) });
   /** The newest that this process knows, and when its sign-in took place (milliseconds since the epoch), where that is kept. */
   const own = { latest: options.session.tokens, signedInAt: options.session.signed_in_at };
-  const requests = new Map<string, Promise<string>>();
+  /** By the token that the API has refused, if any. */
+  const requests = new Map<string | undefined, Promise<string>>();
   const ownTokens = new Set<string>();
   /** What the service gave for a refresh token, until it is stored: work that starts again doesn't ask twice. */
   const answers = new Map<string, IssuedTokens>();
 
   // A token that can't be renewed is used until it expires.
-  const isFresh = (tokens: Tokens) => {
+  const isUsable = (tokens: Tokens, refused: string | undefined) => {
     const leastMs = tokens.refresh_token === undefined ? 0 : (options.leastLifeMs?.(tokens) ?? 60_000);
-    return tokens.expires_at - clock.now() > leastMs;
+    return tokens.access_token !== refused && tokens.expires_at - clock.now() > leastMs;
   };
 
   function signedIn(current: Session | undefined): SignedIn {
@@ -60,22 +61,23 @@ export function createAccessTokenSource(options: RenewalOptions) {
   }
 
   /** Takes the stored token where it is usable: another process may have refreshed it before this one had the lease. */
-  async function renewed(isUsable: (tokens: Tokens) => boolean): Promise<string> {
-    let tokens: Tokens | undefined;
+  async function renewed(refused: string | undefined): Promise<string> {
+    let { tokens } = signedIn(await sessions.read(store));
     try {
-      await sessions.update(store, async (current, write, lease) => {
-        const session = signedIn(current);
-        tokens = isUsable(session.tokens) ? session.tokens : await refresh(session, write, lease);
-        return undefined;
-      });
+      if (!isUsable(tokens, refused))
+        await sessions.update(store, async (current, write, lease) => {
+          const session = signedIn(current);
+          tokens = isUsable(session.tokens, refused) ? session.tokens : await refresh(session, write, lease);
+          return undefined;
+        });
     } catch (error) {
       const isLost = error instanceof ComandaError && error.code === "state_unusable" && answers.size > 0;
       if (!isLost) throw error;
       const message = t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`;
       throw error.reworded(message, signInHint());
     }
-    own.latest = tokens ?? signedIn(await sessions.read(store)).tokens;
-    return own.latest.access_token;
+    own.latest = tokens;
+    return tokens.access_token;
   }
 
   /**
@@ -139,36 +141,19 @@ export function createAccessTokenSource(options: RenewalOptions) {
     }
   }
 
-  function share(key: string, run: () => Promise<string>): Promise<string> {
-    const request = requests.get(key) ?? run().finally(() => requests.delete(key));
-    requests.set(key, request);
+  /**
+   * A token that is good for more than a minute, and another one than the API has answered 401 to: what this process has, what
+   * another one wrote meanwhile, or what a refresh gives.
+   */
+  async function token(refused?: string): Promise<string> {
+    if (own.latest !== undefined && isUsable(own.latest, refused)) return own.latest.access_token;
+    const request = requests.get(refused) ?? renewed(refused).finally(() => requests.delete(refused));
+    requests.set(refused, request);
     return request;
   }
 
-  return {
-    own,
-    /** Did another process get this token? */
-    isAdopted: (token: string) => !ownTokens.has(token),
-
-    /** A token that is good for more than a minute, refreshed where needed. */
-    bearer: async (): Promise<string> => {
-      if (own.latest !== undefined && isFresh(own.latest)) return own.latest.access_token;
-      return share("fresh", async () => {
-        const { tokens } = signedIn(await sessions.read(store));
-        if (!isFresh(tokens)) return renewed(isFresh);
-        own.latest = tokens;
-        return tokens.access_token;
-      });
-    },
-
-    /** Another token than the one that the API answered 401 to: what another process wrote meanwhile, or a refresh gave. */
-    renew: async (refused: string): Promise<string> => {
-      const isAnother = (tokens: Tokens) => tokens.access_token !== refused && isFresh(tokens);
-      // The refresh of the first call serves all others that were refused together with it.
-      if (own.latest !== undefined && isAnother(own.latest)) return own.latest.access_token;
-      return share(`renew ${refused}`, () => renewed(isAnother));
-    },
-  };
+  /** `isAdopted`: did another process get this token? */
+  return { own, bearer: token, renew: token, isAdopted: (given: string) => !ownTokens.has(given) };
 }
 
 /**

@@ -8,7 +8,6 @@ import { listenForRedirect, type ReceivedCallback } from "./listener.js";
 
 export interface SignInOptions extends ExchangeOptions {
   readonly sessions: SessionStore;
-  readonly random: authorize.RandomBytes;
   /** Prints the authorization URL; called once, before any browser opens. */
   readonly showUrl: (url: string) => void;
   /** Absent where no browser can or shall open: `--no-browser`, no display, SSH. */
@@ -27,7 +26,7 @@ export interface SignInOptions extends ExchangeOptions {
 export async function signIn(options: SignInOptions): Promise<Session> {
   const { environment, store, sessions, notify, signal } = options;
   const address = authorize.addressOf(environment, "redirect_uri");
-  const values = await authorize.createOneTimeValues(options.random);
+  const values = await authorize.createOneTimeValues();
   const url = authorize.authorizationUrl(environment, values);
   const pending = { address, state: values.state };
   // The lease is a first write: a disk that is full shows before a browser opens.

@@ -118,19 +118,13 @@ export function collect(value: string, before: readonly string[] = []): readonly
   return [...before, value];
 }
 
-interface RawOptions {
+type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" | "input" | "dryRun"> & {
   readonly store?: readonly string[];
-  readonly allStores?: boolean;
   readonly json?: boolean;
   readonly format?: Format;
-  readonly quiet?: boolean;
-  readonly debug?: boolean;
-  readonly color: boolean;
-  readonly input: boolean;
   readonly timeout?: string;
   readonly maxWait?: string;
-  readonly dryRun?: boolean;
-}
+};
 
 /**
  * @throws {ComandaError} `usage` for an option that the command would have to ignore, a duration that isn't one, two
@@ -138,7 +132,7 @@ interface RawOptions {
  */
 function globalOptions(command: Command): GlobalOptions {
   const raw = command.optsWithGlobals<RawOptions>();
-  const { store: stores = [], allStores = false, json = false, timeout, maxWait } = raw;
+  const { store: stores = [], allStores, json, timeout, maxWait } = raw;
   const taken = command.taken ?? [];
   for (const name of restricted) {
     if (command.getOptionValueSourceWithGlobals(name) === undefined || taken.includes(name)) continue;
@@ -155,17 +149,12 @@ function globalOptions(command: Command): GlobalOptions {
   if (json && raw.format !== undefined && raw.format !== "json")
     throw contradiction("--json", `--format ${raw.format}`);
   return {
+    ...raw,
     store: stores[0],
     stores,
-    allStores,
     format: json ? "json" : (raw.format ?? "table"),
-    quiet: raw.quiet ?? false,
-    debug: raw.debug ?? false,
-    color: raw.color,
-    input: raw.input,
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
     maxWaitMs: maxWait === undefined ? 300_000 : milliseconds("--max-wait", maxWait, 0),
-    dryRun: raw.dryRun ?? false,
   };
 }
 

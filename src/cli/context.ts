@@ -46,17 +46,17 @@ export interface GlobalOptions {
   /** The alias that `--store` names, for a command that works at one store. */
   readonly store: string | undefined;
   readonly stores: readonly string[];
-  readonly allStores: boolean;
+  readonly allStores?: boolean;
   readonly format: Format;
-  readonly dryRun: boolean;
+  readonly dryRun?: boolean;
   /** Milliseconds for one request; the default is the client's. */
   readonly timeoutMs: number | undefined;
   /** Milliseconds that a call may wait for a place within the rate limit. */
   readonly maxWaitMs: number;
-  readonly debug: boolean;
+  readonly debug?: boolean;
   readonly color: boolean;
   readonly input: boolean;
-  readonly quiet: boolean;
+  readonly quiet?: boolean;
 }
 
 export interface Context extends ProcessContext {

@@ -62,17 +62,9 @@ export class ComandaHelp extends Help {
     return translated(command.summary());
   }
 
-  /** commander says the default in English, and the choices, too, which the description may have named. */
-  override optionDescription(option: Option): string {
-    const { description, argChoices = [] } = option;
-    const isNamed = argChoices.length > 0 && argChoices.every((choice) => description.includes(choice));
-    if (isNamed) return translated(description);
-    const added = super.optionDescription(option).slice(description.length);
-    const inWords = added.replaceAll(
-      /(\(|, )(choices|default): /g,
-      (_, start: string, word: string) => `${start}${translated(`${word}:`)} `,
-    );
-    return translated(description) + inWords;
+  /** commander would add choices and default, in English: descriptions name them. */
+  override optionDescription({ description }: Option): string {
+    return translated(description);
   }
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {

@@ -14,12 +14,6 @@ export interface OutputStream {
   readonly columns?: number | undefined;
 }
 
-interface OutputOptions {
-  readonly format: Format;
-  readonly quiet: boolean;
-  readonly color: boolean;
-}
-
 export type Output = Awaited<ReturnType<typeof createOutput>>;
 
 export async function createOutput(
@@ -28,7 +22,7 @@ export async function createOutput(
     readonly stderr: OutputStream;
     readonly env: Readonly<Record<string, string | undefined>>;
   },
-  { format, quiet, color }: OutputOptions,
+  { format, quiet, color }: { readonly format: Format; readonly quiet?: boolean; readonly color: boolean },
 ) {
   const { stdout, stderr, env } = streams;
   const { columns } = stdout;

@@ -149,7 +149,11 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .option("--json", "JSON on stdout, errors as JSON on stderr");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
-    .addOption(program.createOption("--format <format>", "how results are printed").choices(formats))
+    .addOption(
+      program
+        .createOption("--format <format>", "how results are printed: table, json, csv or markdown")
+        .choices(formats),
+    )
     .option("-q, --quiet", "data, warnings and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
     .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")

@@ -178,9 +178,8 @@ export async function openConnection(
   let credentials: Credentials;
   let fingerprint: () => Fingerprint;
   if (session) {
-    const access = { session, sessions: state.sessions, transport, clock, pid: context.host.pid };
-    const whose = { ...access, ...(debug && { debug }) };
-    ({ credentials, fingerprint } = sessionCredentials(whose, credentialDigest));
+    const access = { session, sessions: state.sessions, transport, clock, pid: context.host.pid, debug };
+    ({ credentials, fingerprint } = sessionCredentials(access, credentialDigest));
   } else {
     // The digest tells the credentials of two stores apart without revealing them.
     const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
@@ -249,15 +248,14 @@ export async function openConnection(
     client: createClient(clientOptions),
     describe: async (call) => {
       let described: HttpRequest | undefined;
-      const hide = () => Promise.resolve("****");
-      const isSignedIn = session ? signInWorks(session, clock.now()) : accessToken !== undefined;
+      const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
       const client = createClient({
         ...clientOptions,
         credentials: {
           hint: (signature) => credentials.hint?.(signature),
-          ...(isSignedIn && { bearer: hide }),
-          ...((session?.api_key ?? apiKey) !== undefined && { apiKey: hide }),
-          ...(session?.partner_key !== undefined && { partnerKey: hide }),
+          bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
+          apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
+          partnerKey: hiddenIf(session?.partner_key !== undefined),
         },
         transport: {
           ...transport,

@@ -5,14 +5,14 @@ import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import { allowsInsecure, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
-import { baseUrlVariable, knowsSeveral, transportOf } from "../cli/store.js";
+import { baseUrlVariable, knowsSeveral, signInWorks, transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { resolveTimeZone } from "../sales/preferences.js";
 import { freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
-import { describeState, isSignedIn, reportOf } from "./status.js";
+import { describeState, reportOf } from "./status.js";
 
 export interface Finding {
   readonly check: string;
@@ -133,9 +133,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
       addresses.set(url, name);
-      const report = reportOf(session, clock.now());
-      const message = `${name}: ${describeState(report)}`;
-      if (!isSignedIn(report) && !report.can_change_orders)
+      const message = `${name}: ${describeState(reportOf(session, clock.now()))}`;
+      if (!signInWorks(session, clock.now()) && session.api_key === undefined)
         throw new ComandaError("not_signed_in", message, { hint: signInAgain(session) });
       ok(t`store ${store}`, message);
     });

@@ -45,11 +45,7 @@ export default function emulator(group: Command): void {
       "emulator start --port 4200 --orders 500 --seed 7 --json",
     );
   start
-    .addOption(
-      start
-        .createOption("--port <number>", "where it listens; 0 takes a free port")
-        .default(usualPort, usualPort),
-    )
+    .option("--port <number>", `where it listens; 0 takes a free port (default: ${usualPort})`, usualPort)
     .option(
       "--host <address>",
       "where it listens, in the place of 127.0.0.1; its control surface then asks for a token",
@@ -114,13 +110,12 @@ interface SeedOptions {
 function addSeedOptions(command: Command): Command {
   const scene = command.createOption(
     "--scene <name>",
-    "mixed has orders of every kind, busy those of a restaurant, 120 a day",
+    "mixed (the default) has orders of every kind, busy those of a restaurant, 120 a day",
   );
-  const seed = command.createOption("--seed <number>", "the same seed makes the same orders");
   return command
-    .addOption(scene.choices(scenes).default("mixed", "mixed"))
+    .addOption(scene.choices(scenes).default("mixed"))
     .option("--orders <number>", "how many orders mixed begins with, 2000 without it")
-    .addOption(seed.default("1", "1"))
+    .option("--seed <number>", "the same seed makes the same orders (default: 1)", "1")
     .option(
       "--fault <description>",
       "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",

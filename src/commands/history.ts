@@ -38,7 +38,11 @@ export default function history(command: Command): void {
     .option("--limit <number>", `so many of them (default: ${defaultLimit})`)
     .option("--since <moment>", "a day, a date-time with offset, or how long ago: 2h, 7d")
     .option("--order <id>", "of this order alone")
-    .addOption(command.createOption("--outcome <outcome>", "of this outcome alone").choices(attemptOutcomes))
+    .addOption(
+      command
+        .createOption("--outcome <outcome>", "done, refused, failed or unknown alone")
+        .choices(attemptOutcomes),
+    )
     .examples(
       "history",
       "history --order 4712",

@@ -1,6 +1,4 @@
 /** `comanda login` lets a store's owner sign in, or keeps a key of the store that the service was asked about. */
-import { randomBytes } from "node:crypto";
-
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
@@ -123,7 +121,6 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     transport: transportOf(context),
     clock: context.clock,
     signal: context.signal,
-    random: (size) => randomBytes(size),
     showUrl: (url) => {
       // Under cron nobody would see the address before the wait for the owner is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {

@@ -74,7 +74,8 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set, so it is this machine's`}`);
   }
   endWith(context, failure ?? missing);
-  if (!session || isSignedIn(report)) return;
+  // A store with a key alone never had a sign-in.
+  if (!session || state === "valid" || signInWorks(session, clock.now())) return;
   const code = state === "refused" ? "token_refused" : "not_signed_in";
   throw new ComandaError(code, t`${store ?? "?"} needs a new sign-in.`, { hint: signInAgain(session) });
 }
@@ -219,11 +220,6 @@ export function reportOf(session: Session | undefined, now: number): StatusRepor
         ? scopes.length === 0 || scopes.includes("orders")
         : apiKey !== undefined,
   };
-}
-
-/** Does it need no new sign-in? A store with a key alone never had one. */
-export function isSignedIn({ state, has_refresh_token: refreshes }: StatusReport): boolean {
-  return state === "valid" || (state === "expired" && refreshes);
 }
 
 /** @param hasToken whether an access token is stored beside a key: a key alone changes orders, and sees no figures */

@@ -26,6 +26,7 @@ import {
   createOneTimeValues,
   judgeParameters,
   addressOf,
+  webRandom,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Credentials } from "../client/options.js";
@@ -102,8 +103,8 @@ export interface StoreCredentials extends Credentials {
  * @throws {ComandaError} `configuration` for an address that can't be used
  */
 export function createOAuth(options: OAuthOptions) {
-  const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
-  const { random = (count: number) => crypto.getRandomValues(new Uint8Array(count)) } = options;
+  const { store, clientId, transport = fetchTransport(), clock = systemClock } = options;
+  const { random = webRandom, timeoutMs = 20_000 } = options;
   const environment = {
     name: clientId,
     base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),

@@ -364,7 +364,11 @@ export function openSealedRows(
  */
 function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
-  const text = variable === "" && file ? (readPrivate(file) ?? "") : variable;
+  const text = variable === "" && file ? readPrivate(file) : variable;
+  if (text === undefined) {
+    const message = t`${file ?? ""} can't be read: ${t`there is no such file or folder`}.`;
+    throw new ComandaError("configuration", message, { hint: t`Check COMANDA_STATE_KEY_FILE.` });
+  }
   const words = text.split(/[\s,]+/).filter(Boolean);
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))

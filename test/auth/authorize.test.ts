@@ -1,6 +1,4 @@
 /** What goes to the portal, and which answer of it is taken. */
-import { randomBytes } from "node:crypto";
-
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
@@ -36,7 +34,7 @@ describe("the authorization URL", () => {
     expect(base64url(await sha256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))).toBe(
       "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
     );
-    const { codeVerifier, codeChallenge, state } = await createOneTimeValues(randomBytes);
+    const { codeVerifier, codeChallenge, state } = await createOneTimeValues();
     expect(codeVerifier).toMatch(/^[\w-]{43}$/);
     expect(codeChallenge).toBe(base64url(await sha256(codeVerifier)));
     expect(state).toMatch(/^[\w-]{32}$/);

@@ -44,7 +44,6 @@ async function begin(changes: Partial<SignInOptions> = {}) {
     sessions,
     transport,
     clock,
-    random: (count) => Uint8Array.from({ length: count }, (_, index) => index + count),
     notify: (message) => said.push(message),
     ...changes,
     showUrl: (address) => {

@@ -21,7 +21,7 @@ test("no sentence is made while its module loads, when the language isn't known"
 
 /** What commander writes around the help, and of a line that it can't read. */
 const commanderTexts: readonly string[] = [
-  ...["Usage:", "Options:", "Commands:", "default:", "choices:"],
+  ...["Usage:", "Options:", "Commands:"],
   "Unknown command {0}.",
   "Unknown option {0}.",
   "Missing required argument {0}.",

@@ -131,7 +131,8 @@ describe("a key", () => {
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
     expect(hint).toBe(`Type: chmod 600 ${file}`);
-    await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+    const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
+    expect(message).toBe(`${file}.gone can't be read: there is no such file or folder.`);
   });
 });
 

@@ -2,7 +2,7 @@
  * Somebody else's authorization server, `oidc-provider`, at the specification's paths: PKCE required, refresh
  * tokens that rotate, and reuse of one ends the whole family.
  */
-import { generateKeyPairSync, randomBytes } from "node:crypto";
+import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -94,7 +94,6 @@ export async function signInAt(
     sessions,
     transport,
     clock: systemClock,
-    random: randomBytes,
     showUrl: (url) => {
       page = browse(url);
     },
