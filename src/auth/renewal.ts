@@ -1,10 +1,8 @@
 /** A store's access token, good for the next call, however many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
 import type { Clock } from "../client/clock.js";
-import type { Credentials } from "../client/options.js";
 import { ComandaError } from "../client/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import type { Fingerprint } from "../state/journal.js";
 import type { Lease } from "../state/leases.js";
 import type { Session, SessionStore, SessionWrite, Tokens } from "../state/sessions.js";
 import type { IssuedTokens, OAuthCall, Refusal } from "./tokens.js";
@@ -154,34 +152,6 @@ export function createAccessTokenSource(options: RenewalOptions) {
 
   /** `isAdopted`: did another process get this token? */
   return { own, bearer: token, renew: token, isAdopted: (given: string) => !ownTokens.has(given) };
-}
-
-/**
- * @param digest tells API keys apart; it is Node's, and servers renew their tokens where Node isn't
- * @returns the credentials of a stored session; `fingerprint` identifies the sign-in and key that the store has now
- */
-export function sessionCredentials(options: RenewalOptions, digest: (key: string) => string) {
-  const { session } = options;
-  const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
-  const source = tokens && createAccessTokenSource(options);
-  const credentials: Credentials = {
-    ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
-    ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
-    ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
-    hint(signature) {
-      if (signature === "bearer") return signInAgain(session);
-      return signature === "api_key"
-        ? t`Store the API key with: comanda login --api-key --store ${store}`
-        : t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`;
-    },
-  };
-  function fingerprint(): Fingerprint {
-    const signedInAt = source?.own.signedInAt;
-    const ofTokens = signedInAt === undefined ? null : new Date(signedInAt).toISOString();
-    const ofKey = apiKey === undefined ? null : digest(apiKey);
-    return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
-  }
-  return { credentials, fingerprint };
 }
 
 /** Does only a new sign-in help? The specification names no identifier for that: all count but those that a sign-in would meet. */

@@ -3,7 +3,7 @@
  * that hold an address and credentials, then COMANDA_STORE, the default store, the only store. Whatever belongs to every call is
  * put around it here: credentials, limits, the owner of the orders, the journal, and what is said while it waits.
  */
-import { sessionCredentials } from "../auth/renewal.js";
+import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
 import { steadyNow } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
@@ -17,9 +17,9 @@ import {
   type Transport,
 } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import { openJournal, userName, type Fingerprint, type Journal } from "../state/journal.js";
+import { openJournal, type Fingerprint, type Journal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
-import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
+import { credentialDigest, type Session } from "../state/sessions.js";
 import { allowsInsecure, variable, type Context } from "./context.js";
 import type { Output } from "./output.js";
 
@@ -92,39 +92,6 @@ export function storeOf(session: Session): Store & { readonly store: string } {
   };
 }
 
-/** @throws {ComandaError} as {@link chooseStore} */
-export async function chooseSession(context: Context, store: string | undefined): Promise<Session> {
-  const { sessions, settings, place } = await context.state();
-  const typed = store ?? variable(context, "COMANDA_STORE");
-  const named = typed === undefined ? undefined : parseStoreAlias(typed);
-  const alias = named ?? (await settings.read()).default_store;
-  const session = alias === undefined ? undefined : await sessions.read(alias);
-  if (session) return session;
-  const listed = await sessions.list();
-  if (named !== undefined) {
-    const add = `comanda login --store ${named}`;
-    const known = listed.map((other) => other.store).join(", ");
-    throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
-      hint: known === "" ? t`Sign in first: ${add}` : t`It knows: ${known}. To add it: ${add}`,
-    });
-  }
-  const [only, ...others] = listed;
-  if (only === undefined) {
-    // Another user of the machine has stores of their own, as cron's or root's have it.
-    const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
-    const hint = t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`;
-    throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
-      hint: `${looked}\n${hint}`,
-    });
-  }
-  if (others.length > 0)
-    throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
-      hint: t`With --store <alias>, or once for all: comanda stores use ${only.store}`,
-    });
-  if ("error" in only) throw only.error;
-  return only;
-}
-
 /** Does this machine know more than one store? Then a write that is done says at which it was. */
 export async function knowsSeveral(context: Context): Promise<boolean> {
   try {
@@ -179,7 +146,7 @@ export async function openConnection(
   let fingerprint: () => Fingerprint;
   if (session) {
     const access = { session, sessions: state.sessions, transport, clock, pid: context.host.pid, debug };
-    ({ credentials, fingerprint } = sessionCredentials(access, credentialDigest));
+    ({ credentials, fingerprint } = sessionCredentials(access));
   } else {
     // The digest tells the credentials of two stores apart without revealing them.
     const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };

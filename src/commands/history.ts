@@ -2,11 +2,11 @@
 import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
+import { chooseSession } from "../auth/session.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { chooseSession } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError } from "../client/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";

@@ -1,7 +1,8 @@
 /** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
+import { chooseSession } from "../auth/session.js";
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { chooseSession, transportOf } from "../cli/store.js";
+import { transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 

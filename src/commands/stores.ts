@@ -1,8 +1,8 @@
 /** `comanda stores` shows and changes the stores that this machine knows. */
+import { chooseSession } from "../auth/session.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
-import { chooseSession } from "../cli/store.js";
 import { t } from "../languages/language.js";
 import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";

@@ -1,16 +1,14 @@
 /** What `fileSession` gives: it is loaded when that is called, since the state of a machine is larger than the whole client. */
 import path from "node:path";
 
-import { sessionCredentials } from "../auth/renewal.js";
+import { chooseSession, sessionCredentials } from "../auth/session.js";
 import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
 import { systemClock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
 import { openJournal } from "../state/journal.js";
-import { openState, type State } from "../state/state.js";
+import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
-import { credentialDigest, type Session } from "../state/sessions.js";
 
 export interface FileSessionOptions {
   /**
@@ -63,13 +61,11 @@ export async function openFileSession(
     // The command line takes the same variables for the same folder.
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
-  const { sessions } = state;
-  const named = options.store ?? (env["COMANDA_STORE"] === "" ? undefined : env["COMANDA_STORE"]);
-  const session = await chooseSession(state, named);
+  const session = await chooseSession({ env, state: () => Promise.resolve(state) }, options.store);
   const { store, environment } = session;
   const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
-  const access = { session, sessions, transport, clock: systemClock, pid: host.pid };
-  const { credentials, fingerprint } = sessionCredentials(access, credentialDigest);
+  const access = { session, sessions: state.sessions, transport, clock: systemClock, pid: host.pid };
+  const { credentials, fingerprint } = sessionCredentials(access);
   const place = { store, environment: environment.name };
   return {
     ...place,
@@ -81,24 +77,4 @@ export async function openFileSession(
       observer: openJournal({ state, place, fingerprint }).observer,
     },
   };
-}
-
-/** The errors are worded for a program: it passes options, and types no flags. */
-async function chooseSession({ sessions, settings }: State, named: string | undefined): Promise<Session> {
-  const alias = named ?? (await settings.read()).default_store;
-  const session = alias === undefined ? undefined : await sessions.read(alias);
-  if (session) return session;
-  const listed = await sessions.list();
-  const [only, ...others] = listed;
-  if (only === undefined)
-    throw new ComandaError("not_signed_in", "This machine knows no store yet.", {
-      hint: "Sign in at one: comanda login --store <alias> --env <name>",
-    });
-  const hint = `Pass one of these as store: ${listed.map(({ store }) => store).join(", ")}.`;
-  if (named !== undefined)
-    throw new ComandaError("invalid_input", `This machine knows no store "${named}".`, { hint });
-  if (others.length > 0)
-    throw new ComandaError("usage", "This machine knows several stores; say which one.", { hint });
-  if ("error" in only) throw only.error;
-  return only;
 }

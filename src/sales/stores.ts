@@ -4,17 +4,11 @@
  */
 import type { Filters } from "../api/models.js";
 import { rateLimits, type DateField, type Dimension } from "../api/values.js";
+import { chooseSession } from "../auth/session.js";
 import type { Context } from "../cli/context.js";
 import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
-import {
-  chooseSession,
-  chooseStore,
-  openConnection,
-  storeOf,
-  type Connection,
-  type Store,
-} from "../cli/store.js";
+import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { plural, t } from "../languages/language.js";
 import { openAnswers, type Answers } from "../state/answers.js";
@@ -91,7 +85,7 @@ export async function chooseStores(context: Context): Promise<readonly (Store | 
 
 /** Were several stores asked for? Then they are listed, even where this machine knows but one. */
 function asksSeveral({ options: { allStores, stores } }: Context): boolean {
-  return allStores || stores.length > 1;
+  return allStores === true || stores.length > 1;
 }
 
 /** A store, and what it is asked. */

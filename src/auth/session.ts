@@ -1,0 +1,76 @@
+/** A store that is signed in on this machine: which one is meant, and what signs its calls. */
+import { ComandaError } from "../client/errors.js";
+import type { Variables } from "../client/http.js";
+import type { Credentials } from "../client/options.js";
+import { t } from "../languages/language.js";
+import { userName, type Fingerprint } from "../state/journal.js";
+import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
+import type { State } from "../state/state.js";
+import { createAccessTokenSource, signInAgain, type RenewalOptions } from "./renewal.js";
+
+/**
+ * The store that is named, else that of COMANDA_STORE, the default store, or the only one.
+ *
+ * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where there are
+ *   several and none is chosen, `state_unusable` where its file can't be used
+ */
+export async function chooseSession(
+  machine: { readonly env: Variables; readonly state: () => Promise<State> },
+  store: string | undefined,
+): Promise<Session> {
+  const { sessions, settings, place } = await machine.state();
+  const { COMANDA_STORE: variable } = machine.env;
+  const typed = store ?? (variable === "" ? undefined : variable);
+  const named = typed === undefined ? undefined : parseStoreAlias(typed);
+  const alias = named ?? (await settings.read()).default_store;
+  const session = alias === undefined ? undefined : await sessions.read(alias);
+  if (session) return session;
+  const listed = await sessions.list();
+  const known = listed.map((other) => other.store).join(", ");
+  if (named !== undefined) {
+    const add = `comanda login --store ${named}`;
+    throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
+      hint: known === "" ? t`Sign in first: ${add}` : t`It knows: ${known}. To add it: ${add}`,
+    });
+  }
+  const [only, ...others] = listed;
+  if (only === undefined) {
+    // Another user of the machine has stores of their own, as cron's or root's have it.
+    const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
+    const hint = t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`;
+    throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
+      hint: `${looked}\n${hint}`,
+    });
+  }
+  if (others.length > 0)
+    throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
+      hint: t`One of ${known}, with --store <alias>, or once for all: comanda stores use ${only.store}`,
+    });
+  if ("error" in only) throw only.error;
+  return only;
+}
+
+/** Its calls are signed with `credentials`; `fingerprint` identifies the sign-in or key that the store has now. */
+export function sessionCredentials(options: RenewalOptions) {
+  const { session } = options;
+  const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
+  const source = tokens && createAccessTokenSource(options);
+  const credentials: Credentials = {
+    ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
+    ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
+    ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
+    hint(signature) {
+      if (signature === "bearer") return signInAgain(session);
+      return signature === "api_key"
+        ? t`Store the API key with: comanda login --api-key --store ${store}`
+        : t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`;
+    },
+  };
+  function fingerprint(): Fingerprint {
+    const signedInAt = source?.own.signedInAt;
+    const ofTokens = signedInAt === undefined ? null : new Date(signedInAt).toISOString();
+    const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
+    return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
+  }
+  return { credentials, fingerprint };
+}
