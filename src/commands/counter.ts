@@ -12,7 +12,7 @@ import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
 import { askStores } from "../sales/stores.js";
-import { driverOfName, readDrivers } from "./driver.js";
+import { driverOf, readDrivers } from "./driver.js";
 import { salesRequest } from "./figures.js";
 import { orderActions, orderError, sendChange } from "./orders.js";
 
@@ -99,9 +99,7 @@ async function obey(
   let hasDriver = false;
   try {
     if (action === "dispatch" && words !== "") {
-      const driver = /^\d+$/.test(words)
-        ? Number(words)
-        : await driverOfName(context, connection, words, true);
+      const driver = await driverOf(context, label, words);
       await client.assignDriver(order, { driver_id: driver }, { signal });
       hasDriver = true;
     }
@@ -111,7 +109,8 @@ async function obey(
       return;
     }
     const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
-    await sendChange(client, action, order, input, { signal });
+    const came = await sendChange(client, action, order, input, { signal });
+    if (came instanceof ComandaError) throw came;
   } catch (error) {
     if (hasDriver) output.words(t`The driver of order ${order} is assigned.`);
     throw error instanceof ComandaError && error.code !== "invalid_input"

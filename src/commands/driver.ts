@@ -6,10 +6,10 @@ import { type Command, contradiction } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
+import { knowsSeveral, openConnection } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
-import { readPreferences } from "../sales/preferences.js";
+import type { Key } from "../sales/figures.js";
 import { orderError } from "./orders.js";
 
 export default function driver(group: Command): void {
@@ -42,9 +42,7 @@ export default function driver(group: Command): void {
     )
     .takes("store", "format")
     .examples("driver list", "driver list --json")
-    .does(async (context) =>
-      context.output.records(driverColumns, await askDrivers(context, context.options.store)),
-    );
+    .does(async (context) => context.output.records(driverColumns, await askDrivers(context)));
 }
 
 interface AssignOptions {
@@ -72,24 +70,20 @@ async function assign(
     throw new ComandaError("usage", t`The argument <driver> is missing.`, {
       hint: t`Add --help to see what the command takes.`,
     });
-  let chosen = typed === undefined ? undefined : parseDriver(typed);
-  const connection = await openConnection(context, store);
-  const { client, describe, label } = connection;
+  const { client, describe, label } = await openConnection(context, store);
+  let chosen = typed;
   if (chosen === undefined) {
-    const known = await readDrivers(context, label);
-    const drivers = known.length > 0 || dryRun ? known : await askDrivers(context, connection.store);
-    for (const driver of drivers) output.notice(`  ${nameOf(driver)}`);
-    const answer = await context.askText(
+    const { found } = await findDrivers(context, label, "");
+    for (const driver of found) output.notice(`  ${nameOf(driver)}`);
+    chosen = await context.askText(
       t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
     );
-    if (answer === "") {
+    if (chosen === "") {
       output.notice(t`Nobody was assigned.`);
       return;
     }
-    chosen = parseDriver(answer);
   }
-  const id = typeof chosen === "number" ? chosen : await driverOfName(context, connection, chosen, !dryRun);
-  const input = { driver_id: id, ...feeField };
+  const input = { driver_id: await driverOf(context, label, chosen), ...feeField };
   if (dryRun) {
     output.requests([await describe((probe) => probe.assignDriver(order, input))]);
     return;
@@ -103,17 +97,6 @@ async function assign(
   }
   if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
   await output.records(columns, [assigned.value]);
-}
-
-/** A name has a letter. */
-function parseDriver(text: string): number | string {
-  if (/\p{L}/u.test(text)) return text;
-  if (/^\d{1,15}$/.test(text) && Number(text) > 0) return Number(text);
-  throw new ComandaError(
-    "invalid_input",
-    t`A driver is an id, a whole number of at least 1, or a name; not "${text}".`,
-    { hint: t`The store's portal lists the drivers and their ids.` },
-  );
 }
 
 /** The order may have a value even if the answer lacks the field. */
@@ -136,7 +119,7 @@ export interface KnownDriver {
   readonly id: number;
   readonly name: string;
   /** Of the last 30 days, where the service was asked. */
-  readonly orders?: number;
+  readonly orders?: number | undefined;
 }
 
 const driverColumns: readonly Column<KnownDriver>[] = [
@@ -161,49 +144,43 @@ export async function readDrivers(context: Context, store: string): Promise<read
   const answers = openAnswers(state, { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
   for (const { answer } of (await answers.ofDrivers()).toReversed())
-    for (const group of "groups" in answer ? answer.groups : []) {
-      const id = driverIn(group);
-      if (id !== undefined && group.label !== null) newest.set(id, { id, name: group.label });
-    }
+    for (const driver of driversIn("groups" in answer ? answer.groups : [])) newest.set(driver.id, driver);
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }
 
-/** An order without a driver is in a group whose key is null. */
-function driverIn({ key }: { readonly key: string | number | boolean | null }): number | undefined {
-  return key !== null && Number.isSafeInteger(Number(key)) ? Number(key) : undefined;
+/** Orders without a driver are a group whose key is null. */
+function driversIn(
+  groups: readonly { readonly key: Key; readonly label: string | null; readonly orders?: number }[],
+): readonly KnownDriver[] {
+  return groups.flatMap(({ key, label: name, orders }) =>
+    key === null || name === null || !Number.isSafeInteger(Number(key))
+      ? []
+      : { id: Number(key), name, orders },
+  );
 }
 
 /**
  * Asks the service for the drivers of the last 30 days (section 4.7), where it wasn't asked within ten minutes.
  *
- * @param alias undefined for the store that is chosen without one
  * @throws {ComandaError} what the client throws
  */
-async function askDrivers(context: Context, alias: string | undefined): Promise<readonly KnownDriver[]> {
+async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const { salesRequest } = await import("./figures.js");
   const { askStores } = await import("../sales/stores.js");
-  // Which hour the first of 30 days begins at isn't worth a warning of a zone that is guessed.
-  const { zone: tz } = await readPreferences(context, alias);
-  const request = salesRequest({ period: "last-30-days", tz });
-  const asked = await askStores(context, "driver", request, ["driver_id"]);
-  return (asked?.[0]?.stores ?? []).flatMap((store) =>
-    "error" in store
-      ? []
-      : store.current.rows.flatMap((row) => {
-          const id = driverIn(row);
-          return id === undefined || row.label === null ? [] : { id, name: row.label, orders: row.orders };
-        }),
-  );
+  const request = salesRequest({ period: "last-30-days" });
+  const [asked] = (await askStores(context, "driver", request, ["driver_id"])) ?? [];
+  const [store] = asked?.stores ?? [];
+  return store && "current" in store ? driversIn(store.current.rows) : [];
 }
 
 /**
- * Gives the drivers with this name; else those whose names have a word for each typed word that begins with it, whatever
+ * Gives all drivers for no name, else those with this name; else those whose names have a word for each typed word that begins with it, whatever
  * its case and accents.
  */
 export function driversNamed(drivers: readonly KnownDriver[], typed: string): readonly KnownDriver[] {
   const wordsOf = (text: string) => plainWords(text).match(/[\p{L}\p{Nd}]+/gu) ?? [];
   const starts = wordsOf(typed);
-  if (starts.length === 0) return [];
+  if (starts.length === 0) return drivers;
   const exact = drivers.filter(({ name }) => wordsOf(name).join(" ") === starts.join(" "));
   if (exact.length > 0) return exact;
   return drivers.filter(({ name }) =>
@@ -211,25 +188,35 @@ export function driversNamed(drivers: readonly KnownDriver[], typed: string): re
   );
 }
 
+/** Looks a name up in kept figures; where these have none such, the service is asked, unless nothing may be sent. */
+async function findDrivers(context: Context, label: string, typed: string) {
+  const kept = await readDrivers(context, label);
+  const found = driversNamed(kept, typed);
+  if (found.length > 0 || context.options.dryRun) return { found, all: kept };
+  context.output.notice(t`The service is asked for the drivers of ${label}.`);
+  const all = await askDrivers(context);
+  return { found: driversNamed(all, typed), all };
+}
+
 /**
- * What is known will do where it has the name; else the service is asked, unless nothing may be sent. It never guesses.
+ * Gives the id of the driver, of whom an id or a name is typed. It never guesses.
  *
- * @throws {ComandaError} `invalid_input` where no driver or more than one matches
+ * @param label of the store
+ * @throws {ComandaError} `invalid_input` where no driver or more than one has this name
  */
-export async function driverOfName(
-  context: Context,
-  { label, store }: Connection,
-  typed: string,
-  mayAsk: boolean,
-): Promise<number> {
-  let drivers = await readDrivers(context, label);
-  if (mayAsk && driversNamed(drivers, typed).length === 0) {
-    context.output.notice(t`No driver called so is known at ${label} yet: the service is asked.`);
-    drivers = await askDrivers(context, store);
-  }
-  const [match, ...others] = driversNamed(drivers, typed);
+export async function driverOf(context: Context, label: string, typed: string): Promise<number> {
+  if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) return Number(typed);
+  // A name has a letter.
+  if (!/\p{L}/u.test(typed))
+    throw new ComandaError(
+      "invalid_input",
+      t`A driver is an id, a whole number of at least 1, or a name; not "${typed}".`,
+      { hint: t`The store's portal lists the drivers and their ids.` },
+    );
+  const { found, all } = await findDrivers(context, label, typed);
+  const [match, ...others] = found;
   if (match === undefined) {
-    const names = drivers.map(({ name }) => name);
+    const names = all.map(({ name }) => name);
     throw new ComandaError(
       "invalid_input",
       t`No driver of ${label} is called "${typed}".${suggestion(typed, names)}`,
@@ -239,7 +226,7 @@ export async function driverOfName(
     );
   }
   if (others.length === 0) return match.id;
-  const names = [match, ...others].map(nameOf).join(", ");
+  const names = found.map(nameOf).join(", ");
   throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
     hint: t`Give the id.`,
   });

@@ -100,10 +100,7 @@ async function changeOrders(
       hint: t`Leave it out to cancel without a reason.`,
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
-  const lease: ListLease = {};
-  const isList = orders.length > 1 || resume;
-  const watch = { sends: () => lease.assertOurs?.() };
-  const connection = await openConnection(context, options.store, isList ? { watch } : {});
+  const connection = await openConnection(context, options.store);
   const { client, describe, label, store = null } = connection;
   const { id: operation } = statusChanges[action];
   const list: OrderList = { store, fingerprint: connection.fingerprint(), operation, orders };
@@ -132,17 +129,11 @@ async function changeOrders(
       return;
     }
   }
-  if (isList) {
-    await changeList(context, connection, { action, list, input, resume, lease });
+  if (orders.length > 1 || resume) {
+    await changeList(context, connection, { action, list, input, resume });
     return;
   }
-  let came: Outcome;
-  try {
-    came = await sendChange(client, action, order, input, { signal });
-  } catch (error) {
-    if (!(error instanceof ComandaError)) throw error;
-    came = error;
-  }
+  const came = await sendChange(client, action, order, input, { signal });
   if (output.json) output.value(orderLine(order, action, came));
   if (came instanceof ComandaError) endWith(context, orderError(came, order, label));
   else if (output.format === "table") {
@@ -176,18 +167,12 @@ interface Row extends OrderLine {
   readonly why?: string;
 }
 
-/** `assertOurs` throws where another process has the list by now; it is called before each request. */
-interface ListLease {
-  assertOurs?: () => Promise<void>;
-}
-
 interface ChangeList {
   readonly action: StatusChange;
   readonly list: OrderList;
   readonly input: CancelInput;
   /** Leave out what this machine has done of the list already. */
   readonly resume: boolean;
-  readonly lease: ListLease;
 }
 
 /**
@@ -199,11 +184,11 @@ interface ChangeList {
 async function changeList(
   context: Context,
   connection: Connection,
-  { action, list, input, resume, lease }: ChangeList,
+  { action, list, input, resume }: ChangeList,
 ): Promise<void> {
   const { output, signal } = context;
   const { orders } = list;
-  const { client, journal, label } = connection;
+  const { journal, label } = connection;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const rows: Row[] = [];
   // No call leaves anything behind: where the engine's young generation may not grow, memory stays flat.
@@ -212,7 +197,7 @@ async function changeList(
   let [begun, settled, before] = [false, 0, 0];
   let endReason: ComandaError | undefined;
 
-  async function sendAll(): Promise<void> {
+  async function sendAll(client: Client): Promise<void> {
     begun = true;
     const known = resume ? await outcomesBefore(context, action, list) : undefined;
     const progress = startProgress(output.status, {
@@ -232,15 +217,15 @@ async function changeList(
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
           line = { ...untried, outcome: "skipped" };
         }
-        try {
-          line ??= orderLine(order, action, await sendChange(client, action, order, input, { signal }));
-        } catch (error) {
-          if (!(error instanceof ComandaError)) throw error;
-          const { code, message, details } = error;
-          if (endsAll.includes(code)) endReason ??= error;
-          // Only the service knows what it refuses about a request.
-          why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
-          line = orderLine(order, action, error);
+        if (line === undefined) {
+          const came = await sendChange(client, action, order, input, { signal });
+          line = orderLine(order, action, came);
+          if (came instanceof ComandaError) {
+            const { code, message, details } = came;
+            if (endsAll.includes(code)) endReason ??= came;
+            // Only the service knows what it refuses about a request.
+            why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
+          }
         }
         counts[line.outcome] += 1;
         settled += 1;
@@ -254,13 +239,14 @@ async function changeList(
   }
 
   try {
-    await withList(await context.state(), list, (assertOurs) => {
-      lease.assertOurs = assertOurs;
-      return sendAll();
+    await withList(await context.state(), list, async (assertOurs) => {
+      // Before each request it throws where another process has the list by now.
+      const { client } = await openConnection(context, connection, { watch: { sends: assertOurs } });
+      await sendAll(client);
     });
   } catch (error) {
     if (begun || !journal?.goesWithout(error)) throw error;
-    await sendAll();
+    await sendAll(connection.client);
   }
   if (!output.json) await output.records(columns, rows);
   const { done, refused, failed, unknown, skipped } = counts;
@@ -354,16 +340,21 @@ const columns: readonly Column<Row>[] = [
   { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];
 
-/** @throws {ComandaError} what the client throws */
-export function sendChange(
+/** Gives what the change has come to, be it an error. */
+export async function sendChange(
   client: Client,
   action: StatusChange,
   order: string,
   input: CancelInput,
   options: CallOptions,
 ): Promise<Outcome> {
-  if (action === "cancel") return client.cancelOrder(order, input, options);
-  return client[statusChanges[action].id](order, options);
+  try {
+    if (action === "cancel") return await client.cancelOrder(order, input, options);
+    return await client[statusChanges[action].id](order, options);
+  } catch (error) {
+    if (error instanceof ComandaError) return error;
+    throw error;
+  }
 }
 
 /** What became of one order: a line of `--json`, and a row of every other format. Scripts rely on these names. */

@@ -48,7 +48,7 @@ describe("a driver's name", () => {
     ["carl", [12, 13, 14, 15]],
     ["car d", [15]],
     ["arlos", []],
-    ["-", []],
+    ["", [11, 12, 13, 14, 15]],
   ])("%j is %j", (typed, ids) => {
     expect(driversNamed(known, typed).map(({ id }) => id)).toEqual(ids);
   });
@@ -64,7 +64,7 @@ test("names are asked of the service where none is known, never guessed, and Ent
     expect([dry.code, own.requests()]).toEqual([2, []]);
     const nobody = await give("zzyzx");
     expect(nobody).toMatchObject({ code: 2, stdout: "" });
-    expect(nobody.stderr).toContain("No driver called so is known at centro yet: the service is asked.");
+    expect(nobody.stderr).toContain("The service is asked for the drivers of centro.");
     expect(nobody.stderr).toContain('No driver of centro is called "zzyzx".');
 
     const { stdout } = await own.comanda("driver list");
