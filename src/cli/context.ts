@@ -5,9 +5,8 @@ import { once } from "../api/basics.js";
 import type { Clock } from "../client/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { DatabaseName } from "../state/database.js";
-import type { State } from "../state/state.js";
 import type { Format } from "./records.js";
-import { createOutput, type Output, type OutputStream } from "./output.js";
+import { createOutput, type OutputStream } from "./output.js";
 
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
@@ -59,29 +58,9 @@ export interface GlobalOptions {
   readonly quiet?: boolean;
 }
 
-export interface Context extends ProcessContext {
-  readonly options: GlobalOptions;
-  readonly output: Output;
-  /**
-   * What the calls of a command share: the network, which is closed in the end, the end of the wait that was told last, and whether
-   * the waits for the rate limit were told at the start.
-   */
-  readonly opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean };
-  /** Writes a line of `--debug`. Absent without that option. */
-  readonly debug: ((message: string) => void) | undefined;
-  /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
-  readonly state: () => Promise<State>;
-  /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
-  readonly canAsk: () => boolean;
-  // Ask `canAsk` before each of these.
-  readonly askText: (question: string) => Promise<string>;
-  /** @param assumed is what just Enter means: no, unless it is given */
-  readonly askYesNo: (question: string, assumed?: boolean) => Promise<boolean>;
-  /** What is typed is not shown. @param signal takes the question back */
-  readonly askSecret: (question: string, signal?: AbortSignal) => Promise<string>;
-}
+export type Context = Awaited<ReturnType<typeof openContext>>;
 
-export async function openContext(process: ProcessContext, options: GlobalOptions): Promise<Context> {
+export async function openContext(process: ProcessContext, options: GlobalOptions) {
   const { stderr } = process;
   const output = await createOutput(process, options);
   const prompts = () => import("./prompts.js");
@@ -90,6 +69,9 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     output: stderr.stream,
     signal,
   });
+  // What the calls of a command share: the network, which is closed in the end, the end of the wait that was told last, and whether
+  // the waits for the rate limit were told at the start.
+  const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean } = {};
   const askText = async (question: string) => (await prompts()).askText(question, streams());
   const state = once(async () => {
     const { openState } = await import("../state/state.js");
@@ -99,13 +81,21 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     ...process,
     options,
     output,
-    opened: {},
-    debug: options.debug ? (message) => output.notice(`debug: ${message}`) : undefined,
+    opened,
+    /** Writes a line of `--debug`. Absent without that option. */
+    debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
+    /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
     state,
+    /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
+    // Ask `canAsk` before each of these.
     askText,
-    askYesNo: async (question, assumed) => (await prompts()).askYesNo(question, askText, assumed),
-    askSecret: async (question, signal) => (await prompts()).askSecret(question, streams(signal)),
+    /** @param assumed is what just Enter means: no, unless it is given */
+    askYesNo: async (question: string, assumed?: boolean) =>
+      (await prompts()).askYesNo(question, askText, assumed),
+    /** What is typed is not shown. @param signal takes the question back */
+    askSecret: async (question: string, signal?: AbortSignal) =>
+      (await prompts()).askSecret(question, streams(signal)),
   };
 }
 

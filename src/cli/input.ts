@@ -10,22 +10,14 @@ import type { Context } from "./context.js";
 /** A wrong file is refused before it fills the memory. */
 const mostMebibytes = 64;
 
-interface Input {
-  readonly bytes: Buffer;
-  /** The name of the file, or `stdin`. */
-  readonly label: string;
-}
-
 /**
  * @param file `-` stands for stdin
+ * @returns `label` is the name of the file, or `stdin`
  * @throws {ComandaError} `usage` where stdin is a terminal, which nobody knows to be waited for; `invalid_input` where it
  *   can't be read to its end, or is too long
  * @throws the signal's reason, where that ends the reading
  */
-export async function readInput(
-  { stdin, signal }: Pick<Context, "stdin" | "signal">,
-  file: string,
-): Promise<Input> {
+export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "signal">, file: string) {
   const label = file === "-" ? "stdin" : file;
   const stream = file === "-" ? stdin() : createReadStream(file);
   if ("isTTY" in stream && stream.isTTY)

@@ -158,27 +158,24 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
 const redrawMs = 100;
 const barWidth = 30;
 
-export interface Progress {
-  /** `note` must be comanda's own text. */
-  update(done: number, note?: string): void;
-  /** Removes the bar, so that the next text starts on a clean line. */
-  end(): void;
-}
+export type Progress = ReturnType<typeof startProgress>;
 
 /** Draws at most ten times a second. */
 export function startProgress(
   line: StatusLine,
   { total, label, now }: { total: number; label: string; now: () => number },
-): Progress {
+) {
   let drawnAt = Number.NEGATIVE_INFINITY;
   return {
-    update: (done, note = "") => {
+    /** @param note must be comanda's own text */
+    update: (done: number, note = "") => {
       if (now() - drawnAt < redrawMs && done < total) return;
       drawnAt = now();
       const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
       const bar = "█".repeat(filled).padEnd(barWidth, "░");
       line.show("bar", [label, bar, `${done}/${total}`, note].filter(Boolean).join(" "));
     },
+    /** Removes the bar, so that the next text starts on a clean line. */
     end: () => line.show("bar", undefined),
   };
 }

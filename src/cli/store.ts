@@ -17,7 +17,7 @@ import {
   type Transport,
 } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import { openJournal, type Fingerprint, type Journal } from "../state/journal.js";
+import { openJournal, type Fingerprint } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, type Session } from "../state/sessions.js";
 import { allowsInsecure, variable, type Context } from "./context.js";
@@ -40,20 +40,7 @@ export interface Store {
 }
 
 /** A store with a client that calls it. */
-export interface Connection extends Store {
-  readonly client: Client;
-  /** Gives the request that a call would send, for `--dry-run`, its secrets masked. No credential is asked for. */
-  readonly describe: (call: (client: Client) => Promise<unknown>) => Promise<HttpRequest>;
-  /** Absent for a probe. */
-  readonly journal: Journal | undefined;
-  /**
-   * Identifies the sign-in or key that the store has by now, and holds no secret: after a new sign-in the alias may stand for
-   * another store, so figures and orders of one never pass for another's.
-   */
-  readonly fingerprint: () => Fingerprint;
-  /** Requests of the same key are counted together against the service's limits. It holds no secret. */
-  readonly quotaKey: string;
-}
+export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /** Hints name this variable, too. */
 export const baseUrlVariable = "COMANDA_BASE_URL";
@@ -134,7 +121,7 @@ export async function openConnection(
   context: Context,
   named: string | Store | undefined,
   { probe = false, watch }: { readonly probe?: boolean; readonly watch?: CallObserver } = {},
-): Promise<Connection> {
+) {
   const { options, output, clock, debug, env } = context;
   const transport = transportOf(context);
   const store = typeof named === "object" ? named : await chooseStore(context, named);
@@ -165,6 +152,7 @@ export async function openConnection(
   const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
+  // Requests of the same key are counted together against the service's limits. It holds no secret.
   const quotaKey = session ? `store ${session.store}` : `credential ${owner ?? ""}`;
   // Their order is a safety rule: the first that throws keeps the call from being sent, so the one that refuses stands first, and the
   // journal, whose row says that the call went out, behind all that may refuse.
@@ -213,7 +201,8 @@ export async function openConnection(
   return {
     ...store,
     client: createClient(clientOptions),
-    describe: async (call) => {
+    /** Gives the request that a call would send, for `--dry-run`, its secrets masked. No credential is asked for. */
+    describe: async (call: (client: Client) => Promise<unknown>) => {
       let described: HttpRequest | undefined;
       const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
       const client = createClient({
@@ -238,7 +227,12 @@ export async function openConnection(
       if (!described) throw error;
       return described;
     },
+    /** Absent for a probe. */
     journal,
+    /**
+     * Identifies the sign-in or key that the store has by now, and holds no secret: after a new sign-in the alias may stand for
+     * another store, so figures and orders of one never pass for another's.
+     */
     fingerprint,
     quotaKey,
   };

@@ -72,8 +72,6 @@ export interface JournalOptions {
   readonly folderMayLack?: boolean;
 }
 
-export type Journal = ReturnType<typeof openJournal>;
-
 /** One client's, which numbers its calls by itself. It touches nothing on the disk before its first row. */
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions) {
   /** Rows of the same moment stand in the order of their calls. */
