@@ -41,18 +41,34 @@ const orNull = <Schema extends z.ZodMiniType>(says: string, schema: Schema) =>
 export const optional = <Schema extends z.ZodMiniType>(says: string, schema: Schema) =>
   described(says, z.optional(schema));
 
-/** Our own expressions check texts: the checks that zod has would be a tenth of what a client's program loads. */
+/** Our own expressions check texts and numbers: zod's checks and kinds of them would be a tenth of what a client's program loads. */
 const formed = (isValid: (text: string) => boolean, form: Form, message?: string) =>
   z.string().check(z.refine(isValid, message)).check(z.meta(form));
 export const anyDigits = () =>
   formed((value) => /^\d*$/.test(value), { pattern: String.raw`^\d*$` }, "must be digits only");
 const anyTime = () => formed((text) => isWritten(text, "date-time"), { format: "date-time" });
-const anyAmount = () => z.number().check(z.minimum(0));
+export const anyAmount = () =>
+  z
+    .number()
+    .check(z.refine((value) => value >= 0, "must be at least 0"))
+    .check(z.meta({ minimum: 0 }));
+export const anyInteger = () =>
+  z
+    .number()
+    .check(z.refine(Number.isSafeInteger, "must be an integer"))
+    .check(z.meta({ type: "integer" }));
+
+/** The same fields, each of which may be left out, as `z.partial` has them, which is several times as long. */
+export function mayBeAbsent<Shape extends z.core.$ZodShape>(
+  shape: Shape,
+): { [Name in keyof Shape]: z.ZodMiniOptional<Shape[Name]> };
+export function mayBeAbsent(shape: z.core.$ZodShape) {
+  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.optional(field)]));
+}
 
 const text = (says: string) => described(says, z.string());
 const textOrNull = (says: string) => orNull(says, z.string());
-const digits = (says: string) => described(says, anyDigits());
-const integer = (says: string) => described(says, z.int());
+const integer = (says: string) => described(says, anyInteger());
 const amount = (says: string) => described(says, anyAmount());
 const time = (says: string) => described(says, anyTime());
 const address = (says: string) =>
@@ -60,7 +76,7 @@ const address = (says: string) =>
     says,
     formed((text) => URL.canParse(text), { format: "uri" }),
   );
-const unknown = (says: string) => optional(says, z.unknown());
+const unknown = (says: string) => optional(says, z.custom());
 
 /** A service may add values to those that the specification names, so any text is read. */
 const anyOf = <Value extends string>(values: readonly Value[]) => {
@@ -174,7 +190,7 @@ export const orderSchemas = once(() => {
   const customer = z.object({
     id: integer("The customer's number. Section 2.1."),
     name: text("The customer's name. Section 2.1."),
-    phone: digits("The phone, digits only. Section 2.1."),
+    phone: described("The phone, digits only. Section 2.1.", anyDigits()),
     ddi: text("The country's dialling code. Section 2.1."),
   });
   /**
@@ -207,13 +223,13 @@ export const orderSchemas = once(() => {
       "Who delivers the order; null where order_type is not delivery. A service may add values. Section 2.1.",
       anyOf(deliverers),
     ),
-    driver_id: orNull("The driver that is assigned; null where there is none. Section 2.1.", z.int()),
+    driver_id: orNull("The driver that is assigned; null where there is none. Section 2.1.", anyInteger()),
     driver_fee: orNull(
       "The driver's fee, in the store's currency, at least 0, at most two decimals; null where none was informed. Section 2.1.",
       anyAmount(),
     ),
     table_number: textOrNull("The table; only where order_type is closed_table. Section 2.1."),
-    estimated_time: orNull("The delivery forecast, in minutes from created_at. Section 2.1.", z.int()),
+    estimated_time: orNull("The delivery forecast, in minutes from created_at. Section 2.1.", anyInteger()),
     cancellation_reason: textOrNull("The reason of a canceled order; it may stay null. Section 2.1."),
     fiscal_document: orNull(
       "The taxpayer's number for the fiscal receipt, digits only. Section 2.1.",
@@ -258,7 +274,7 @@ export const orderSchemas = once(() => {
 /** Sections 2.8, 4.6 and 4.7. */
 export const salesSchemas = once(() => {
   const metrics = {
-    total_order_count: described("The number of orders that count. Section 2.8.", z.int()),
+    total_order_count: described("The number of orders that count. Section 2.8.", anyInteger()),
     total_revenue: described(
       "The sum of the orders' totals, in the store's currency. Section 2.8.",
       z.number(),
@@ -311,7 +327,7 @@ export const errorSchemas = once(() => {
   return {
     error: z.object(fields),
     /** The bodies of 403 and 429 are not shown: they may have these fields, and others, or be something else. */
-    anyError: z.partial(z.object(fields)),
+    anyError: z.object(mayBeAbsent(fields)),
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
       error: open("The name of what went wrong. A service may add values. Section 7.", oauthErrors),
@@ -371,16 +387,14 @@ function isSameId(one: unknown, other: unknown): boolean {
 
 /** Reads a summary, and computes an average that is null or has more than two decimals. */
 export function readSummary(json: unknown) {
-  const result = z.safeParse(salesSchemas().summary, withExactAverage(json));
-  return result.success ? result.data : undefined;
+  return z.safeParse(salesSchemas().summary, withExactAverage(json)).data;
 }
 
 /** Reads groups, and computes averages as {@link readSummary} does. */
 export function readGroupedSummary(json: unknown) {
   if (!isObject(json) || !Array.isArray(json["groups"])) return undefined;
   const groups = json["groups"].map(withExactAverage);
-  const result = z.safeParse(salesSchemas().groupedSummary, { ...json, groups });
-  return result.success ? result.data : undefined;
+  return z.safeParse(salesSchemas().groupedSummary, { ...json, groups }).data;
 }
 
 /** A number with at most two decimals is the service's own and stays. An amount may come as a text, where that is a decimal number. */
@@ -400,6 +414,5 @@ function withExactAverage(answer: unknown): unknown {
 }
 
 export function readPrefilledOrder(json: unknown) {
-  const result = z.safeParse(prefilledOrderSchema(), json);
-  return result.success ? result.data : undefined;
+  return z.safeParse(prefilledOrderSchema(), json).data;
 }

@@ -20,6 +20,7 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
  * Makes a value when it is first needed, and keeps it. A schema of many fields costs a start more than most commands'
  * own work, and few commands need many of them.
  */
+/* @__NO_SIDE_EFFECTS__ */
 export function once<Value>(make: () => Value): () => Value {
   let kept: { readonly value: Value } | undefined;
   return () => (kept ??= { value: make() }).value;
@@ -47,36 +48,25 @@ export function isLoopbackHost(hostname: string): boolean {
   return /^(?:localhost|\[::1\]|::1|127(?:\.(?:\d|[1-9]\d|1\d\d|2[0-4]\d|25[0-5])){3})$/i.test(hostname);
 }
 
-/** Counts the single-character edits (insert, delete, replace) that turn one word into the other. */
-function editDistance(from: string, to: string): number {
-  let row = Array.from({ length: to.length + 1 }, (_, column) => column);
-  for (let at = 1; at <= from.length; at += 1) {
-    const next = [at];
-    for (let column = 1; column <= to.length; column += 1)
-      next[column] = Math.min(
-        (row[column - 1] ?? 0) + Number(from[at - 1] !== to[column - 1]),
-        (row[column] ?? 0) + 1,
-        (next[column - 1] ?? 0) + 1,
-      );
-    row = next;
-  }
-  return row[to.length] ?? 0;
-}
-
 /**
- * Finds the candidate that was most likely meant, ignoring case; `undefined` where none is near: more than a third of the
- * word's letters (and more than one) would have to change.
+ * Finds the candidate that was most likely meant, ignoring case: the one that has most of the word's letters in their order, where
+ * up to two in between are skipped. `undefined` where less than two thirds of both words' letters are the same.
  */
 export function nearest(word: string, candidates: Iterable<string>): string | undefined {
-  // A word longer than any name is no slip, and would only cost time.
-  if (word.length > 64) return undefined;
   const typed = word.toLowerCase();
-  let limit = Math.max(1, Math.floor(typed.length / 3));
   let best: string | undefined;
+  let most = 0.66;
   for (const candidate of candidates) {
-    const distance = editDistance(typed, candidate.toLowerCase());
-    if (distance > limit || (best !== undefined && distance === limit)) continue;
-    [best, limit] = [candidate, distance];
+    const name = candidate.toLowerCase();
+    let [shared, at] = [0, 0];
+    for (const letter of typed) {
+      const skipped = name.slice(at, at + 3).indexOf(letter);
+      if (skipped < 0) continue;
+      shared += 1;
+      at += skipped + 1;
+    }
+    const share = (2 * shared) / (typed.length + name.length);
+    if (share > most) [best, most] = [candidate, share];
   }
   return best;
 }

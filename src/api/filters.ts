@@ -109,7 +109,7 @@ export function isNullCheck(operator: FilterOperator): operator is "null" | "not
   return operator === "null" || operator === "not_null";
 }
 
-/** A value fits or doesn't; what it must be is said after the filter's name. */
+/** A value fits or doesn't, whether or not the service knows it; what it must be is said after the filter's name. */
 const kinds = {
   open: { fits: (text: string) => text !== "", rule: "must be a name" },
   opaque: { fits: (text: string) => text !== "", rule: "must be an id" },
@@ -129,14 +129,9 @@ const kinds = {
   amount: { fits: isAmount, rule: "must be an amount of at least 0 with at most two decimals" },
 } as const;
 
-/** Checks the form of a value, and not whether the service knows it: open values and ids are passed on. */
-export function isFilterValue(values: FilterValues, text: string): boolean {
-  return values.kind === "closed" ? values.values.includes(text) : kinds[values.kind].fits(text);
-}
-
 /** Reads filters by their names, in the order in which they come; `wrong` is told what is wrong with one. */
 export function readFilters(
-  input: Readonly<Record<string, unknown>>,
+  input: Readonly<Record<string, unknown>> | readonly unknown[],
   wrong: (message: string, path: string[]) => void,
 ): readonly Filter[] {
   const filters: Filter[] = [];
@@ -149,8 +144,8 @@ export function readFilters(
     else if (given.length === 0) wrong("needs a value", [name]);
     const values: string[] = [];
     for (const value of given) {
-      const { text, problem } = written(filter, value);
-      if (problem === undefined) values.push(text);
+      const problem = problemWith(filter, value);
+      if (problem === undefined) values.push(String(value));
       else wrong(problem, [name]);
     }
     filters.push({ ...filter, values });
@@ -158,18 +153,18 @@ export function readFilters(
   return filters;
 }
 
-/** Writes a value as it goes out, or says after the filter's name what is wrong with it. */
-function written({ field, operator }: NamedFilter, value: unknown) {
+/** Says after the filter's name what its value must be, where it isn't. */
+function problemWith({ field, operator }: NamedFilter, value: unknown): string | undefined {
   const { values } = filterFields[field];
-  // A program may give a number where the value is one, and `true` where that is all.
-  const isNumeric = ["id", "opaque", "amount"].includes(values.kind);
-  const isLiteral = isNullCheck(operator) ? value === true : isNumeric && typeof value === "number";
-  const text = isLiteral || typeof value === "string" ? String(value) : "";
   // Section 4.8: "Operators `null` and `not_null` take the value `true`."
-  if (isNullCheck(operator)) return text === "true" ? { text } : { text, problem: "must be true" };
-  if ((isLiteral || typeof value === "string") && isFilterValue(values, text)) return { text };
-  const problem = values.kind === "closed" ? mustBeOneOf(values.values, value) : kinds[values.kind].rule;
-  return { text, problem };
+  if (isNullCheck(operator)) return value === true || value === "true" ? undefined : "must be true";
+  // A program may give a number where the value is one.
+  const isNumeric = typeof value === "number" && ["id", "opaque", "amount"].includes(values.kind);
+  const text = isNumeric || typeof value === "string" ? String(value) : undefined;
+  if (values.kind === "closed")
+    return values.values.some((each) => each === text) ? undefined : mustBeOneOf(values.values, value);
+  const { fits, rule } = kinds[values.kind];
+  return text !== undefined && fits(text) ? undefined : rule;
 }
 
 const subjects: Readonly<Record<FilterField, string>> = {

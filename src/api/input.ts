@@ -7,7 +7,16 @@ import * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import { anyDigits, described, isWritten, optional, orderSchemas } from "./answers.js";
+import {
+  anyAmount,
+  anyDigits,
+  anyInteger,
+  described,
+  isWritten,
+  mayBeAbsent,
+  optional,
+  orderSchemas,
+} from "./answers.js";
 import { isObject, mustBeOneOf, once, unknownNames } from "./basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
@@ -15,6 +24,7 @@ import {
   dateFields,
   defaultDateField,
   dimensions,
+  hasDates,
   summaryHistoryYears,
   summaryPeriodMonths,
   type DateField,
@@ -37,11 +47,6 @@ function obeying<Input>(rules: readonly FieldRule<Input>[]): z.core.CheckFn<Inpu
     for (const { field, message, holds } of rules)
       if (!holds(input)) issues.push({ code: "custom", input, message, path: [field] });
   };
-}
-
-/** Section 4.6: the ends of a period are dates for `scheduled_date`, and instants for `created_at`. */
-export function hasDates(dateField: DateField = defaultDateField): boolean {
-  return dateField === "scheduled_date";
 }
 
 export interface WrittenPeriod {
@@ -118,24 +123,23 @@ function isOrderId(id: unknown): boolean {
 /** Calls about one order: sections 4.1 to 4.5. What a program gives has the order's id beside what goes out. */
 export const orderIdSchema = once(() =>
   z.strictObject({
-    order_id: z.pipe(
-      z.custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number"),
-      z.transform(String),
-    ),
+    order_id: z
+      .custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number")
+      .check((id) => {
+        id.value = String(id.value);
+      }),
   }),
 );
 
 /** Section 4.1 has the rule of a fee in these words. */
 const feeRule = "must be non-negative with at most two decimals";
-const driverIdRule = "must be an integer of at least 1";
 
 /** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {
   const { order_id } = orderIdSchema().shape;
   // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
-  const fee = z
-    .number(feeRule)
-    .check(z.minimum(0, feeRule), z.refine(hasAtMostTwoDecimals, feeRule))
+  const fee = anyAmount()
+    .check(z.refine(hasAtMostTwoDecimals, feeRule))
     .check(z.meta({ multipleOf: 0.01, description: "At most two decimals." }));
   const typedFee = z.custom<number | string>(
     (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
@@ -144,7 +148,9 @@ export const callSchemas = once(() => {
   const driver = <Fee extends z.ZodMiniType>(driverFee: Fee) => ({
     driver_id: described(
       "An active driver of the store, at least 1. Section 4.1.",
-      z.int(driverIdRule).check(z.minimum(1, driverIdRule)),
+      anyInteger()
+        .check(z.refine((id) => id >= 1, "must be an integer of at least 1"))
+        .check(z.meta({ minimum: 1 })),
     ),
     driver_fee: optional(
       "The driver's fee, in the store's currency, at least 0, at most two decimals. 0 is a delivery at no cost; null removes the fee; without the field it is kept. Section 4.1.",
@@ -178,20 +184,19 @@ export const querySchemas = once(() => {
       z.optional(z.enum(dateFields)),
     ),
   };
-  const filters = z.pipe(
-    z.custom<Readonly<Record<string, unknown>>>(
-      isObject,
-      'must be an object, for example { status_in: ["closed"] }',
-    ),
-    z.transform((input: Readonly<Record<string, unknown>>, { issues }): readonly Filter[] =>
-      readFilters(input, (message, path) => issues.push({ code: "custom", input, message, path })),
-    ),
-  );
+  const filters = z
+    .custom<readonly Filter[]>(isObject, 'must be an object, for example { status_in: ["closed"] }')
+    // A check may put another value into the place of what came: zod's pipes and transforms are several times as long.
+    .check((given) => {
+      const { value: input, issues } = given;
+      const wrong = (message: string, path: string[]) =>
+        issues.push({ code: "custom", input, message, path });
+      given.value = readFilters(input, wrong);
+    });
   const rest = {
     filters: described("Conditions, all of which must hold. Section 4.8.", z.optional(filters)),
   };
   return {
-    filters,
     summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules())),
     groupedQuery: z
       .strictObject({
@@ -215,14 +220,14 @@ export const groupedQuerySchema = () => querySchemas().groupedQuery;
  */
 export const newPrefilledOrderSchema = once(() => {
   const cartOption = z.strictObject({
-    option_id: optional("The option's id in the store's catalog. Section 4.9.", z.int()),
-    quantity: optional("How many are ordered, a whole number. Section 4.9.", z.int()),
+    option_id: optional("The option's id in the store's catalog. Section 4.9.", anyInteger()),
+    quantity: optional("How many are ordered, a whole number. Section 4.9.", anyInteger()),
   });
   const optionGroup = z.strictObject({
-    option_group_id: optional("The group's id in the store's catalog. Section 4.9.", z.int()),
+    option_group_id: optional("The group's id in the store's catalog. Section 4.9.", anyInteger()),
     options: optional("What is chosen from the group. Section 4.9.", z.array(cartOption)),
   });
-  const item = { item_id: optional("The item's id in the store's catalog. Section 4.9.", z.int()) };
+  const item = { item_id: optional("The item's id in the store's catalog. Section 4.9.", anyInteger()) };
   const choice = {
     observation: optional("A note to the kitchen. Section 4.9.", z.string()),
     option_groups: optional(
@@ -231,12 +236,12 @@ export const newPrefilledOrderSchema = once(() => {
     ),
   };
   const comboStep = z.strictObject({
-    combo_step_id: optional("The step's id in the store's catalog. Section 4.9.", z.int()),
+    combo_step_id: optional("The step's id in the store's catalog. Section 4.9.", anyInteger()),
     item: optional("What is chosen in the step. Section 4.9.", z.strictObject({ ...item, ...choice })),
   });
   const cartItem = z.strictObject({
     ...item,
-    quantity: optional("How many are ordered, a whole number. Section 4.9.", z.int()),
+    quantity: optional("How many are ordered, a whole number. Section 4.9.", anyInteger()),
     ...choice,
     combo_steps: optional("What is chosen in each step of a combo. Section 4.9.", z.array(comboStep)),
   });
@@ -251,7 +256,7 @@ export const newPrefilledOrderSchema = once(() => {
       cart: optional("The items that are ordered. Section 4.9.", z.nullable(z.array(cartItem))),
       delivery_address: optional(
         "Where the order goes; only where order_type is delivery. Section 4.9.",
-        z.strictObject(z.partial(orderSchemas().deliveryAddress).shape),
+        z.strictObject(mayBeAbsent(orderSchemas().deliveryAddress.shape)),
       ),
     })
     .check(obeying([prefilledOrderRule]));

@@ -230,9 +230,6 @@ function tidied(key: string, value: unknown): unknown {
 const options = {
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
-    // Bounds that follow from the type say nothing more.
-    if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-    if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
     // It may be something else than an object.
     if (zodSchema === errorSchemas().anyError) delete jsonSchema.type;
     // comanda takes a field that the specification doesn't name for a slip; only of these it is shown that there are no others.

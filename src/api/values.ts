@@ -85,6 +85,11 @@ export type DateField = (typeof dateFields)[number];
 /** Section 4.6. */
 export const defaultDateField: DateField = "created_at";
 
+/** Section 4.6: the ends of a period are dates for `scheduled_date`, and instants for `created_at`. */
+export function hasDates(dateField: DateField = defaultDateField): boolean {
+  return dateField === "scheduled_date";
+}
+
 /** A sliding window allows at most `limit` requests in any `windowMs` milliseconds, counted for each store. */
 export interface RateLimit {
   readonly limit: number;

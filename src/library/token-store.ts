@@ -132,10 +132,10 @@ export function openTokenSessions(
   async function save(key: string, session: Session, generation: number, withinMs: number) {
     const tokens = { ...storedTokens(session), write_id: base64url(random(12)) };
     const start = steadyNow(clock);
-    for (let isRepeated = false; ; isRepeated = true) {
+    for (;;) {
       try {
         if (await store.save(key, tokens, generation)) return;
-        if (isRepeated && (await store.load(key))?.tokens.write_id === tokens.write_id) return;
+        if ((await store.load(key))?.tokens.write_id === tokens.write_id) return;
       } catch (error) {
         if (steadyNow(clock) - start >= withinMs) throw error;
         await clock.sleep(pauseMs);

@@ -8,9 +8,8 @@
  * that cuts the fraction off and also leaves the end out misses the orders of a window's last second, which no way of
  * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
  */
-import { hasDates } from "../api/input.js";
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
-import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
+import { hasDates, type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";

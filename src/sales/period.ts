@@ -6,8 +6,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { nearest, suggestion } from "../api/basics.js";
-import { hasDates } from "../api/input.js";
-import { summaryHistoryYears, type DateField } from "../api/values.js";
+import { hasDates, summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
 

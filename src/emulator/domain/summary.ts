@@ -14,18 +14,12 @@ import type * as z from "zod/mini";
 import {
   type categoricalDimensions,
   type Dimension,
+  hasDates,
   summaryHistoryYears,
   type temporalDimensions,
 } from "../../api/values.js";
 import type { Filter, FilterOperator } from "../../api/filters.js";
-import {
-  addMonths,
-  checkWire,
-  detailsOf,
-  hasDates,
-  periodLengthRules,
-  querySchemas,
-} from "../../api/input.js";
+import { addMonths, checkWire, detailsOf, periodLengthRules, querySchemas } from "../../api/input.js";
 import type { Group, GroupedSummary, Summary } from "../../api/models.js";
 import { averageCents, numberFromCents, parseAmount } from "../../api/money.js";
 import { usualReadings, type Readings } from "../readings.js";
