@@ -63,16 +63,9 @@ export type Context = Awaited<ReturnType<typeof openContext>>;
 export async function openContext(process: ProcessContext, options: GlobalOptions) {
   const { stderr } = process;
   const output = await createOutput(process, options);
-  const prompts = () => import("./prompts.js");
-  const streams = (signal: AbortSignal = process.signal) => ({
-    input: process.stdin(),
-    output: stderr.stream,
-    signal,
-  });
   // What the calls of a command share: the network, which is closed in the end, the end of the wait that was told last, and whether
   // the waits for the rate limit were told at the start.
   const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean } = {};
-  const askText = async (question: string) => (await prompts()).askText(question, streams());
   const state = once(async () => {
     const { openState } = await import("../state/state.js");
     return openState({ ...process, warn: (message) => output.warn(message) });
@@ -88,14 +81,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     state,
     /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
-    // Ask `canAsk` before each of these.
-    askText,
-    /** @param assumed is what just Enter means: no, unless it is given */
-    askYesNo: async (question: string, assumed?: boolean) =>
-      (await prompts()).askYesNo(question, askText, assumed),
-    /** What is typed is not shown. @param signal takes the question back */
-    askSecret: async (question: string, signal?: AbortSignal) =>
-      (await prompts()).askSecret(question, streams(signal)),
   };
 }
 

@@ -1,41 +1,45 @@
-/** Asks a person at a terminal. Callers make sure that there is a terminal. */
-import { createInterface } from "node:readline/promises";
+/** Asks a person at a terminal, on stderr, since stdout carries data alone. Callers look whether `canAsk` allows it. */
 import { styleText } from "node:util";
 
 import { ComandaError } from "../client/errors.js";
 import { currentLanguage, t } from "../languages/language.js";
 
+import type { Context } from "./context.js";
 import { wrapWords } from "./text.js";
 
-export interface PromptStreams {
-  readonly input: NodeJS.ReadableStream;
-  /** Questions go to stderr, since stdout carries data alone. */
-  readonly output: NodeJS.WritableStream;
-  readonly signal: AbortSignal;
-}
+type Streams = Pick<Context, "stdin" | "stderr" | "signal">;
 
-/** The secret is never shown, and the message has to say so. */
-export async function askSecret(message: string, streams: PromptStreams): Promise<string> {
+/**
+ * The secret is never shown, and the message has to say so.
+ *
+ * @param signal takes the question back
+ */
+export async function askSecret(
+  { stdin, stderr, signal: interruption }: Streams,
+  message: string,
+  signal = interruption,
+): Promise<string> {
   const { default: password } = await import("@inquirer/password");
   const theme = {
-    style: { message: (text: string) => styleText("bold", wrapMessage(streams, text)), maskedText: "" },
+    style: { message: (text: string) => styleText("bold", wrapMessage(stderr, text)), maskedText: "" },
   };
   try {
+    const streams = { input: stdin(), output: stderr.stream, signal };
     return await password({ message, toggleMask: false, theme }, streams);
   } catch (error) {
-    streams.signal.throwIfAborted();
+    signal.throwIfAborted();
     throw error instanceof Error && error.name === "ExitPromptError" ? interrupted() : error;
   }
 }
 
-export async function askText(message: string, streams: PromptStreams): Promise<string> {
-  const { input, output, signal } = streams;
-  const lines = createInterface({ input, output, terminal: true });
+export async function askText({ stdin, stderr, signal }: Streams, message: string): Promise<string> {
+  const { createInterface } = await import("node:readline/promises");
+  const lines = createInterface({ input: stdin(), output: stderr.stream, terminal: true });
   const ended = new AbortController();
   // The end of the input is no answer.
   for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
   try {
-    const question = `${wrapMessage(streams, message)} `;
+    const question = `${wrapMessage(stderr, message)} `;
     return (await lines.question(question, { signal: AbortSignal.any([signal, ended.signal]) })).trim();
   } catch (error) {
     signal.throwIfAborted();
@@ -46,12 +50,10 @@ export async function askText(message: string, streams: PromptStreams): Promise<
 }
 
 /** Wraps between words, with room for the mark before the message and the answer behind it. */
-function wrapMessage({ output }: PromptStreams, message: string): string {
-  // A terminal that says 0 doesn't know how wide it is.
-  const width = "columns" in output ? Number(output.columns) || 80 : 80;
+function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
   return message
     .split("\n")
-    .map((line) => wrapWords(line, width - 3))
+    .map((line) => wrapWords(line, columns - 3))
     .join("\n");
 }
 
@@ -63,13 +65,14 @@ function interrupted(): ComandaError {
 /**
  * Asks a question until it is answered yes or no.
  *
- * @param ask asks for a line of text
  * @param assumed is what just Enter means
+ * @param ask asks for a line of text
  */
 export async function askYesNo(
+  streams: Streams,
   message: string,
-  ask: (question: string) => Promise<string>,
   assumed = false,
+  ask = (question: string) => askText(streams, question),
 ): Promise<boolean> {
   const question = `${message} ${assumed ? t`(Y/n)` : t`(y/N)`}`;
   const [yes, no] =

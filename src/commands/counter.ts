@@ -104,7 +104,7 @@ async function obey(
       hasDriver = true;
     }
     const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
-    if (action === "cancel" && !(await askYesNo(question, ask))) {
+    if (action === "cancel" && !(await askYesNo(context, question, false, ask))) {
       output.words(t`Nothing was canceled.`);
       return;
     }

@@ -5,6 +5,7 @@ import { typedAmount, typedAmountForm } from "../api/money.js";
 import { type Command, contradiction } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
+import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
@@ -75,7 +76,8 @@ async function assign(
   if (chosen === undefined) {
     const { found } = await findDrivers(context, label, "");
     for (const driver of found) output.notice(`  ${nameOf(driver)}`);
-    chosen = await context.askText(
+    chosen = await askText(
+      context,
       t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
     );
     if (chosen === "") {

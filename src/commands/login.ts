@@ -2,6 +2,7 @@
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
+import { askSecret, askText, askYesNo } from "../cli/prompts.js";
 import { storeOf, transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
 import { proxiesFor } from "../client/http.js";
@@ -140,7 +141,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
       // The pasted address holds the authorization code, so it is not shown.
       promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
         const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
-        return context.askSecret(problem === undefined ? ask : `${problem} ${ask}`, signal);
+        return askSecret(context, problem === undefined ? ask : `${problem} ${ask}`, signal);
       },
     }),
     notify: (message) => output.notice(message),
@@ -157,13 +158,14 @@ async function askZone(context: Context, store: string): Promise<string> {
   const proposed = machineZone() === "UTC" ? "" : machineZone();
   const question = t`Which time zone is that? A city will do.`;
   for (;;) {
-    const typed = await context.askText(
+    const typed = await askText(
+      context,
       proposed === "" ? question : `${question} ${t`(Enter: ${proposed})`}`,
     );
     const answer = spokenZone(typed || proposed);
     if ("zone" in answer) return answer.zone;
     const isNear = t`There is no time zone "${typed}". Is it ${answer.near ?? ""}?`;
-    if (answer.near !== undefined && (await context.askYesNo(isNear, true))) return answer.near;
+    if (answer.near !== undefined && (await askYesNo(context, isNear, true))) return answer.near;
   }
 }
 
@@ -182,7 +184,7 @@ async function keepKey(
   const { refuseForeign } = await import("../auth/exchange.js");
   const name = translated(keyNames[kind]);
   const text = context.canAsk()
-    ? await context.askSecret(t`The ${name} of ${store} (it isn't shown):`)
+    ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
     : (await readInput(context, "-")).bytes.toString();
   const key = text.trim();
   // Anything else can't travel in a header.

@@ -5,6 +5,7 @@ import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId, readInput } from "../cli/input.js";
 import { startProgress } from "../cli/output.js";
+import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection, type Connection } from "../cli/store.js";
 import type { Tone } from "../cli/text.js";
@@ -124,7 +125,7 @@ async function changeOrders(
       one: t`Cancel order ${order} at ${label}? This can't be undone.`,
       other: t`Cancel ${count} orders at ${label}? This can't be undone.`,
     });
-    if (canAsk && !(await context.askYesNo(question))) {
+    if (canAsk && !(await askYesNo(context, question))) {
       output.notice(t`Nothing was canceled.`);
       return;
     }

@@ -2,6 +2,7 @@
 import { chooseSession } from "../auth/session.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
 import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preferences.js";
@@ -155,7 +156,7 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
   // A session may be gone whose settings are still there.
   const known = [...(await sessions.list()).map((session) => session.store), ...Object.keys(all)];
   const store = known.find((each) => storeKey(each) === key) ?? (await chooseSession(context, typed)).store;
-  if (context.canAsk() && !(await context.askYesNo(t`Forget the store ${store} on this machine?`))) {
+  if (context.canAsk() && !(await askYesNo(context, t`Forget the store ${store} on this machine?`))) {
     output.notice(t`Nothing was removed.`);
     return;
   }

@@ -5,7 +5,7 @@ import { stripVTControlCharacters } from "node:util";
 import { afterEach, expect, test } from "vitest";
 
 import { useLanguage, type Language } from "../../src/languages/language.js";
-import { askSecret, askText, askYesNo, type PromptStreams } from "../../src/cli/prompts.js";
+import { askSecret, askText, askYesNo } from "../../src/cli/prompts.js";
 
 afterEach(() => useLanguage("en"));
 
@@ -17,11 +17,11 @@ class Person {
   get text(): string {
     return plain(this.seen);
   }
-  readonly streams: PromptStreams;
+  readonly streams: Parameters<typeof askText>[0];
   /** @param answers each is typed once what stands before it is seen */
-  constructor(answers: readonly (readonly [question: string | RegExp, typed: string])[]) {
+  constructor(answers: readonly (readonly [question: string | RegExp, typed: string])[], columns = 80) {
     const left = [...answers];
-    const output = new PassThrough();
+    const output = Object.assign(new PassThrough(), { columns });
     output.on("data", (text: Buffer) => {
       this.seen += text.toString();
       const [next] = left;
@@ -29,7 +29,8 @@ class Person {
       left.shift();
       setImmediate(() => this.#input.write(next[1]));
     });
-    this.streams = { input: this.#input, output, signal: new AbortController().signal };
+    const stderr = { stream: output, write: (text: string) => output.write(text), columns: columns || 80 };
+    this.streams = { stdin: () => this.#input, stderr, signal: new AbortController().signal };
   }
 }
 
@@ -39,9 +40,8 @@ const patternOf = (question: string | RegExp) =>
   typeof question === "string" ? question.replaceAll(/[()?]/g, "\\$&") : question;
 
 test("a terminal of 0 columns is one of 80", async () => {
-  const person = new Person([["one?", `Ana${enter}`]]);
-  Object.assign(person.streams.output, { columns: 0 });
-  await askText("Which is one?", person.streams);
+  const person = new Person([["one?", `Ana${enter}`]], 0);
+  await askText(person.streams, "Which is one?");
   expect(person.text).toContain("Which is one?");
 });
 
@@ -64,12 +64,12 @@ test.each<[Language, boolean, ...string[]]>([
   const person = new Person(
     typed.map((text, index) => [new RegExp(`(?:/N\\)[^]*){${index + 1}}`), `${text}${enter}`]),
   );
-  expect(await askYesNo("Cancel?", (question) => askText(question, person.streams))).toBe(answer);
+  expect(await askYesNo(person.streams, "Cancel?")).toBe(answer);
 });
 
 test("a secret is shown at no key", async () => {
   const person = new Person([["Chave", `seg\u0014redo${enter}`]]);
-  await expect(askSecret("Chave:", person.streams)).resolves.toBe("segredo");
+  await expect(askSecret(person.streams, "Chave:")).resolves.toBe("segredo");
   expect(person.seen).toContain("Chave:");
   expect(person.seen).not.toMatch(/seg|ctrl/);
 });
@@ -78,8 +78,7 @@ test.each([
   ["a line of text", askText],
   ["a secret", askSecret],
 ])("on a phone no word of a question for %s is cut in two", async (_, ask) => {
-  const person = new Person([["tela):", enter]]);
-  Object.assign(person.streams.output, { columns: 40 });
-  await ask("Ou cole o endereço em que o navegador terminou (ele não aparece na tela):", person.streams);
+  const person = new Person([["tela):", enter]], 40);
+  await ask(person.streams, "Ou cole o endereço em que o navegador terminou (ele não aparece na tela):");
   expect(stripVTControlCharacters(person.seen)).toContain("navegador\nterminou");
 });
