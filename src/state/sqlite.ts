@@ -71,6 +71,8 @@ async function openFile(
   } catch (error) {
     throw sqliteError(error, file);
   }
+  /** By their text: to read a statement anew each time takes as long as to carry it out. */
+  const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
   /** There is one connection, so the other tasks wait until the transaction of one is over. */
   let underWay: Promise<void> | undefined;
 
@@ -92,7 +94,8 @@ async function openFile(
         }
         const named: Record<string, Value> = {};
         for (const [index, value] of values.entries()) named[`$${index + 1}`] = value;
-        const statement = connection.prepare(sql);
+        const statement = prepared.get(sql) ?? connection.prepare(sql);
+        prepared.set(sql, statement);
         if (how === "all") return { rows: statement.all(named), changes: 0 };
         return { rows: [], changes: statement.run(named).changes };
       } catch (error) {
