@@ -55,7 +55,7 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
       );
     if (body !== undefined && isSafe({ method }))
       throw refusal(t`A ${method} has no body.`, t`What it asks for goes into its query.`);
-    const headers: Record<string, string> = { accept: "application/json", "user-agent": "comanda" };
+    const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
     const url = locate(baseUrl, input.path);

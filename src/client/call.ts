@@ -50,9 +50,9 @@ export function createCaller(client: CommandLineOptions) {
     { operation, path, order, read, request: built }: BuiltCall<Value>,
     { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 }: CallOptions,
   ): Promise<Result<Value>> {
-    const { method, url, body } = built;
+    const { headers: plainHeaders, ...shown } = built;
     const isWrite = !isSafe(built);
-    const facts = { operation: operation.id, method, path, orderId: order };
+    const facts = { operation: operation.id, method: built.method, path, orderId: order };
     // With such a one a write goes out and is given up at once, and nobody knows what became of it.
     if (timeoutMs !== undefined && !(timeoutMs > 0))
       throw new ComandaError("invalid_input", t`timeoutMs must be above 0.`, {
@@ -66,15 +66,7 @@ export function createCaller(client: CommandLineOptions) {
       ...(isWrite && stopping && stopping.signal === signal && { grace: stopping.grace }),
     };
     calls += 1;
-    const observed: ObservedCall = {
-      number: calls,
-      operation: operation.id,
-      path,
-      order,
-      method,
-      url,
-      ...(body !== undefined && { body }),
-    };
+    const observed: ObservedCall = { ...shown, number: calls, operation: operation.id, path, order };
     const state: CallState = {
       operation,
       request,
@@ -113,8 +105,8 @@ export function createCaller(client: CommandLineOptions) {
         const headers: Record<string, string> = {};
         for (const name of neededFor[signature])
           headers[headerOf[name]] = (name === "bearer" ? "Bearer " : "") + (secrets[name] ?? "");
-        // Last, since to add to a copy is slow in Node 20; no header of a request has one of these names.
-        Object.assign(headers, request.headers);
+        // Last, since to add to a copy is slow in Node 20; no header of a request has the name of a credential's.
+        Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, plainHeaders);
         const answer = await transport.send({ ...request, headers });
         // An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is
         // the caller's, as it came.

@@ -172,7 +172,7 @@ function buildRequest<Id extends CallableOperation>(
   const operation: Operation = operations[id];
   const { method, query, body: form } = operation;
   const { read } = answers[id].response;
-  const headers: Record<string, string> = { accept: "application/json", "user-agent": "comanda" };
+  const headers: Record<string, string> = {};
   let { path } = operation;
   let search = "";
   let body: string | undefined;

@@ -184,11 +184,3 @@ export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;
 }
-
-const unwritable: readonly string[] = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
-
-/** Says the error that the disk or folder can't be written, though it may be readable? */
-export function isUnwritable(error: unknown): boolean {
-  if (!isComandaError(error, "state_unusable")) return false;
-  return unwritable.includes(systemErrorCode(error.cause) ?? "");
-}

@@ -76,10 +76,10 @@ export interface JournalOptions {
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions) {
   /** Rows of the same moment stand in the order of their calls. */
   const client = randomUUID();
-  const user = userName();
   /** By the number of the call; what it has come to so far is on its way to the disk. */
   const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
   let isWarned = false;
+  let user: string | null = null;
 
   function warnOnce(error: ComandaError, consequence: string): void {
     if (!isWarned) state.warn(`${error.message} ${consequence}`);
@@ -120,7 +120,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
              on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
                http_status = null, code = null, service_code = null, evidence = 'nobody'`,
           ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
-          ...[user, call.operation, order, argumentsOf(call), attempt],
+          ...[(user ??= userName()), call.operation, order, argumentsOf(call), attempt],
         );
         rows.set(call.number, row);
       } catch (error) {

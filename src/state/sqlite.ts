@@ -10,7 +10,7 @@ import { pathToFileURL } from "node:url";
 import type { DatabaseSyncInstance, SqliteModule } from "@photostructure/sqlite";
 
 import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError, isUnwritable, systemErrorCode } from "../client/errors.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import {
   busyDatabase,
@@ -38,6 +38,8 @@ export interface SqliteOptions {
 const waitMs = 30_000;
 /** The pause between two looks at a busy database is drawn by chance, so that those who wait don't move in step. */
 const pauseMs = { min: 1, max: 10 };
+/** What the system says of a disk or a folder that can't be written, though it may be readable. */
+const unwritable: readonly string[] = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
 /** Each process reads the whole log that earlier ones have left: from 64 pages on it goes into the database. */
 const pragmas = "pragma trusted_schema = off; pragma synchronous = full; pragma wal_autocheckpoint = 64";
 
@@ -52,8 +54,9 @@ export async function openSqliteDatabase(options: SqliteOptions): Promise<Databa
     return await openFile(options, file);
   } catch (error) {
     // SQLite makes files of its own beside a database, where it isn't told that none are needed. An empty log says nothing.
-    const isReadable = isUnwritable(error) && files.isThere(file);
-    if (!isReadable || (lstatIfPresent(`${file}-wal`)?.size ?? 0) > 0) throw error;
+    const isUnwritable =
+      error instanceof ComandaError && unwritable.includes(systemErrorCode(error.cause) ?? "");
+    if (!isUnwritable || !files.isThere(file) || (lstatIfPresent(`${file}-wal`)?.size ?? 0) > 0) throw error;
     return openFile(options, `${pathToFileURL(file).href}?immutable=1`);
   }
 }
