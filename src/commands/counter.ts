@@ -12,7 +12,7 @@ import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
 import { askStores } from "../sales/stores.js";
-import { driverOf, readDrivers } from "./driver.js";
+import { driverOf, driversNamed, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
 import { orderActions, orderError, sendChange } from "./orders.js";
 
@@ -34,12 +34,12 @@ async function serve(context: Context): Promise<void> {
     });
   const connection = await openConnection(context, context.options.store);
   await showFigures(context, connection);
-  const names = (await readDrivers(context, connection.label)).map(({ name }) => name);
+  const drivers = await readDrivers(context, connection.label);
   const lines = createInterface({
     input: context.stdin(),
     output: context.stderr.stream,
     terminal: true,
-    completer: (line: string) => completed(line, names),
+    completer: (line: string) => completed(line, drivers),
   });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
@@ -138,8 +138,8 @@ async function showFigures(context: Context, { label }: Connection): Promise<voi
 }
 
 /** Completes the name behind `d 4711 `. */
-function completed(line: string, names: readonly string[]): [string[], string] {
+function completed(line: string, drivers: readonly KnownDriver[]): [string[], string] {
   const [, start] = /^d\s+\S+\s+(.*)$/.exec(line) ?? [];
   if (start === undefined) return [[], line];
-  return [names.filter((name) => name.toLowerCase().startsWith(start.toLowerCase())), start];
+  return [driversNamed(drivers, start).map(({ name }) => name), start];
 }

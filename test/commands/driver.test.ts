@@ -15,22 +15,6 @@ beforeEach(() => bench.forgetRequests());
 const assign = (args: readonly string[], options?: Parameters<StoreDesk["comanda"]>[1]) =>
   bench.comanda(["driver", "assign", ...args], options);
 
-describe("a line", () => {
-  test.each([
-    ["a negative fee", ["7", "11", "--fee=-1"], /at most two decimals/],
-    ["a fee with thousands", ["7", "11", "--fee", "1.234,50"], /without a thousands separator/],
-    ["a fee and none", ["7", "11", "--fee", "1", "--clear-fee"], /contradict/],
-    ["half a driver", ["7", "1.5"], /at least 1/],
-    ["no driver", ["7"], /The argument <driver> is missing/],
-    ["ids on stdin", ["-", "11"], /argument 1/],
-    ["an order that can't be one", ["7,8", "11"], /argument 1/],
-  ])("refuses %s", async (_, words, message) => {
-    const { code, stderr } = await assign(words);
-    expect([code, stderr]).toEqual([2, expect.stringMatching(message)]);
-    expect(bench.requests()).toEqual([]);
-  });
-});
-
 describe("a driver's name", () => {
   const known = [
     { id: 11, name: "Beatriz Gonçalves" },

@@ -78,11 +78,6 @@ describe("history", () => {
     ]);
   });
 
-  test("says in its table why an order was refused", async () => {
-    await store.comanda("orders dispatch 99999999");
-    expect((await store.comanda("history")).stdout).toMatch(/ refused \(not_found\) /);
-  });
-
   test("shows each time in the zone of its store, with the offset", async () => {
     const order = await store.order();
     await store.comanda("stores set centro --tz Asia/Kathmandu");
@@ -133,11 +128,15 @@ describe("history settle", () => {
     expect([code, parseJson(stdout)]).toMatchObject([0, { order_id: order, outcome: "unknown", settled }]);
     expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
     expect(await rows("history --outcome unknown --json")).toEqual([]);
-    expect((await store.comanda("history")).stdout).toContain(`done (${by}): ${note}`);
+    await store.comanda("orders dispatch 99999999");
+    const table = await store.comanda("history");
+    // Why it was refused, and what a person has said.
+    expect(table.stdout).toMatch(/ refused \(not_found\) /);
+    expect(table.stdout).toContain(`done (${by}): ${note}`);
     const again = await store.comanda(`history settle #${order} not-done --store centro`);
     expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
-    expect(csv.map((record) => record.at(-1))).toEqual(["settled", "not-done"]);
+    expect(csv.map((record) => record.at(-1))).toEqual(["settled", "", "not-done"]);
   });
 
   test("of what isn't unknown, or by another word, is refused", async () => {

@@ -51,23 +51,28 @@ describe("a list on stdin", () => {
   });
 });
 
-describe("the command line of a status change", () => {
+describe("the command line of a change", () => {
   test("takes an id as people write it, with a # before it, and each once", async () => {
     expect((await idsOf("orders dispatch #4711 4712 4711")).ids).toEqual(["4711", "4712"]);
   });
 
   test.each([
-    ["no id", ["dispatch"], "Missing required argument 'id'"],
-    ["a # alone", ["dispatch", "#"], "argument 1"],
-    ["ids with a comma", ["dispatch", "1", "2,3"], "argument 2"],
-    ["an id that leaves its place", ["dispatch", "a/../b"], "argument 1"],
-    ["an id that begins with a dash", ["dispatch", "--", "-5"], "argument 1"],
-    ["ids and a dash", ["dispatch", "1", "-"], "argument 2"],
-    ["two stores", ["dispatch", "1", "-s", "a", "-s", "b"], "more than once"],
-    ["a reason for another change", ["dispatch", "1", "--reason", "x"], "option '--reason'"],
-    ["a reason of spaces", ["cancel", "1", "--reason", "  "], "--reason can't be empty"],
-  ])("is refused for %s", async (_, words, message) => {
-    const { code, stdout, stderr } = await bench.comanda(["orders", ...words]);
+    ["no id", "orders dispatch", "Missing required argument 'id'"],
+    ["a # alone", "orders dispatch #", "argument 1"],
+    ["ids with a comma", "orders dispatch 1 2,3", "argument 2"],
+    ["an id that leaves its place", "orders dispatch a/../b", "argument 1"],
+    ["an id that begins with a dash", "orders dispatch -- -5", "argument 1"],
+    ["ids and a dash", "orders dispatch 1 -", "argument 2"],
+    ["two stores", "orders dispatch 1 -s a -s b", "more than once"],
+    ["a reason for another change", "orders dispatch 1 --reason x", "option '--reason'"],
+    ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "--reason can't be empty"],
+    ["a negative fee", "driver assign 7 11 --fee=-1", "at most two decimals"],
+    ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "without a thousands separator"],
+    ["a fee and none", "driver assign 7 11 --fee 1 --clear-fee", "contradict"],
+    ["half a driver", "driver assign 7 1.5", "at least 1"],
+    ["a driver for ids on stdin", "driver assign - 11", "argument 1"],
+  ])("is refused for %s", async (_, line, message) => {
+    const { code, stdout, stderr } = await bench.comanda(line);
     expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
     expect(bench.requests()).toEqual([]);
   });

@@ -10,6 +10,7 @@ import { inJournal, journalFile } from "../support/journal.js";
 import { parseJson } from "../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { StoreDesk } from "../support/store-desk.js";
+import { startStub } from "../support/stub-service.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -177,6 +178,23 @@ test("two processes at one list: one sends, the other says so and ends with 8", 
   // Another list, and another change of the same orders, are no matter of theirs.
   const others = [withList(dispatch, ids.slice(1)), withList("orders deliver -", ids)];
   expect((await Promise.all(others)).map(({ code }) => code)).not.toContain(8);
+});
+
+test("whose list another process has taken meanwhile sends no further request", async () => {
+  const stub = await startStub();
+  try {
+    stub.behave((response) => {
+      // As after a sleep in which another machine has found the lease to be over.
+      inJournal(folder(), "update leases set id = 'another' where name like 'list of orders%'");
+      response.writeHead(429, { "retry-after": "120" }).end();
+    });
+    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
+    const ran = await withList(resume, ["7"], env);
+    expect([ran.code, stub.requests.length]).toEqual([10, 1]);
+    expect(ran.error?.hint).toContain("list of orders");
+  } finally {
+    await stub.close();
+  }
 });
 
 test("a journal of a newer comanda: nothing is sent, and nothing read", async () => {
