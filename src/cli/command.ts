@@ -1,12 +1,11 @@
 /** commander's command, with what all of comanda's have: texts in the reader's language, examples, the options of all, a context. */
-import { Command as CommanderCommand } from "commander";
+import { Command as CommanderCommand, Help, type Option } from "commander";
 import ms from "ms";
 
 import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
+import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
-import { ComandaHelp } from "./help.js";
 import type { Format } from "./records.js";
 
 /** Options that only some commands take; the others refuse them rather than ignore them. */
@@ -32,18 +31,8 @@ export class Command extends CommanderCommand {
     return new Command(name, this.process);
   }
 
-  override createHelp(): ComandaHelp {
-    let root = this.parent;
-    while (root?.parent) root = root.parent;
-    // Of the options of all commands those that this one takes, without those that its own replace.
-    const shown: readonly string[] = ["json", ...(this.taken ?? [])];
-    const own = this.options.map((option) => option.attributeName());
-    const isAlso = (name: string) => shown.includes(name) && !own.includes(name);
-    const also = root?.options.filter((option) => isAlso(option.attributeName())) ?? [];
-    return new ComandaHelp(
-      also.map(({ long = "" }) => long),
-      this.exampleLines ?? [],
-    );
+  override createHelp(): Help {
+    return new ComandaHelp();
   }
 
   /** The commands of a group. */
@@ -83,6 +72,74 @@ export class Command extends CommanderCommand {
       }
       endWith(context, undefined);
     });
+  }
+}
+
+/** Where less is left beside a term, its explanation stands below it. */
+const leastBeside = 24;
+
+/** As commander lays it out, in the reader's language, with examples. */
+class ComandaHelp extends Help {
+  override minWidthToWrap = 20;
+
+  override formatHelp(command: Command, helper: Help): string {
+    const width = this.helpWidth ?? 80;
+    const parts = [super.formatHelp(command, helper)];
+    let root = command.parent;
+    while (root?.parent) root = root.parent;
+    // Of the options of all commands those that this one takes, without those that its own replace.
+    const shown: readonly string[] = ["json", ...(command.taken ?? [])];
+    const own = command.options.map((option) => option.attributeName());
+    const isAlso = (name: string) => shown.includes(name) && !own.includes(name);
+    const also = root?.options.filter((option) => isAlso(option.attributeName())) ?? [];
+    if (also.length > 0) {
+      const flags = also.map(({ long = "" }) => long).join(" ");
+      parts.push(`${this.boxWrap(`${translated("Also (comanda --help):")} ${flags}`, width)}\n`);
+    }
+    // A shell takes the lines of a long example as one.
+    const examples = command.exampleLines?.map((example) => {
+      const line = `$ comanda ${translated(example)}`;
+      const wrapped = this.boxWrap(line, width - 6).replaceAll("\n", " \\\n    ");
+      return `  ${line.length + 2 <= width ? line : wrapped}\n`;
+    });
+    if (examples) parts.push(`${translated("Examples:")}\n${examples.join("")}`);
+    return parts.join("\n");
+  }
+
+  override commandUsage(command: CommanderCommand): string {
+    const usage = super
+      .commandUsage(command)
+      .replace("[options]", translated("[options]"))
+      .replace("[command]", translated("[command]"));
+    return this.boxWrap(usage, (this.helpWidth ?? 80) - 7).replaceAll("\n", "\n       ");
+  }
+
+  override styleTitle(title: string): string {
+    return translated(title);
+  }
+
+  override commandDescription(command: CommanderCommand): string {
+    const [summary = "", ...paragraphs] = command.description().split("\n\n");
+    return summary && [`${capitalized(translated(summary))}.`, ...paragraphs.map(translated)].join("\n\n");
+  }
+
+  override subcommandTerm(command: CommanderCommand): string {
+    return command.name();
+  }
+
+  override subcommandDescription(command: CommanderCommand): string {
+    return translated(command.summary());
+  }
+
+  /** commander would add choices and default, in English: descriptions name them. */
+  override optionDescription({ description }: Option): string {
+    return translated(description);
+  }
+
+  override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
+    const width = this.helpWidth ?? 80;
+    if (width - termWidth - 4 >= leastBeside) return super.formatItem(term, termWidth, description, helper);
+    return `  ${term}\n      ${this.boxWrap(description, width - 6).replaceAll("\n", "\n      ")}`;
   }
 }
 

@@ -10,7 +10,7 @@ import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { resolveTimeZone } from "../sales/preferences.js";
-import { freeBytes, shellWord } from "../state/private-file.js";
+import { fileError, freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
 import { describeState, reportOf } from "./status.js";
 
@@ -96,10 +96,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     if (!files.trusts(path)) return;
     try {
       accessSync(path, constants.W_OK | constants.X_OK);
-    } catch {
-      throw new ComandaError("state_unusable", t`${path} can't be written to.`, {
-        hint: t`Give this user the right, or choose another folder: comanda help environment`,
-      });
+    } catch (error) {
+      throw fileError(error, "write", path);
     }
     ok(t`settings folder`, t`${path} can be written to.`);
     const free = freeBytes(path);
