@@ -78,6 +78,7 @@ async function buildModules() {
       ? {
           code: code
             .replaceAll(/"[^"\n]* Section [\d.]+"/g, '""')
+            .replaceAll(/(?<=\bopen\(\s*""),\s*\w+/g, "")
             .replaceAll(/\.check\(z\.(?:describe|meta)\(.*\)\)/g, "")
             .replaceAll(/^ +(?:errorCodes|rules|section|summary): .*,$/gm, ""),
           map: null,

@@ -79,10 +79,10 @@ const address = (says: string) =>
 const unknown = (says: string) => optional(says, z.custom());
 
 /** A service may add values to those that the specification names, so any text is read. */
-const anyOf = <Value extends string>(values: readonly Value[]) => {
-  const form = { anyOf: [{ type: "string", enum: [...values] }, { type: "string" }] };
-  return z.custom<Open<Value>>((value) => typeof value === "string", "must be a string").check(z.meta(form));
-};
+const anyOf = <Value extends string>(values: readonly Value[]) =>
+  z
+    .custom<Open<Value>>((value) => typeof value === "string", "must be a string")
+    .check(z.meta({ anyOf: [{ type: "string", enum: values }, { type: "string" }] }));
 const open = <Value extends string>(says: string, values: readonly Value[]) => described(says, anyOf(values));
 
 /** Sections 2.1 to 2.5. */
