@@ -1,55 +1,48 @@
 /** Status changes of a store whose sign-in works no more. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { Session } from "../../src/state/sessions.js";
-import { makeOrder } from "../support/emulators.js";
 import { parseJson } from "../support/json.js";
+import { StoreDesk } from "../support/store-desk.js";
 import { startStub } from "../support/stub-service.js";
-import { Desk, tokenFor } from "../support/desk.js";
+import { tokenFor } from "../support/desk.js";
 
-let desk: Desk;
-let emulator: Emulator;
+let store: StoreDesk;
 let order: string;
-
 beforeEach(async () => {
-  desk = new Desk();
-  emulator = await startEmulator({ orders: 1, now: desk.clock });
-  order = await makeOrder(emulator);
+  store = await StoreDesk.open();
+  order = await store.order();
 });
-afterEach(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterEach(() => store.close());
 
-const keyOf = (store: number) => emulator.world.stores.get(store)?.apiKey ?? "";
-const sent = () =>
-  emulator.service.log
-    .entries()
-    .filter(({ path }) => path.startsWith("/api/partner/v1"))
-    .map(({ status }) => status);
+const sent = () => store.emulator.service.log.entries().map(({ status }) => status);
 
-/** The store centro with a token that the service has taken back. */
-async function refusedStore(more: Partial<Session> = {}): Promise<void> {
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+/** The store centro with its API key. */
+const signIn = (more: Partial<Session> = {}) =>
+  store.desk.signIn("centro", store.emulator.baseUrl, tokenFor(store.emulator, 501), (session) => ({
     ...session,
+    api_key: store.keyOf(),
     ...more,
   }));
-  emulator.service.server.uninstall(501);
-  emulator.service.log.clear();
+
+/** The same, with a token that the service has taken back. */
+async function refusedStore(more?: Partial<Session>): Promise<void> {
+  await signIn(more);
+  store.emulator.service.server.uninstall(501);
+  store.forgetRequests();
 }
 
 const notice =
   "The sign-in at centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
 
 test("Another sign-in meanwhile may be another store's, so what is left isn't sent", async () => {
+  const { desk } = store;
   const stub = await startStub();
   try {
-    const signIn = (token: string) => desk.signIn("centro", stub.url, token);
-    await signIn("at_first");
+    await desk.signIn("centro", stub.url, "at_first");
     stub.behave((response) => {
       desk.pass(1000);
-      void signIn("at_second").then(() => response.writeHead(401).end());
+      void desk.signIn("centro", stub.url, "at_second").then(() => response.writeHead(401).end());
     });
     const { code, stderr } = await desk.run("orders dispatch 4711");
     expect([code, stub.requests.length]).toEqual([3, 1]);
@@ -60,46 +53,39 @@ test("Another sign-in meanwhile may be another store's, so what is left isn't se
 });
 
 describe("a store whose sign-in works no more", () => {
-  test("dispatches with its API key, and says so once", async () => {
-    await refusedStore({ api_key: keyOf(501) });
-    const stdout = `Order ${order} dispatched.\n`;
-    expect(await desk.run(`orders dispatch ${order}`)).toEqual({ code: 0, stdout, stderr: notice });
-    expect(emulator.world.orders.find(Number(order))?.status).toBe("released");
-    expect(sent()).toEqual([401, 204]);
-  });
-
-  test.each([
-    ["has expired for good", { tokens: { access_token: "at_old", expires_at: 1, generation: 1 } }],
+  const old = { access_token: "at_old", expires_at: 1, generation: 1 };
+  test.each<[string, Partial<Session>, readonly number[]]>([
+    ["dispatches with its API key, and says so once", {}, [401, 204]],
+    ["asks nobody where it has expired for good", { tokens: old }, [204]],
     [
-      "is known to be refused",
-      {
-        refused_at: 5,
-        tokens: { access_token: "at_old", expires_at: 1, refresh_token: "rt", generation: 1 },
-      },
+      "asks nobody where it is known to be refused",
+      { refused_at: 5, tokens: { ...old, refresh_token: "rt" } },
+      [204],
     ],
-  ])("asks nobody where it %s", async (_, session) => {
-    await refusedStore({ api_key: keyOf(501), ...session });
-    const { code, stderr } = await desk.run(`orders dispatch ${order}`);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: notice });
-    expect(sent()).toEqual([204]);
+  ])("%s", async (_, session, statuses) => {
+    await refusedStore(session);
+    const { code, stdout, stderr } = await store.comanda(`orders dispatch ${order}`);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 0,
+      stdout: `Order ${order} dispatched.\n`,
+      stderr: notice,
+    });
+    expect([store.stored(order).status, sent()]).toEqual(["released", statuses]);
   });
 
   test("can't assign a driver: that takes no API key", async () => {
-    await refusedStore({ api_key: keyOf(501) });
-    const { code, stderr } = await desk.run(`driver assign ${order} 11`);
+    await refusedStore();
+    const { code, stderr } = await store.comanda(`driver assign ${order} 11`);
     expect([code, stderr]).toEqual([3, expect.stringContaining("comanda login --store centro")]);
     expect(sent()).toEqual([401]);
   });
 });
 
 test("--dry-run shows the credential that would sign, of a refused store too", async () => {
-  const shown = async () => parseJson((await desk.run("orders dispatch 1 --dry-run --json")).stdout);
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
-    ...session,
-    api_key: keyOf(501),
-  }));
+  const shown = async () => parseJson((await store.comanda("orders dispatch 1 --dry-run --json")).stdout);
+  await signIn();
   expect(await shown()).toMatchObject({ headers: { authorization: "Bearer ****" } });
-  await refusedStore({ api_key: keyOf(501), refused_at: 5 });
+  await refusedStore({ refused_at: 5 });
   expect(await shown()).toMatchObject({ headers: { "x-api-key": "****" } });
-  expect((await desk.run("driver assign 1 11 --dry-run")).code).toBe(3);
+  expect((await store.comanda("driver assign 1 11 --dry-run")).code).toBe(3);
 });

@@ -1,13 +1,13 @@
 /** Runs of many orders that are killed at random and gone on with: nothing is sent twice, and nothing is lost. */
 import { afterAll, beforeAll, expect, test } from "vitest";
-import * as z from "zod/mini";
 
+import type { OrderLine } from "../../src/commands/orders.js";
 import { Bench } from "../support/bench.js";
+import { parseJsonLines } from "../support/json.js";
 import { minutes, sized, tellFigure, timeLimit } from "../support/soak.js";
 
 const kills = sized({ test: 2, search: 12, soak: 500 });
 const ordersOfARun = 40;
-const rowSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
 let bench: Bench;
 beforeAll(async () => {
@@ -44,13 +44,8 @@ test(
         part = await run("orders dispatch - --json --resume", orders, left > 0 ? killAfter() : Infinity);
       }
       expect([0, 10]).toContain(part.code);
-      const lines = part.stdout.trim().split("\n");
-      const told = new Map(
-        lines.map((line) => {
-          const { order_id: order, outcome } = z.parse(rowSchema, JSON.parse(line));
-          return [order, outcome];
-        }),
-      );
+      const rows = parseJsonLines(part.stdout) as readonly OrderLine[];
+      const told = new Map(rows.map(({ order_id: order, outcome }) => [order, outcome]));
       const requests = bench.requests();
       for (const order of orders) {
         const sent = requests.filter((request) => request.endsWith(`/${order}/dispatch`)).length;
