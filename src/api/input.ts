@@ -22,9 +22,7 @@ import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 import {
   dateFields,
-  defaultDateField,
   dimensions,
-  hasDates,
   summaryHistoryYears,
   summaryPeriodMonths,
   type DateField,
@@ -59,14 +57,15 @@ export interface WrittenPeriod {
 export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
   const rules: FieldRule<WrittenPeriod>[] = [];
   for (const dateField of dateFields) {
-    const form = hasDates(dateField) ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
+    const isDated = dateField === "scheduled_date";
+    const form = isDated ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
     for (const field of ["start_date", "end_date"] as const)
       rules.push({
         section: "4.6",
         field,
         message: `must be ${form} where date_field is ${dateField}`,
-        holds: ({ date_field = defaultDateField, [field]: end }) =>
-          date_field !== dateField || isWritten(end, hasDates(dateField) ? "date" : "date-time"),
+        holds: ({ date_field = "created_at", [field]: end }) =>
+          date_field !== dateField || isWritten(end, isDated ? "date" : "date-time"),
       });
   }
   return rules;

@@ -78,17 +78,9 @@ export const categoricalDimensions = [
 export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** Section 4.6 lets one of these dates of an order count. */
+/** Section 4.6 lets one of these dates of an order count. The ends of a period of scheduled dates are dates, else instants. */
 export const dateFields = ["created_at", "scheduled_date"] as const;
 export type DateField = (typeof dateFields)[number];
-
-/** Section 4.6. */
-export const defaultDateField: DateField = "created_at";
-
-/** Section 4.6: the ends of a period are dates for `scheduled_date`, and instants for `created_at`. */
-export function hasDates(dateField: DateField = defaultDateField): boolean {
-  return dateField === "scheduled_date";
-}
 
 /** A sliding window allows at most `limit` requests in any `windowMs` milliseconds, counted for each store. */
 export interface RateLimit {

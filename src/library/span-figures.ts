@@ -1,5 +1,4 @@
 /** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
-import { hasDates } from "../api/values.js";
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../client/errors.js";
@@ -29,9 +28,10 @@ export async function figuresOfSpan(
   const label = `${from} to ${to}`;
   // Dates have no offset: the service counts days by the store's zone, and a month begins on the same date everywhere.
   const zone = timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC";
-  const period = hasDates(dateField)
-    ? wholeDays({ label, first: parseDate(from), last: parseDate(to), zone })
-    : betweenMoments(label, from, to, zone);
+  const period =
+    dateField === "scheduled_date"
+      ? wholeDays({ label, first: parseDate(from), last: parseDate(to), zone })
+      : betweenMoments(label, from, to, zone);
   if (Date.parse(period.end) < Date.parse(period.start))
     throw new ComandaError("invalid_input", `The span ${label} ends before it begins.`, {
       hint: "Swap start_date and end_date.",

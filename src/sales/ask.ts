@@ -9,7 +9,7 @@
  * writing the end could mend for both readings. Dates (`scheduled_date`) go out as they are, both included.
  */
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
-import { hasDates, type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
+import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
 import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
@@ -258,7 +258,7 @@ async function requestOf(asking: Asking, by: Dimension | undefined, window: Peri
   const kept = await orWarn(asking, asking.answers?.find(request));
   if (!kept || freshness === "offline") return { ...request, known: kept };
   // A day of unknown zone ends at the latest where the date line is.
-  const over = Date.parse(hasDates(dateField) ? `${to}T23:59:59-12:00` : to);
+  const over = Date.parse(dateField === "scheduled_date" ? `${to}T23:59:59-12:00` : to);
   const [now, age] = [clock.now(), clock.now() - kept.askedAt];
   const isRunning = window.endsNow || now <= over;
   // What was asked while its window ran says nothing of the rest.

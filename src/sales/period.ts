@@ -6,7 +6,7 @@
 import { Temporal } from "temporal-polyfill";
 
 import { nearest, suggestion } from "../api/basics.js";
-import { hasDates, summaryHistoryYears, type DateField } from "../api/values.js";
+import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
 
@@ -63,14 +63,14 @@ export interface PeriodContext extends DayCount {
  *   an end before its start, an unknown zone, or a period outside of the service's limits
  */
 export function resolvePeriod(request: PeriodRequest, context: PeriodContext): Period {
-  const { dateField } = context;
   const zone = resolveZone(context.zone);
-  const days = { zone, dayStarts: hasDates(dateField) ? undefined : context.dayStarts };
+  const isDated = context.dateField === "scheduled_date";
+  const days = { zone, dayStarts: isDated ? undefined : context.dayStarts };
   const now = zonedNow(context.now, zone);
   let period = typedPeriod(request, now, days);
   const isRunning =
     Date.parse(period.start) <= now.epochMilliseconds && now.epochMilliseconds <= Date.parse(period.end);
-  if (isRunning && period.byDays && !hasDates(dateField))
+  if (isRunning && period.byDays && !isDated)
     period = { ...period, last: dayOf(now, days).toString(), end: wireDateTime(now), endsNow: true };
   const { first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
@@ -79,7 +79,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
       hint: t`--to can't lie before --from.`,
     });
   }
-  if (hasDates(dateField) && !byDays) {
+  if (isDated && !byDays) {
     throw new ComandaError("invalid_input", t`Scheduled dates are asked for by day, not by date-time.`, {
       hint: t`Give --from and --to as dates (YYYY-MM-DD), or use --period.`,
     });
@@ -93,7 +93,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
     );
   }
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
-  if (!hasDates(dateField) && Date.parse(start) > tomorrow.epochMilliseconds) {
+  if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
       hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
     });
@@ -242,7 +242,7 @@ function atSameTime(day: PlainDate, moment: Moment, date: string): Moment {
 
 /** `start_date` and `end_date` as a request has them: instants, or of scheduled dates days. */
 export function edgesOf({ first, last, start, end }: Period, dateField: DateField | undefined) {
-  return hasDates(dateField) ? { from: first, to: last } : { from: start, to: end };
+  return dateField === "scheduled_date" ? { from: first, to: last } : { from: start, to: end };
 }
 
 /** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */

@@ -14,7 +14,6 @@ import type * as z from "zod/mini";
 import {
   type categoricalDimensions,
   type Dimension,
-  hasDates,
   summaryHistoryYears,
   type temporalDimensions,
 } from "../../api/values.js";
@@ -86,7 +85,7 @@ function readPeriod(
 ): SummaryPeriod {
   const [start, end] = [Date.parse(query.start_date), Date.parse(query.end_date)];
   if (end < start) throw invalid("end_date must not be before start_date");
-  const isDated = hasDates(query.date_field);
+  const isDated = query.date_field === "scheduled_date";
   const timeOf = {
     written: asWritten,
     store: (text: string) => clock.at(Date.parse(text)),
