@@ -166,9 +166,9 @@ describe("with --resume a list", () => {
       give(response, answers[/orders\/(\d+)\//.exec(response.req.url ?? "")?.[1] ?? ""] ?? { status: 204 });
   const resume = async (ids: string, answers: Readonly<Record<string, Answer>>) => {
     stub.behave(byOrder(answers));
-    await run(`orders dispatch ${ids} --json`);
+    const { error } = await run(`orders dispatch ${ids} --json`);
     stub.behave({ status: 204 });
-    return run(`orders dispatch ${ids} --json --resume`);
+    return { ...(await run(`orders dispatch ${ids} --json --resume`)), hint: error?.hint };
   };
   const sent = () => stub.requests.map(({ target }) => target);
 
@@ -185,7 +185,8 @@ describe("with --resume a list", () => {
     ["a redirect answered", { status: 302, headers: { location: "/" } }, "gateway"],
     ["nobody answered", "reset", "nobody"],
   ])("doesn't send an order again that %s", async (_, answer, evidence) => {
-    const { stdout } = await resume("1 2 3", { 2: answer, 3: page(421) });
+    const { stdout, hint } = await resume("1 2 3", { 2: answer, 3: page(421) });
+    expect(hint).toContain("To send what is left: the same command with --resume.");
     expect(sent()).toEqual(["/api/partner/v1/orders/3/dispatch"]);
     expect(parseJsonLines(stdout)).toContainEqual(
       expect.objectContaining({ order_id: "2", outcome: "unknown", evidence, resumed: true }),

@@ -9,7 +9,6 @@ import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
 import { scanQr } from "../support/scan-qr.js";
 import { startStub } from "../support/stub-service.js";
-import { Desk } from "../support/desk.js";
 
 const call = "POST /api/partner/v1/orders/prefilled_order";
 /** Of the test run; the command lines here run in the folder of their files. */
@@ -141,22 +140,20 @@ describe("wrong input changes nothing and says what to do", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  test("every fault of a file, as text and as JSON", async () => {
+  test("every fault of a file", async () => {
     const yaml = file(
       "bad.yaml",
       "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n",
     );
-    const text = await bench.inProcess(["prefill", yaml]);
-    expect(text).toMatchObject({ code: 2, stdout: "" });
-    for (const field of ["order_type", "customer.phone", "cart.0.item_id"])
-      expect(text.stderr).toContain(field);
-    const json = await bench.inProcess(["prefill", yaml, "--json"]);
-    expect(parseJson(json.stderr)).toMatchObject({
+    const { code, stdout, stderr } = await bench.inProcess(["prefill", yaml, "--json"]);
+    const hint =
+      /order_type.*\n.*customer\.phone.*\n.*cart\.0\.item_id.*\nA complete file to start from: comanda prefill --example$/;
+    expect([code, stdout]).toEqual([2, ""]);
+    expect(parseJson(stderr)).toMatchObject({
       error: {
-        exit_code: 2,
         code: "invalid_input",
         message: "The order in bad.yaml isn't right; nothing was sent.",
-        hint: expect.stringMatching(/\nA complete file to start from: comanda prefill --example$/) as string,
+        hint: expect.stringMatching(hint) as string,
       },
     });
     expect(bench.requests()).toEqual([]);
@@ -184,17 +181,13 @@ describe("the credential", () => {
 /** What is drawn of this link, behind the lines that tell the order. */
 async function drawn(link: string, { color = false, columns = 100 } = {}) {
   const stub = await startStub();
-  const desk = new Desk();
-  try {
-    stub.behave({ status: 200, body: JSON.stringify({ id: "p1", order_url: link, checkout_url: link }) });
-    const colors = color ? { NO_COLOR: "", FORCE_COLOR: "1" } : {};
-    const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", TERM: "xterm", ...colors };
-    const { code, stdout, stderr } = await desk.run("prefill --order-type takeout --qr", { env, columns });
-    return { code, stderr, lines: stdout.split("\n").filter((line) => /[█▀▄]/.test(line)) };
-  } finally {
-    await stub.close();
-    desk.remove();
-  }
+  stub.behave({ status: 200, body: JSON.stringify({ id: "p1", order_url: link, checkout_url: link }) });
+  const colors = color ? { NO_COLOR: "", FORCE_COLOR: "1" } : {};
+  const env = { COMANDA_BASE_URL: stub.url, COMANDA_API_KEY: "key", TERM: "xterm", ...colors };
+  const line = "prefill --order-type takeout --qr";
+  const { code, stdout, stderr } = await bench.inProcess(line, { env, columns });
+  await stub.close();
+  return { code, stderr, lines: stdout.split("\n").filter((each) => /[█▀▄]/.test(each)) };
 }
 
 const links = [

@@ -85,16 +85,6 @@ describe("a list that was cut short", () => {
     expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${unknown}/dispatch`]);
   });
 
-  test("sends what certainly was not done, and says before that it would", async () => {
-    const ids = await store.orders(2);
-    store.emulator.service.faults.set([{ status: 421 }]);
-    const failed = await withList(dispatch, ids);
-    expect(rows(failed.stdout).map(([, outcome]) => outcome)).toEqual(["failed", "failed"]);
-    expect(failed.error?.hint).toContain("To send what is left: the same command with --resume.");
-    store.emulator.service.faults.set([]);
-    expect(rows((await withList(resume, ids)).stdout)).toEqual(ids.map((id) => [id, "done"]).sort());
-  });
-
   test("counts what was done in the last 24 hours, by the same change, whatever the list", async () => {
     const ids = await store.orders(2);
     const [first = "", second = ""] = ids;
