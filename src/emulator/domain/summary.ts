@@ -21,45 +21,20 @@ import type { Filter, FilterOperator } from "../../api/filters.js";
 import { addMonths, checkWire, detailsOf, periodLengthRules, querySchemas } from "../../api/input.js";
 import type { Group, GroupedSummary, Summary } from "../../api/models.js";
 import { averageCents, numberFromCents, parseAmount } from "../../api/money.js";
-import { usualReadings, type Readings } from "../readings.js";
+import type { Readings } from "../readings.js";
 import type { OrderRecord } from "./orders.js";
 import { invalid } from "./refused.js";
 import { dayMs, type WallClock } from "./time.js";
-
-export type SummaryPeriod =
-  /** The instants are in milliseconds since the epoch, both included. */
-  | { readonly dateField: "created_at"; readonly start: number; readonly end: number }
-  /** The local days are counted from 1970-01-01, both included. */
-  | { readonly dateField: "scheduled_date"; readonly firstDay: number; readonly lastDay: number };
-
-export interface SummaryRequest {
-  readonly period: SummaryPeriod;
-  readonly filters: readonly Filter[];
-}
-
-export interface GroupedSummaryRequest extends SummaryRequest {
-  readonly groupBy: Dimension;
-}
 
 /** A query is judged by the time, in milliseconds since the epoch, and by the clock on the store's wall. */
 export interface QueryContext {
   readonly now: number;
   readonly clock: WallClock;
-  readonly readings?: Readings;
-}
-type FiguresContext = Pick<QueryContext, "clock" | "readings">;
-
-/** @throws {Refused} with what is wrong in its details */
-export function readSummaryQuery(search: URLSearchParams, context: QueryContext): SummaryRequest {
-  const query = readFields(querySchemas().summaryQuery, search);
-  return { period: readPeriod(query, context), filters: query.filters ?? [] };
+  readonly readings: Readings;
 }
 
-/** @throws {Refused} with what is wrong in its details */
-export function readGroupedQuery(search: URLSearchParams, context: QueryContext): GroupedSummaryRequest {
-  const query = readFields(querySchemas().groupedQuery, search);
-  return { period: readPeriod(query, context), filters: query.filters ?? [], groupBy: query.group_by };
-}
+type Query = z.output<ReturnType<typeof querySchemas>["summaryQuery"]>;
+type Condition = (order: OrderRecord) => boolean;
 
 /** An empty parameter counts as absent, but an empty value of a filter doesn't. */
 function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSearchParams): z.output<Schema> {
@@ -79,10 +54,8 @@ function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSea
   throw invalid(detailsOf(result));
 }
 
-function readPeriod(
-  query: z.output<ReturnType<typeof querySchemas>["summaryQuery"]>,
-  { now, clock, readings = usualReadings }: QueryContext,
-): SummaryPeriod {
+/** @throws {Refused} for a period that is too long, or too long ago */
+function inPeriod(query: Query, { now, clock, readings }: QueryContext): Condition {
   const [start, end] = [Date.parse(query.start_date), Date.parse(query.end_date)];
   if (end < start) throw invalid("end_date must not be before start_date");
   const isDated = query.date_field === "scheduled_date";
@@ -98,10 +71,15 @@ function readPeriod(
   const age = { start: startDay, end: startDay, now: clock.at(now) };
   const broken = periodLengthRules.find(({ holds }) => !holds(span) || !holds(age));
   if (broken) throw invalid(`${broken.field} ${broken.message}`);
-  if (isDated) return { dateField: "scheduled_date", firstDay: start / dayMs, lastDay: end / dayMs };
+  if (isDated)
+    return ({ scheduledStart }) => {
+      const day = scheduledStart === null ? Number.NaN : clock.dayAt(scheduledStart) * dayMs;
+      return day >= start && day <= end;
+    };
   if (readings.three_years === "instant" && start < addMonths(now, -12 * summaryHistoryYears))
     throw invalid(`start_date must not go back more than ${summaryHistoryYears} years`);
-  return { dateField: "created_at", start, end: readings.period_end === "included" ? end : end - 1 };
+  const last = readings.period_end === "included" ? end : end - 1;
+  return ({ createdAt }) => createdAt >= start && createdAt <= last;
 }
 
 /** Gives what a clock with the text's offset shows. */
@@ -130,11 +108,17 @@ class Totals {
   }
 }
 
+/**
+ * Section 4.6.
+ *
+ * @throws {Refused} with what is wrong with the query in its details
+ */
 export function summarize(
+  search: URLSearchParams,
   orders: Iterable<OrderRecord>,
-  query: SummaryRequest,
-  context: FiguresContext,
+  context: QueryContext,
 ): Summary {
+  const query = readFields(querySchemas().summaryQuery, search);
   const totals = new Totals();
   for (const order of selectOrders(orders, query, context)) totals.add(order);
   return totals.metrics();
@@ -144,15 +128,17 @@ export function summarize(
  * Section 4.7.
  *
  * @param names are the names of drivers and payment methods: orders carry their ids alone
+ * @throws {Refused} with what is wrong with the query in its details
  */
 export function summarizeGrouped(
+  search: URLSearchParams,
   orders: Iterable<OrderRecord>,
-  query: GroupedSummaryRequest,
-  context: FiguresContext,
+  context: QueryContext,
   names: Readonly<Record<"driver" | "paymentMethod", (id: number) => string | undefined>>,
 ): GroupedSummary {
-  const { groupBy, period } = query;
-  const { clock, readings = usualReadings } = context;
+  const query = readFields(querySchemas().groupedQuery, search);
+  const { group_by: groupBy } = query;
+  const { clock, readings } = context;
   const isHour = groupBy === "hour";
   const temporal = isTemporal(groupBy) ? temporalKeys[groupBy] : undefined;
   /** @param unit is an hour of the day, a local day counted from 1970-01-01, or an order's own value */
@@ -173,7 +159,7 @@ export function summarizeGrouped(
         ? new Set(order.paymentMethodIds)
         : [values[groupBy](order)];
     }
-    const scheduled = period.dateField === "scheduled_date" ? order.scheduledStart : null;
+    const scheduled = query.date_field === "scheduled_date" ? order.scheduledStart : null;
     const time = scheduled ?? order.createdAt;
     return [isHour ? Math.floor(modulo(clock.at(time), dayMs) / 3_600_000) : clock.dayAt(time)];
   };
@@ -225,21 +211,18 @@ const values: Readonly<Record<(typeof categoricalDimensions)[number], (order: Or
   driver_id: (order) => order.driverId,
 };
 
-type Condition = (order: OrderRecord) => boolean;
-
 function* selectOrders(
   orders: Iterable<OrderRecord>,
-  { period, filters }: SummaryRequest,
-  { clock, readings = usualReadings }: FiguresContext,
+  query: Query,
+  context: QueryContext,
 ): Generator<OrderRecord> {
+  const { filters = [] } = query;
   const countsCanceled =
-    readings.canceled_orders === "counted" || filters.some(({ field }) => field === "status");
-  const isInPeriod: Condition = ({ createdAt, scheduledStart }) => {
-    if (period.dateField === "created_at") return createdAt >= period.start && createdAt <= period.end;
-    const day = scheduledStart === null ? Number.NaN : clock.dayAt(scheduledStart);
-    return day >= period.firstDay && day <= period.lastDay;
-  };
-  const conditions = [isInPeriod, ...filters.map((filter) => conditionOf(filter, clock))];
+    context.readings.canceled_orders === "counted" || filters.some(({ field }) => field === "status");
+  const conditions = [
+    inPeriod(query, context),
+    ...filters.map((filter) => conditionOf(filter, context.clock)),
+  ];
   for (const order of orders)
     if ((countsCanceled || order.status !== "canceled") && conditions.every((holds) => holds(order)))
       yield order;

@@ -16,7 +16,7 @@ import {
 import { invalid, notFound, refused } from "../domain/refused.js";
 import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
-import { readGroupedQuery, readSummaryQuery, summarize, summarizeGrouped } from "../domain/summary.js";
+import { summarize, summarizeGrouped } from "../domain/summary.js";
 import { createWallClock } from "../domain/time.js";
 import { targetOf } from "../domain/transitions.js";
 import { paymentMethods } from "../seed/orders.js";
@@ -131,15 +131,11 @@ function handlersOf({ world, readings }: Service): {
     },
 
     summary(incoming, store) {
-      const context = contextOf(store);
-      const query = readSummaryQuery(searchOf(incoming), context);
-      return summarize(world.orders.ofStore(store.id), query, context);
+      return summarize(searchOf(incoming), world.orders.ofStore(store.id), contextOf(store));
     },
 
     groupedSummary(incoming, store) {
-      const context = contextOf(store);
-      const query = readGroupedQuery(searchOf(incoming), context);
-      return summarizeGrouped(world.orders.ofStore(store.id), query, context, {
+      return summarizeGrouped(searchOf(incoming), world.orders.ofStore(store.id), contextOf(store), {
         driver: (id) => world.drivers.get(id)?.name,
         paymentMethod: (id) => paymentMethods.find((method) => method.id === id)?.name,
       });

@@ -2,12 +2,6 @@
 import fc from "fast-check";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../../src/api/values.js";
-import {
-  readGroupedQuery,
-  readSummaryQuery,
-  type QueryContext,
-} from "../../../src/emulator/domain/summary.js";
-import { createWallClock } from "../../../src/emulator/domain/time.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 
 export const now = Date.parse("2026-11-20T15:00:00Z");
@@ -60,17 +54,3 @@ export const orders: fc.Arbitrary<OrderRecord> = fc
   .map(({ wait, ...fields }) =>
     orderOf({ ...fields, scheduledStart: wait === null ? null : fields.createdAt + wait }),
   );
-
-export function contextOf(timeZone = "America/Sao_Paulo", at = now) {
-  return { now: at, clock: createWallClock(timeZone) };
-}
-
-/** A query of either endpoint, written as it travels. */
-export function parse(search: string, context: QueryContext = contextOf()) {
-  const parameters = new URLSearchParams(search);
-  return parameters.has("group_by") ? parseGrouped(search, context) : readSummaryQuery(parameters, context);
-}
-
-export function parseGrouped(search: string, context: QueryContext = contextOf()) {
-  return readGroupedQuery(new URLSearchParams(search), context);
-}

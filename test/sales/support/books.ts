@@ -9,12 +9,7 @@ import { readFilters } from "../../../src/api/filters.js";
 import type { DateField, Dimension } from "../../../src/api/values.js";
 import type { Group, GroupedSummary, SummaryQuery } from "../../../src/api/models.js";
 import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
-import {
-  readGroupedQuery,
-  readSummaryQuery,
-  summarize,
-  summarizeGrouped,
-} from "../../../src/emulator/domain/summary.js";
+import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { usualReadings } from "../../../src/emulator/readings.js";
 import type { Asking } from "../../../src/sales/ask.js";
@@ -175,11 +170,11 @@ export function serviceOver(
   };
   const client: Asking["client"] = {
     summary: async (query) => {
-      const summary = summarize(orders, readSummaryQuery(searchOf(query), context), context);
+      const summary = summarize(searchOf(query), orders, context);
       return Promise.resolve({ value: summary });
     },
     groupedSummary: async (query) => {
-      const answer = summarizeGrouped(orders, readGroupedQuery(searchOf(query), context), context, names);
+      const answer = summarizeGrouped(searchOf(query), orders, context, names);
       const groups = answer.groups.map((group) => ({
         ...group,
         ...write(query.group_by, group.key, group.label),
