@@ -119,7 +119,7 @@ class ComandaHelp extends Help {
   }
 
   override commandDescription(command: CommanderCommand): string {
-    const [summary = "", ...paragraphs] = command.description().split("\n\n");
+    const [summary = "", ...paragraphs] = (command.description() || command.summary()).split("\n\n");
     return summary && [`${capitalized(translated(summary))}.`, ...paragraphs.map(translated)].join("\n\n");
   }
 

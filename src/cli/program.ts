@@ -171,7 +171,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
   for (const [group, commands] of Object.entries(groups)) {
     program.commandsGroup(group);
     for (const [name, [summary, load]] of Object.entries(commands)) {
-      const command = program.command(name).about(summary);
+      const command = program.command(name).summary(summary);
       if (isWhole || argv.includes(name)) (await load()).default(command);
     }
   }
