@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../support/store-desk.js";
 import { driversNamed } from "../../src/commands/driver.js";
@@ -6,14 +6,12 @@ import { tokenFor } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 
 let bench: StoreDesk;
-beforeAll(async () => {
+beforeEach(async () => {
   bench = await StoreDesk.open();
 });
-afterAll(() => bench.close());
-beforeEach(() => bench.forgetRequests());
+afterEach(() => bench.close());
 
-const assign = (args: readonly string[], options?: Parameters<StoreDesk["comanda"]>[1]) =>
-  bench.comanda(["driver", "assign", ...args], options);
+const assign = (args: readonly string[]) => bench.comanda(["driver", "assign", ...args]);
 
 describe("a driver's name", () => {
   const known = [
@@ -39,31 +37,26 @@ describe("a driver's name", () => {
 });
 
 test("names are asked of the service where none is known, never guessed, and Enter assigns nobody", async () => {
-  const own = await StoreDesk.open();
-  try {
-    const order = await own.order();
-    await own.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
-    const give = (typed: string) => own.comanda(["driver", "assign", order, typed]);
-    const dry = await own.comanda(`driver assign ${order} zzyzx --dry-run`);
-    expect([dry.code, own.requests()]).toEqual([2, []]);
-    const nobody = await give("zzyzx");
-    expect(nobody).toMatchObject({ code: 2, stdout: "" });
-    expect(nobody.stderr).toContain("The service is asked for the drivers of centro.");
-    expect(nobody.stderr).toContain('No driver of centro is called "zzyzx".');
+  const order = await bench.order();
+  await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
+  const give = (typed: string) => assign([order, typed]);
+  const dry = await bench.comanda(`driver assign ${order} zzyzx --dry-run`);
+  expect([dry.code, bench.requests()]).toEqual([2, []]);
+  const nobody = await give("zzyzx");
+  expect(nobody).toMatchObject({ code: 2, stdout: "" });
+  expect(nobody.stderr).toContain("The service is asked for the drivers of centro.");
+  expect(nobody.stderr).toContain('No driver of centro is called "zzyzx".');
 
-    const { stdout } = await own.comanda("driver list");
-    const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
-    expect((await give(`${name}x`)).stderr).toContain(`Did you mean "${name}"?`);
-    const untouched = await own.comanda(`driver assign ${order}`, { answers: [""] });
-    expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nobody was assigned\\.\n$`));
-    expect([untouched.code, own.stored(order).driverId]).toEqual([0, null]);
+  const { stdout } = await bench.comanda("driver list");
+  const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
+  expect((await give(`${name}x`)).stderr).toContain(`Did you mean "${name}"?`);
+  const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
+  expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nobody was assigned\\.\n$`));
+  expect([untouched.code, bench.stored(order).driverId]).toEqual([0, null]);
 
-    expect((await give(name.slice(0, 4).toUpperCase())).code).toBe(0);
-    expect(own.stored(order).driverId).toBe(11);
-    expect(own.requests().filter((request) => request.startsWith("GET"))).toHaveLength(1);
-  } finally {
-    await own.close();
-  }
+  expect((await give(name.slice(0, 4).toUpperCase())).code).toBe(0);
+  expect(bench.stored(order).driverId).toBe(11);
+  expect(bench.requests().filter((request) => request.startsWith("GET"))).toHaveLength(1);
 });
 
 describe("driver assign", () => {
@@ -108,17 +101,12 @@ describe("driver assign", () => {
 
   test("without the scope drivers: exit 4", async () => {
     const { server } = bench.emulator.service;
-    const app = server.approvedApp(bench.emulator.clientId);
-    server.setApp({ ...app, scopes: ["store", "orders"] });
-    try {
-      await bench.desk.signIn("menos", bench.emulator.baseUrl, tokenFor(bench.emulator, 502));
-      const order = await bench.order({ merchant_id: 502 });
-      const { code, stderr } = await assign([order, "21", "--store", "menos"]);
-      expect(code).toBe(4);
-      expect(stderr).toMatch(/scopes orders and drivers[\s\S]*comanda login --store menos --env test/);
-      expect(bench.stored(order).driverId).toBeNull();
-    } finally {
-      server.setApp(app);
-    }
+    server.setApp({ ...server.approvedApp(bench.emulator.clientId), scopes: ["store", "orders"] });
+    await bench.desk.signIn("menos", bench.emulator.baseUrl, tokenFor(bench.emulator, 502));
+    const order = await bench.order({ merchant_id: 502 });
+    const { code, stderr } = await assign([order, "21", "--store", "menos"]);
+    expect(code).toBe(4);
+    expect(stderr).toMatch(/scopes orders and drivers[\s\S]*comanda login --store menos --env test/);
+    expect(bench.stored(order).driverId).toBeNull();
   });
 });
