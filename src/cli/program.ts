@@ -2,7 +2,6 @@
  * The program starts here: one command line, from its words to its exit code, and the process that it runs in, with its
  * streams and signals. Only the file of the command that it names is loaded.
  */
-import { setMaxListeners } from "node:events";
 import { fstatSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -268,8 +267,6 @@ function openProcess() {
   const end: { fault?: ComandaError; closesFiles: boolean } = { closesFiles: false };
   const interruption = new AbortController();
   const giveUp = new AbortController();
-  // Each request that is out listens to both; Node would take eleven listeners for a leak and warn on stderr.
-  setMaxListeners(0, interruption.signal, giveUp.signal);
   const critical = new Set<Promise<unknown>>();
   const interrupt = (reason: ComandaError) => {
     if (interruption.signal.aborted) return;
