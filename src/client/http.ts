@@ -278,16 +278,18 @@ async function proxyDispatcher(
   const clientFactory = (origin: URL, poolOptions: object): Dispatcher => {
     const pool = new OnePool(origin, poolOptions);
     const open = async (tunnel: Dispatcher.ConnectOptions) => {
+      let status: number;
       try {
         const opened = await connect.call(pool, tunnel);
-        if (opened.statusCode !== 407) return opened;
+        status = opened.statusCode;
+        if (status === 200) return opened;
         opened.socket.on("error", () => undefined).destroy();
       } catch (error) {
         // It was the proxy that could not be reached: of the service nothing is known. For an error of its own, undici asks the
         // proxy for a tunnel again at once, 2,000 times a second, for ever.
         throw transportError(classify(error, false).failure, false, systemErrorCode(error), true);
       }
-      throw transportError("proxy_auth", false, "HTTP 407", true);
+      throw transportError(status === 407 ? "proxy_auth" : "refused", false, `HTTP ${status}`, true);
     };
     // A password that is wrong goes out once: what the proxy refuses to the first tunnel isn't tried with the others.
     let first: ReturnType<typeof open> | undefined;

@@ -140,8 +140,6 @@ export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
   const { name, message } = error instanceof Error ? error : new Error();
   const code = systemErrorCode(error) ?? "";
-  // undici's word for a proxy that refused the tunnel.
-  if (code === "UND_ERR_ABORTED" && !sent) return transportError("refused", sent, code, true);
   // Of a connection that never came about, the codes are many.
   let failure = failures[code] ?? (sent ? "reset" : "refused");
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";

@@ -231,7 +231,9 @@ describe("a proxy from the environment", () => {
   test("that refuses the tunnel means the request was not sent", async () => {
     const proxy = await connectProxy(403);
     const transport = testTransport({ env: { HTTP_PROXY: proxy.url } });
-    await fails(transport.send(post("http://store.example/x")), "refused", false, true);
+    const sending = transport.send(post("http://store.example/x"));
+    await expect(sending).rejects.toThrow("at the proxy, the connection was refused (HTTP 403)");
+    await fails(sending, "refused", false, true);
   });
 
   test("that refuses the password gets it once, from however many requests, and the error is the proxy's", async () => {
