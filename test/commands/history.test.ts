@@ -4,8 +4,9 @@ import { userInfo } from "node:os";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readFault } from "../../src/emulator/http/faults.js";
+import type { HistoryRow } from "../../src/state/journal.js";
 import { parseCsv } from "../support/desk.js";
-import { parseJson } from "../support/json.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
 import { StoreDesk } from "../support/store-desk.js";
 
 let store: StoreDesk;
@@ -16,13 +17,8 @@ afterEach(() => store.close());
 
 const fail = (...faults: readonly string[]) =>
   store.emulator.service.faults.set(faults.map((text) => readFault(text)));
-const rows = async (line = "history --json", env: Readonly<Record<string, string>> = {}) => {
-  const { stdout } = await store.comanda(line, { env });
-  return stdout
-    .split("\n")
-    .slice(0, -1)
-    .map((text) => parseJson(text) as Record<string, unknown>);
-};
+const rows = async (line = "history --json") =>
+  parseJsonLines((await store.comanda(line)).stdout) as readonly HistoryRow[];
 
 /** Each is an order, a driver, and options. */
 const assign = async (...lines: readonly string[]) => {
@@ -107,7 +103,7 @@ describe("history", () => {
       ["--store CENTRO", ["deliverOrder", "dispatchOrder"]],
       ["--store other", []],
     ] as const)
-      expect((await rows(`history --json ${filter}`)).map((row) => row["operation"])).toEqual(operations);
+      expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
     const { code, stderr } = await store.comanda("history --since yore");
     expect([code, stderr]).toEqual([2, expect.stringContaining('--since can\'t be "yore".')]);
   });

@@ -4,10 +4,11 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
+import type { OrderLine } from "../../src/commands/orders.js";
 import type { Session } from "../../src/state/sessions.js";
 import { tokenFor } from "../support/desk.js";
 import { inJournal, journalFile } from "../support/journal.js";
-import { parseJson } from "../support/json.js";
+import { parseJsonLines } from "../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
 import { StoreDesk } from "../support/store-desk.js";
 import { startStub } from "../support/stub-service.js";
@@ -25,13 +26,8 @@ const hourMs = 3_600_000;
 const withList = (line: string, ids: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   store.comanda(line, { input: `${ids.join("\n")}\n`, env });
 const rows = (stdout: string) =>
-  stdout
-    .split("\n")
-    .slice(0, -1)
-    .map((line) => {
-      const { order_id, outcome, resumed } = parseJson(line) as Record<string, unknown>;
-      return [order_id, outcome, ...(resumed === undefined ? [] : [resumed])];
-    })
+  (parseJsonLines(stdout) as readonly OrderLine[])
+    .map(({ order_id, outcome, resumed }) => [order_id, outcome, ...(resumed ? [resumed] : [])])
     .sort();
 const dispatch = "orders dispatch - --json";
 const resume = `${dispatch} --resume`;

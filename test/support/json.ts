@@ -6,5 +6,5 @@ export function parseJson(text: string): unknown {
 
 /** One value a line. */
 export function parseJsonLines(text: string): unknown[] {
-  return text.trimEnd().split("\n").map(parseJson);
+  return text.split("\n").filter(Boolean).map(parseJson);
 }
