@@ -1,7 +1,7 @@
 /** One prompt for an evening: each line is the command that it stands for. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
-import { StoreDesk } from "../support/store-desk.js";
+import { StoreDesk } from "../support/desk.js";
 
 let store: StoreDesk;
 beforeAll(async () => {

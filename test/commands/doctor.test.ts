@@ -8,7 +8,7 @@ import type { Finding } from "../../src/commands/doctor.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
 import { startStub } from "../support/stub-service.js";
-import { StoreDesk } from "../support/store-desk.js";
+import { StoreDesk } from "../support/desk.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -139,7 +139,7 @@ test("names the variables that cron doesn't know, and ends with lines to copy th
     "COMANDA_STORE=centro",
     "# COMANDA_API_KEY=…",
     "# COMANDA_STATE_KEY=…",
-    "15 6 * * * node comanda sync --quiet --no-input",
+    text(/^15 6 \* \* \* \S+ \S+comanda\.js sync --quiet --no-input$/),
     "",
   ]);
 });

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { StoreDesk } from "../support/store-desk.js";
 import { driversNamed } from "../../src/commands/driver.js";
-import { tokenFor } from "../support/desk.js";
+import { StoreDesk } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
 
 let bench: StoreDesk;
@@ -102,7 +101,7 @@ describe("driver assign", () => {
   test("without the scope drivers: exit 4", async () => {
     const { server } = bench.emulator.service;
     server.setApp({ ...server.approvedApp(bench.emulator.clientId), scopes: ["store", "orders"] });
-    await bench.desk.signIn("menos", bench.emulator.baseUrl, tokenFor(bench.emulator, 502));
+    await bench.signIn("menos", 502);
     const order = await bench.order({ merchant_id: 502 });
     const { code, stderr } = await assign([order, "21", "--store", "menos"]);
     expect(code).toBe(4);

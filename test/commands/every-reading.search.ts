@@ -4,8 +4,7 @@ import { expect, test } from "vitest";
 import { dimensions } from "../../src/api/values.js";
 import { deviations } from "../../src/emulator/readings.js";
 import type { InProcessOptions } from "../support/context.js";
-import { tokenFor } from "../support/desk.js";
-import { StoreDesk } from "../support/store-desk.js";
+import { StoreDesk } from "../support/desk.js";
 
 const tried = [{ reading: "success_status", value: 204 }, ...deviations];
 
@@ -18,7 +17,7 @@ test.each(tried)("an evening where $reading is $value", async ({ reading, value 
   };
   try {
     // As an app that the service knows, whose tokens it revokes.
-    await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
+    await store.signIn("centro", 501, (session) => ({
       ...session,
       environment: { ...session.environment, client_id: emulator.clientId },
     }));

@@ -7,11 +7,15 @@ const desk = new Desk();
 afterAll(() => desk.remove());
 
 test.each(["nothing", "orders cancel 1"])("help %s is refused with a hint", async (words) => {
-  expect((await desk.run(`help ${words}`)).error).toMatchObject({
-    code: "usage",
-    message: `There is no command or topic "${words}".`,
-    hint: expect.stringMatching(/^Topics: periods, filters, .*Commands: comanda --help$/) as string,
-  });
+  const { code, stderr } = await desk.run(`help ${words}`);
+  expect([code, stderr]).toEqual([
+    2,
+    expect.stringMatching(
+      RegExp(
+        `^error: There is no command or topic "${words}"\\.\n  Topics: periods, filters, .*Commands: comanda --help\n$`,
+      ),
+    ),
+  ]);
 });
 
 test.each([

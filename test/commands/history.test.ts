@@ -5,9 +5,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
-import { parseCsv } from "../support/desk.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
-import { StoreDesk } from "../support/store-desk.js";
+import { parseCsv, StoreDesk } from "../support/desk.js";
+import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -140,9 +139,9 @@ describe("history settle", () => {
     await store.comanda(`orders dispatch ${order}`);
     const nothing = await store.comanda(`history settle ${order} done`);
     const message = `Nothing that was sent of order ${order} is unknown here.`;
-    expect([nothing.code, nothing.error?.message]).toEqual([2, message]);
-    const word = await store.comanda(`history settle ${order} perhaps`);
-    expect([word.code, word.error?.code]).toEqual([2, "usage"]);
+    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining(message)]);
+    const word = await store.comanda(`history settle ${order} perhaps --json`);
+    expect(errorOf(word.stderr)).toMatchObject({ error: { exit_code: 2, code: "usage" } });
   });
 
   test("counts for what drivers are owed", async () => {

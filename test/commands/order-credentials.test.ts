@@ -3,9 +3,8 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
 import { parseJson } from "../support/json.js";
-import { StoreDesk } from "../support/store-desk.js";
 import { startStub } from "../support/stub-service.js";
-import { tokenFor } from "../support/desk.js";
+import { StoreDesk } from "../support/desk.js";
 
 let store: StoreDesk;
 let order: string;
@@ -19,7 +18,7 @@ const sent = () => store.emulator.service.log.entries().map(({ status }) => stat
 
 /** The store centro with its API key. */
 const signIn = (more: Partial<Session> = {}) =>
-  store.desk.signIn("centro", store.emulator.baseUrl, tokenFor(store.emulator, 501), (session) => ({
+  store.signIn("centro", 501, (session) => ({
     ...session,
     api_key: store.keyOf(),
     ...more,

@@ -1,9 +1,8 @@
 /** `comanda orders`: which ids are sent, and what is told of one order and of many. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { tokenFor } from "../support/desk.js";
+import { StoreDesk } from "../support/desk.js";
 import { parseJson, parseJsonLines } from "../support/json.js";
-import { StoreDesk } from "../support/store-desk.js";
 
 let bench: StoreDesk;
 beforeAll(async () => {
@@ -222,11 +221,7 @@ describe("many orders", () => {
 });
 
 test("with several stores known every write says at which it was", async () => {
-  const { desk, emulator } = bench;
-  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
-    ...session,
-    api_key: bench.keyOf(501),
-  }));
+  await bench.signIn("norte", 501, (session) => ({ ...session, api_key: bench.keyOf() }));
   const [one = "", ...two] = await bench.orders(3);
   const said = async (line: string) => {
     const { stdout, stderr } = await bench.comanda(`${line} --store norte`);

@@ -2,8 +2,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/client/errors.js";
-import { Desk, type Ran } from "../support/desk.js";
-import { parseJson, parseJsonLines } from "../support/json.js";
+import { Desk } from "../support/desk.js";
+import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { startStub, type Behaviour, type StubAnswer, type StubService } from "../support/stub-service.js";
 
 let stub: StubService;
@@ -129,8 +129,6 @@ describe("when the program is stopped while changes are out", () => {
     return run(line, behaviour, { signal: stop.signal, grace: giveUp.signal });
   }
 
-  const lastError = ({ stderr }: Ran) => parseJson(stderr.trimEnd().split("\n").at(-1) ?? "");
-
   test.each([
     ["done", "interrupted", { status: 204 }, 130, "interrupted"],
     ["done", "terminated", { status: 204 }, 143, "terminated"],
@@ -139,7 +137,7 @@ describe("when the program is stopped while changes are out", () => {
     ["unknown", "interrupted", undefined, 9, "outcome_unknown"],
   ] as const)("one order is %s, %s", async (outcome, signal, answer, exit, code) => {
     const ran = await stopped("orders dispatch 7 --json", signal, answer);
-    expect([ran.code, lastError(ran)]).toMatchObject([exit, { error: { exit_code: exit, code } }]);
+    expect([ran.code, errorOf(ran.stderr)]).toMatchObject([exit, { error: { exit_code: exit, code } }]);
     expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
   });
 
@@ -158,7 +156,7 @@ describe("when the program is stopped while changes are out", () => {
     const ids = Array.from({ length: 18 }, (_each, index) => String(index + 1));
     const line = `orders dispatch ${ids.join(" ")} --json`;
     const ran = await stopped(line, "terminated", answer);
-    expect([ran.code, lastError(ran)]).toMatchObject([143, { error: { code: "terminated" } }]);
+    expect([ran.code, errorOf(ran.stderr)]).toMatchObject([143, { error: { code: "terminated" } }]);
     const rows = parseJsonLines(ran.stdout).map((row) => row as Readonly<Record<string, unknown>>);
     expect(rows).toHaveLength(18);
     // Some of those that were begun had not gone out yet.

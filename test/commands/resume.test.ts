@@ -6,11 +6,10 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/commands/orders.js";
 import type { Session } from "../../src/state/sessions.js";
-import { tokenFor } from "../support/desk.js";
+import { StoreDesk, tokenFor } from "../support/desk.js";
 import { inJournal, journalFile } from "../support/journal.js";
-import { parseJsonLines } from "../support/json.js";
+import { errorOf, parseJsonLines } from "../support/json.js";
 import { mountSmallDisk, smallDiskAvailable } from "../support/small-disk.js";
-import { StoreDesk } from "../support/store-desk.js";
 import { startStub } from "../support/stub-service.js";
 
 let store: StoreDesk;
@@ -66,7 +65,7 @@ describe("a list that was cut short", () => {
       expect(rows(resumed.stdout)).toEqual(
         [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
-      expect(resumed.error?.message).toBe("1 of 4 orders were not done.");
+      expect(errorOf(resumed.stderr)).toMatchObject({ error: { message: "1 of 4 orders were not done." } });
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
 
@@ -141,7 +140,7 @@ describe("a list that was cut short", () => {
     await withList(dispatch, ids);
     await store.comanda("stores rename centro matriz");
     expect((await withList(`${resume} --store matriz`, ids)).stderr).toBe("2 skipped\n");
-    await store.desk.signIn("centro", store.emulator.baseUrl, tokenFor(store.emulator, 501), (session) => ({
+    await store.signIn("centro", 501, (session) => ({
       ...session,
       signed_in_at: 1,
     }));
@@ -156,9 +155,9 @@ test("two processes at one list: one sends, the other says so and ends with 8", 
   const ran = await Promise.all([withList(dispatch, ids), withList(dispatch, ids.toReversed())]);
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 8]);
   const busy = ran.find(({ code }) => code === 8);
-  expect([busy?.stdout, busy?.error?.message]).toEqual([
+  expect([busy?.stdout, busy?.stderr]).toEqual([
     "",
-    expect.stringMatching(/^Process \d+ on .* has had the lease "list of orders/),
+    expect.stringMatching(/"message":"Process \d+ on .* has had the lease \\"list of orders/),
   ]);
   expect(store.requests()).toHaveLength(ids.length);
   // Another list, and another change of the same orders, are no matter of theirs.
@@ -177,7 +176,7 @@ test("whose list another process has taken meanwhile sends no further request", 
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
     const ran = await withList(resume, ["7"], env);
     expect([ran.code, stub.requests.length]).toEqual([10, 1]);
-    expect(ran.error?.hint).toContain("list of orders");
+    expect(ran.stderr).toContain("list of orders");
   } finally {
     await stub.close();
   }
@@ -189,8 +188,8 @@ test("a journal of a newer comanda: nothing is sent, and nothing read", async ()
   inJournal(folder(), "update schema_version set version = 1000");
   store.forgetRequests();
   for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"]) {
-    const { code, error } = await withList(line, ids);
-    expect([code, error?.message]).toEqual([2, expect.stringContaining("was written by a newer comanda.")]);
+    const { code, stderr } = await withList(line, ids);
+    expect([code, stderr]).toEqual([2, expect.stringContaining("was written by a newer comanda.")]);
   }
   expect(store.requests()).toEqual([]);
 });
@@ -210,9 +209,9 @@ test.skipIf(!smallDiskAvailable)(
       disk.makeReadOnly();
       store.forgetRequests();
       const env = { COMANDA_CONFIG_DIR: copy, COMANDA_RATE_LIMITS: "off" };
-      for (const line of [dispatch, `orders dispatch ${ids[0] ?? ""}`]) {
-        const { code, error } = await withList(line, ids, env);
-        expect([code, error?.code]).toEqual([2, "state_unusable"]);
+      for (const line of [dispatch, `orders dispatch ${ids[0] ?? ""} --json`]) {
+        const { stderr } = await withList(line, ids, env);
+        expect(errorOf(stderr)).toMatchObject({ error: { exit_code: 2, code: "state_unusable" } });
       }
       expect(store.requests()).toEqual([]);
       expect((await withList("history --json", [], env)).stdout.trim().split("\n")).toHaveLength(2);

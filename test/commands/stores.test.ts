@@ -5,7 +5,7 @@ import path from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Desk } from "../support/desk.js";
-import { parseJson } from "../support/json.js";
+import { errorOf, parseJson } from "../support/json.js";
 
 let desk: Desk;
 beforeEach(async () => {
@@ -105,18 +105,19 @@ describe("an alias", () => {
   test.each(["use cenrto", "set cenrto --currency BRL", "rename cenrto x", "remove cenrto"])(
     "that isn't known is refused by stores %s, which tells those that there are",
     async (words) => {
-      expect((await desk.run(`stores ${words}`)).error).toMatchObject({
-        code: "invalid_input",
-        message: 'This machine knows no store "cenrto".',
-        hint: expect.stringContaining("It knows: centro") as string,
+      expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({
+        error: {
+          code: "invalid_input",
+          message: 'This machine knows no store "cenrto".',
+          hint: expect.stringContaining("It knows: centro") as string,
+        },
       });
     },
   );
 
   test("that is taken is refused by stores rename", async () => {
-    expect((await desk.run("stores rename centro loja-2")).error).toMatchObject({
-      code: "invalid_input",
-      message: 'There is a store "loja-2" already.',
+    expect(errorOf((await desk.run("stores rename centro loja-2 --json")).stderr)).toMatchObject({
+      error: { code: "invalid_input", message: 'There is a store "loja-2" already.' },
     });
   });
 });

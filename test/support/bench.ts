@@ -1,17 +1,13 @@
 /** The emulator in this process, real HTTP, and a person's machine that is set up for it. */
 import { EventEmitter, once } from "node:events";
 
-import { startEmulator, type Emulator, type EmulatorOptions } from "../../src/emulator/index.js";
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 
 import type { InProcessOptions } from "./context.js";
-import { AtService, authorizeAsOwner } from "./emulators.js";
+import { AtService, authorizeAsOwner, type AtServiceOptions } from "./emulators.js";
 import { freePort } from "./free-port.js";
-import { Machine, type Ended, type Finished, type RunOptions } from "./program.js";
-
-export interface BenchOptions extends EmulatorOptions {
-  readonly env?: Readonly<Record<string, string>>;
-}
+import { Machine, wordsOf, type Ended, type Finished, type RunOptions } from "./program.js";
 
 /** The environment on it is called `test`; the store that {@link Bench.signIn} signs in at is 501. */
 export class Bench extends AtService {
@@ -22,7 +18,7 @@ export class Bench extends AtService {
     super(emulator);
   }
 
-  static async open({ env = {}, ...options }: BenchOptions = {}): Promise<Bench> {
+  static async open({ env = {}, ...options }: AtServiceOptions = {}): Promise<Bench> {
     const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
     const emulator = await startEmulator({ port: 0, orders: 50, redirectUris: [redirectUri], ...options });
     return new Bench(new Machine(env), emulator);
@@ -94,8 +90,4 @@ export class Bench extends AtService {
     server.lifetimes.accessTokenSeconds = 7200;
     this.forgetRequests();
   }
-}
-
-function wordsOf(line: string | readonly string[]): readonly string[] {
-  return typeof line === "string" ? line.split(" ") : line;
 }

@@ -2,42 +2,35 @@
  * Commands run in this process against a service over real HTTP, with a folder of their own and a clock that stands
  * still until somebody waits.
  */
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import { parse } from "csv-parse/sync";
 
 import { openContext, type Context, type GlobalOptions } from "../../src/cli/context.js";
-import { createOutput } from "../../src/cli/output.js";
-import { createProgram, toComandaError } from "../../src/cli/program.js";
-import type { Emulator } from "../../src/emulator/index.js";
-import type { ComandaError } from "../../src/client/errors.js";
+import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import type { Session } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { openFolder } from "../../src/state/state.js";
-import { openStreams, testContext, testGlobals, type InProcessOptions } from "./context.js";
+import { testContext, testGlobals, type InProcessOptions } from "./context.js";
+import { AtService, type AtServiceOptions } from "./emulators.js";
+import { Machine, wordsOf, type Ended } from "./program.js";
 
 /** A Friday, noon in São Paulo. */
 export const start = Date.parse("2026-11-20T15:00:00Z");
 
-export interface Ran {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly error: ComandaError | undefined;
-}
-
 export class Desk {
-  readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-figures-"));
+  readonly #machine: Machine;
+  readonly folder: string;
   /** Every wait, in milliseconds. */
   readonly waits: number[] = [];
-  readonly #variables: Readonly<Record<string, string>>;
   #now = start;
 
   constructor(env: Readonly<Record<string, string>> = {}) {
-    this.#variables = { COMANDA_CONFIG_DIR: this.folder, NO_COLOR: "1", ...env };
+    this.#machine = new Machine({ NO_COLOR: "1", ...env });
+    this.folder = this.#machine.configFolder;
+    mkdirSync(this.folder, { mode: 0o700 });
   }
 
   /** Give it to the emulator, so that both sides agree on the time. */
@@ -87,24 +80,13 @@ export class Desk {
   }
 
   /** Runs `comanda` with these words, split at spaces, or these arguments. */
-  async run(line: string | readonly string[], { env, ...options }: InProcessOptions = {}): Promise<Ran> {
-    const all = { ...this.#variables, ...env };
-    const { context, written } = openStreams({ clock: this.clock, ...options, env: all });
-    const args = typeof line === "string" ? line.split(" ") : line;
-    let error: ComandaError | undefined;
-    try {
-      await (await createProgram(context, args)).parseAsync(args, { from: "user" });
-    } catch (thrown) {
-      error = toComandaError(thrown, context.signal.aborted ? context.signal.reason : undefined);
-      const format = args.includes("--json") ? "json" : "table";
-      if (error) (await createOutput(context, { format, quiet: false, color: false })).error(error);
-    }
-    return { code: error?.exitCode ?? 0, ...written(), error };
+  async run(line: string | readonly string[], options: InProcessOptions = {}): Promise<Ended> {
+    return this.#machine.inProcess(wordsOf(line), { clock: this.clock, ...options });
   }
 
   /** What a command works with, for a function that is called with arguments made by hand. */
   async context(given: Partial<GlobalOptions> = {}): Promise<Context> {
-    const context = testContext({ env: this.#variables, clock: this.clock });
+    const context = testContext({ env: this.#machine.env, clock: this.clock });
     return openContext(context, testGlobals({ input: false, ...given }));
   }
 
@@ -129,9 +111,45 @@ export class Desk {
   }
 
   remove(): void {
-    rmSync(this.folder, { recursive: true, force: true });
+    this.#machine.remove();
   }
 }
+
+/** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
+export class StoreDesk extends AtService {
+  private constructor(
+    readonly desk: Desk,
+    emulator: Emulator,
+  ) {
+    super(emulator);
+  }
+
+  static async open({ env, ...options }: AtServiceOptions = {}): Promise<StoreDesk> {
+    const desk = new Desk(env);
+    const emulator = await startEmulator({ orders: 1, now: desk.clock, ...options });
+    const store = new StoreDesk(desk, emulator);
+    await store.signIn("centro");
+    return store;
+  }
+
+  async close(): Promise<void> {
+    await this.emulator.close();
+    this.desk.remove();
+  }
+
+  /** As {@link Desk.signIn}, with a token that the service gives for one of its stores. */
+  async signIn(alias: string, store = 501, change?: (session: Session) => Session): Promise<void> {
+    await this.desk.signIn(alias, this.emulator.baseUrl, tokenFor(this.emulator, store), change);
+  }
+
+  /** As {@link Desk.run}. */
+  async comanda(line: string | readonly string[], options?: InProcessOptions): Promise<Ended> {
+    return this.desk.run(line, options);
+  }
+}
+
+/** Neither the service nor comanda keeps to a rate limit. */
+export const withoutLimits = { rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } } as const;
 
 /** A token for one store of the emulator, without the flow of section 5.2. */
 export function tokenFor({ service }: Emulator, storeId: number): string {

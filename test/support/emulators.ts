@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../../src/api/basics.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
-import type { Emulator } from "../../src/emulator/index.js";
+import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 
 const createdSchema = z.looseObject({ id: z.int() });
 
@@ -50,6 +50,11 @@ export async function authorizeAsOwner(
   const { redirected_to: redirectedTo } = z.parse(decidedSchema, await answer.json());
   const isHere = isLoopbackHost(new URL(redirectedTo).hostname);
   return { redirectedTo, status: arrives && isHere ? (await fetch(redirectedTo)).status : undefined };
+}
+
+export interface AtServiceOptions extends EmulatorOptions {
+  /** Of the commands. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** What a test does and sees at the service beside its commands. */

@@ -56,6 +56,11 @@ function commandOf({ uid }: RunOptions = {}): readonly [string, ...string[]] {
   return uid === undefined ? comandaCommand : reachableCommand(comandaCommand);
 }
 
+/** A command line in words: these arguments, or a line that is split at spaces. */
+export function wordsOf(line: string | readonly string[]): readonly string[] {
+  return typeof line === "string" ? line.split(" ") : line;
+}
+
 /** One person's machine: a configuration folder of its own, removed by `remove()`. */
 export class Machine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-acceptance-"));

@@ -5,36 +5,27 @@ import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
-import { Desk, tokenFor } from "../../support/desk.js";
+import { StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
 
+let store: StoreDesk;
 let desk: Desk;
-let emulator: Emulator;
 beforeEach(async () => {
-  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-  emulator = await startEmulator({ orders: 200, seed: 8, now: desk.clock, rateLimits: false });
+  store = await StoreDesk.open({ orders: 200, seed: 8, ...withoutLimits });
+  desk = store.desk;
   await signIn();
 });
-afterEach(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterEach(() => store.close());
 
-const calls = () =>
-  emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
-const signIn = () =>
-  desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
-    ...session,
-    signed_in_at: 1,
-  }));
+const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
+const signIn = () => store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
 const september = "summary --period 2026-09 --tz UTC";
 
 describe("a kept answer", () => {
   test("of credentials in variables is told from others' by a name that says nothing of them", async () => {
-    const [one, other] = [tokenFor(emulator, 501), tokenFor(emulator, 502)];
+    const [one, other] = [tokenFor(store.emulator, 501), tokenFor(store.emulator, 502)];
     for (const token of [one, one, other, one]) {
-      const env = { COMANDA_BASE_URL: emulator.baseUrl, COMANDA_ACCESS_TOKEN: token };
+      const env = { COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_ACCESS_TOKEN: token };
       expect((await desk.run(september, { env })).code).toBe(0);
     }
     expect(calls()).toBe(2);
@@ -113,7 +104,7 @@ test("--offline asks nothing, and says what it lacks: exit 5; of several stores 
   const lacking = await desk.run("summary --period 2026-08 --tz UTC --offline");
   expect({ code: lacking.code, stdout: lacking.stdout }).toEqual({ code: 5, stdout: "" });
   expect(lacking.stderr).toContain("The figures of 2026-08-01 to 2026-08-31 aren't kept on this machine.");
-  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await store.signIn("norte", 502);
   const both = await desk.run(`${september} --all-stores --offline --json`);
   expect(both.code).toBe(10);
   expect(parseJson(both.stdout)).toMatchObject({

@@ -4,22 +4,16 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
 import type { InProcessOptions } from "../../support/context.js";
-import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { Desk, parseCsv, StoreDesk, tokenFor, withoutLimits } from "../../support/desk.js";
 
-const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-let emulator: Emulator;
+const store = await StoreDesk.open({ orders: 3_000, seed: 9, ...withoutLimits });
+const { desk, emulator } = store;
 beforeAll(async () => {
-  emulator = await startEmulator({ orders: 3_000, seed: 9, now: desk.clock, rateLimits: false });
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
-  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await store.signIn("norte", 502);
   await desk.signIn("velho", emulator.baseUrl, "a-token-that-nobody-gave");
 });
-afterAll(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterAll(() => store.close());
 
 /** Orders and cents of a store between two instants, counted plainly. */
 function count(storeId: number, from: string, to: string) {

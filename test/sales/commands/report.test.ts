@@ -4,25 +4,19 @@ import path from "node:path";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
-import { Desk, tokenFor } from "../../support/desk.js";
+import { StoreDesk, type Desk } from "../../support/desk.js";
 
+let store: StoreDesk;
 let desk: Desk;
-let emulator: Emulator;
 beforeEach(async () => {
-  desk = new Desk();
-  emulator = await startEmulator({ orders: 600, seed: 11, now: desk.clock });
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
+  store = await StoreDesk.open({ orders: 600, seed: 11 });
+  desk = store.desk;
   await desk.run("stores set centro --tz America/Sao_Paulo --currency BRL");
 });
-afterEach(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterEach(() => store.close());
 
 const page = () => path.join(desk.folder, "october.html");
-const calls = () =>
-  emulator.service.log.entries().filter(({ path: of }) => of.includes("/orders/summary")).length;
+const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
 const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 
 test("A report takes 14 calls within the limits, says how long, and takes none the second time", async () => {
@@ -45,9 +39,9 @@ test("A report takes 14 calls within the limits, says how long, and takes none t
 
 // The service counts weekdays from midnight, so the page of late days has none, and a chain's has the other stores' under their names.
 test("A store that fails is named, on the page of one whose days start late too: exit 10", async () => {
-  emulator.service.limiter.enabled = false;
+  store.emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
-  await desk.signIn("velho", emulator.baseUrl, "nobody-gave-this");
+  await desk.signIn("velho", store.emulator.baseUrl, "nobody-gave-this");
   const { code, stderr } = await desk.run(`report --all-stores --period 2026-10 --out ${page()}`, {
     env: { COMANDA_RATE_LIMITS: "off" },
   });
@@ -56,7 +50,7 @@ test("A store that fails is named, on the page of one whose days start late too:
   expect(readFileSync(page(), "utf8")).toContain("velho");
   expect(readFileSync(page(), "utf8")).not.toContain("nobody-gave-this");
   expect(readFileSync(page(), "utf8")).not.toContain("By weekday");
-  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await store.signIn("norte", 502);
   await desk.run("stores set norte --currency BRL");
   const both = await desk.run("report -s centro -s norte --period 2026-10 --out -", {
     env: { COMANDA_RATE_LIMITS: "off" },
@@ -67,7 +61,7 @@ test("A store that fails is named, on the page of one whose days start late too:
 
 test("A report that fails leaves the one that was there", async () => {
   writeFileSync(page(), "the old one");
-  emulator.service.limiter.enabled = false;
+  store.emulator.service.limiter.enabled = false;
   expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
   expect(readFileSync(page(), "utf8")).toBe("the old one");
 });

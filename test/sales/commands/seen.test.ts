@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { dimensions } from "../../../src/api/values.js";
-import { startEmulator, type Emulator } from "../../../src/emulator/index.js";
-import { Desk, parseCsv, tokenFor } from "../../support/desk.js";
+import { startEmulator } from "../../../src/emulator/index.js";
+import { parseCsv, StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
 import { sized } from "../../support/soak.js";
 import { startStub } from "../../support/stub-service.js";
@@ -12,25 +12,18 @@ import { startStub } from "../../support/stub-service.js";
 const dayMs = 24 * 3_600_000;
 const zone = "America/Sao_Paulo";
 
+let store: StoreDesk;
 let desk: Desk;
-let emulator: Emulator;
 beforeEach(async () => {
-  desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-  emulator = await startEmulator({ orders: 2_500, seed: 9, now: desk.clock, rateLimits: false });
+  store = await StoreDesk.open({ orders: 2_500, seed: 9, ...withoutLimits });
+  desk = store.desk;
   await signIn();
   await desk.run(`stores set centro --tz ${zone} --currency BRL`);
 });
-afterEach(async () => {
-  await emulator.close();
-  desk.remove();
-});
+afterEach(() => store.close());
 
 /** The same sign-in, with a token that lives on. */
-const signIn = () =>
-  desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501), (session) => ({
-    ...session,
-    signed_in_at: 1,
-  }));
+const signIn = () => store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
 
 const figures = z.looseObject({ total_order_count: z.int(), total_revenue: z.number() });
 const side = z.looseObject({
@@ -62,7 +55,7 @@ function told(value: unknown): unknown {
 test("1. An order that is changed later is in its month ten minutes later, and at once with --fresh; sync tells of its day", async () => {
   await desk.run("sync --days 60");
   const before = figures.parse(await json("summary --period 2026-10"));
-  const order = emulator.world.orders
+  const order = store.emulator.world.orders
     .ofStore(501)
     .find(({ createdAt }) => new Date(createdAt).toISOString().startsWith("2026-10-14"));
   if (!order) throw new Error("there is no order of that day");
@@ -96,7 +89,7 @@ test.each(["week", "month"])(
 );
 
 test("3. Stores of two currencies have no total, and setting a currency relabels nothing that is kept", async () => {
-  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await store.signIn("norte", 502);
   await desk.run(`stores set norte --tz ${zone} --currency EUR`);
   expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: null });
   const { stdout } = await desk.run("summary --all-stores --period 2026-10 --format csv");
@@ -109,9 +102,9 @@ test("3. Stores of two currencies have no total, and setting a currency relabels
 });
 
 test("3a. Months that are numbers repeat after a year: no total tells one January of a chain for the other", async () => {
-  await desk.signIn("norte", emulator.baseUrl, tokenFor(emulator, 502));
+  await store.signIn("norte", 502);
   for (const store of ["centro", "norte"]) await desk.run(`stores set ${store} --tz ${zone} --currency BRL`);
-  emulator.service.routes.put("GET", "/api/partner/v1/orders/summary/grouped", ({ query }) => {
+  store.emulator.service.routes.put("GET", "/api/partner/v1/orders/summary/grouped", ({ query }) => {
     const month = Number(query.get("start_date")?.slice(5, 7));
     const metrics = { total_order_count: 1, total_revenue: 10, average_order_value: 10 };
     return { json: { group_by: "month", groups: [{ key: month, label: null, ...metrics }] } };
@@ -252,7 +245,7 @@ test("A figure is kept for ten minutes, a running period's for one, and another 
   expect(await both()).toEqual([true, true]);
   desk.pass(2_000);
   expect(await both()).toEqual([true, false]);
-  await desk.signIn("centro", emulator.baseUrl, tokenFor(emulator, 502), (session) => ({
+  await store.signIn("centro", 502, (session) => ({
     ...session,
     signed_in_at: 2,
   }));
