@@ -84,12 +84,7 @@ async function obey(
   if (key === "") return showFigures(context, connection);
   const action = actions[key];
   const words = rest.join(" ");
-  if (
-    action === undefined ||
-    typed === "" ||
-    typed === "-" ||
-    (words !== "" && (key === "e" || key === "f"))
-  ) {
+  if (action === undefined || typed === "" || (words !== "" && (key === "e" || key === "f"))) {
     output.words(
       t`d ORDER [DRIVER] dispatches, e ORDER delivers, f ORDER finalizes, c ORDER [REASON] cancels; Enter: today's figures; q ends.`,
     );

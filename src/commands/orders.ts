@@ -135,13 +135,14 @@ async function changeOrders(
     return;
   }
   const came = await sendChange(client, action, order, input, { signal });
-  if (output.json) output.value(orderLine(order, action, came));
+  const line = orderLine(order, action, came);
+  if (output.json) output.value(line);
   if (came instanceof ComandaError) endWith(context, orderError(came, order, label));
   else if (output.format === "table") {
     const done = translated(orderActions[action].done);
     const isNamed = await knowsSeveral(context);
     output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
-  } else if (!output.json) await output.records(columns, [orderLine(order, action, came)]);
+  } else if (!output.json) await output.records(columns, [line]);
 }
 
 /** At most so many orders are out at once. */
@@ -212,13 +213,13 @@ async function changeList(
         if (signal.aborted && signal.reason instanceof ComandaError) endReason ??= signal.reason;
         let line = known?.get(order);
         let why = line?.message ?? "";
-        if (line?.outcome === "skipped") before += 1;
-        if (line === undefined && endReason) {
+        if (line) {
+          if (line.outcome === "skipped") before += 1;
+        } else if (endReason) {
           why = t`Not tried: ${endReason.message}`;
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
           line = { ...untried, outcome: "skipped" };
-        }
-        if (line === undefined) {
+        } else {
           const came = await sendChange(client, action, order, input, { signal });
           line = orderLine(order, action, came);
           if (came instanceof ComandaError) {
