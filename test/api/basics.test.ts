@@ -20,8 +20,8 @@ test.each([
 });
 
 test.each([
-  ["CLOSD", "closed"],
-  ["closde", "closed"],
+  ["CLSD", "closed"],
+  ["dclosed", "closed"],
   ["cancelled", "canceled"],
   ["maxRetry", "maxRetries"],
   ["pizza", undefined],
