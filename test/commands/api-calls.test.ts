@@ -6,7 +6,7 @@ import { Bench } from "../support/bench.js";
 import { snapshot } from "../support/folder-state.js";
 import { parseJson } from "../support/json.js";
 import { Machine } from "../support/program.js";
-import { startStub, type StubService } from "../support/stub-service.js";
+import { startStub } from "../support/stub-service.js";
 
 const orders = "/api/partner/v1/orders";
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
@@ -59,16 +59,14 @@ describe("at a store that is signed in", () => {
   });
 });
 
-describe("with a service that only records", () => {
-  let stub: StubService;
-  let machine: Machine;
+describe("with a service that only records", async () => {
+  const stub = await startStub();
+  const machine = new Machine({
+    COMANDA_BASE_URL: `${stub.url}/base`,
+    COMANDA_ACCESS_TOKEN: "TOKEN",
+    COMANDA_API_KEY: "KEY",
+  });
   beforeAll(async () => {
-    stub = await startStub();
-    machine = new Machine({
-      COMANDA_BASE_URL: `${stub.url}/base`,
-      COMANDA_ACCESS_TOKEN: "TOKEN",
-      COMANDA_API_KEY: "KEY",
-    });
     const addresses = `--base-url ${stub.url}/base --auth-url ${stub.url}/go --client-id app`;
     await machine.inProcess(`env set stub ${addresses}`.split(" "));
     for (const kind of ["api", "partner"]) {

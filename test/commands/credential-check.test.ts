@@ -1,14 +1,11 @@
 /** Does the service take a credential? Only its own answer tells, and asking changes nothing where that is possible. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Desk, start } from "../support/desk.js";
 import { parseJson } from "../support/json.js";
-import { ofTheApi, page, startStub, type Behaviour, type StubService } from "../support/stub-service.js";
+import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 
-let stub: StubService;
-beforeAll(async () => {
-  stub = await startStub();
-});
+const stub = await startStub();
 afterAll(() => stub.close());
 let desk: Desk;
 beforeEach(() => {

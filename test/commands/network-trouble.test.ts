@@ -3,24 +3,14 @@ import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Desk } from "../support/desk.js";
 import { freePort } from "../support/free-port.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
-import {
-  ofTheApi,
-  page,
-  startStub,
-  type Behaviour,
-  type StubAnswer,
-  type StubService,
-} from "../support/stub-service.js";
+import { ofTheApi, page, startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";
 
-let stub: StubService;
-beforeAll(async () => {
-  stub = await startStub();
-});
+const stub = await startStub();
 afterAll(() => stub.close());
 let desk: Desk;
 beforeEach(() => {

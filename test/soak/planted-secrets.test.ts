@@ -4,22 +4,18 @@ import { readFileSync } from "node:fs";
 import path from "node:path";
 
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 
 import { filesIn } from "../support/folder-state.js";
 import { Machine } from "../support/program.js";
-import { startStub, type StubService } from "../support/stub-service.js";
+import { startStub } from "../support/stub-service.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
 const runs = sized({ test: 25, soak: 1_000 });
 const secret = `planted_${randomBytes(12).toString("hex")}`;
 
-let machine: Machine;
-let stub: StubService;
-beforeAll(async () => {
-  machine = new Machine();
-  stub = await startStub();
-});
+const machine = new Machine();
+const stub = await startStub();
 afterAll(async () => {
   await stub.close();
   machine.remove();

@@ -33,15 +33,7 @@ export const ofTheApi = (status: number, code: number): StubAnswer => ({
   body: JSON.stringify({ code, message: "No" }),
 });
 
-export interface StubService {
-  readonly url: string;
-  readonly requests: RecordedRequest[];
-  /** From now on every request is answered like this; the record is emptied. */
-  behave(behaviour: Behaviour): void;
-  close(): Promise<void>;
-}
-
-export async function startStub(): Promise<StubService> {
+export async function startStub() {
   let behaviour: Behaviour = { status: 204 };
   const requests: RecordedRequest[] = [];
   const server = createServer((request, response) => {
@@ -58,7 +50,8 @@ export async function startStub(): Promise<StubService> {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    behave: (next) => {
+    /** From now on every request is answered like this; the record is emptied. */
+    behave: (next: Behaviour) => {
       behaviour = next;
       requests.length = 0;
     },

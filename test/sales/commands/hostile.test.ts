@@ -1,7 +1,7 @@
 /** Labels that mean harm leave every form of the output as it should be. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { startStub, type StubService } from "../../support/stub-service.js";
+import { startStub } from "../../support/stub-service.js";
 import { Desk, parseCsv } from "../../support/desk.js";
 
 /** Characters and forms that a terminal, a spreadsheet or a browser would act upon. */
@@ -21,9 +21,8 @@ const hostileLabels = [
 const figures = { total_order_count: 1, total_revenue: 10, average_order_value: 10 };
 
 const desk = new Desk({ COMANDA_RATE_LIMITS: "off" });
-let stub: StubService;
+const stub = await startStub();
 beforeAll(async () => {
-  stub = await startStub();
   // Every summary has one order, every grouped summary the hostile groups.
   stub.behave((response) => {
     const groupBy = /group_by=(\w+)/.exec(stub.requests.at(-1)?.target ?? "")?.[1];
