@@ -61,13 +61,11 @@ export function sending(method: string, body: unknown, headers: Record<string, s
 
 export const bearer = (token: string): Record<string, string> => ({ authorization: `Bearer ${token}` });
 
-/** Status, body and one header at a time: what a test compares. */
+/** What a test compares. */
 export async function answerOf(response: Promise<Response>): Promise<{ status: number; body: unknown }> {
-  const { status, text } = await response.then(async (answer) => ({
-    status: answer.status,
-    text: await answer.text(),
-  }));
-  return { status, body: text === "" ? null : (JSON.parse(text) as unknown) };
+  const answer = await response;
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? null : (JSON.parse(text) as unknown) };
 }
 
 export interface Outcome {
