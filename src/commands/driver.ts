@@ -176,8 +176,8 @@ async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
 }
 
 /**
- * Gives all drivers for no name, else those with this name; else those whose names have a word for each typed word that begins with it, whatever
- * its case and accents.
+ * Gives all drivers for no name, else those with this name; else those whose names have a word for each typed word that begins
+ * with it, whatever its case and accents.
  */
 export function driversNamed(drivers: readonly KnownDriver[], typed: string): readonly KnownDriver[] {
   const wordsOf = (text: string) => plainWords(text).match(/[\p{L}\p{Nd}]+/gu) ?? [];

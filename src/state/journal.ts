@@ -5,7 +5,7 @@
 import { createHash, randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 
-import { isObject, parseJson } from "../api/basics.js";
+import { isObject, once, parseJson } from "../api/basics.js";
 import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallObserver, ObservedCall } from "../client/options.js";
@@ -79,7 +79,6 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
   /** By the number of the call; what it has come to so far is on its way to the disk. */
   const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
   let isWarned = false;
-  let user: string | null = null;
 
   function warnOnce(error: ComandaError, consequence: string): void {
     if (!isWarned) state.warn(`${error.message} ${consequence}`);
@@ -120,7 +119,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
              on conflict (id) do update set sent_at = excluded.sent_at, attempts = excluded.attempts, outcome = 'unknown',
                http_status = null, code = null, service_code = null, evidence = 'nobody'`,
           ...[row.id, Math.round(state.clock.now()), place.store, place.environment, address, signIn],
-          ...[(user ??= userName()), call.operation, order, argumentsOf(call), attempt],
+          ...[userName(), call.operation, order, argumentsOf(call), attempt],
         );
         rows.set(call.number, row);
       } catch (error) {
@@ -178,14 +177,14 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall): st
 }
 
 /** The name of the machine's user, where the machine tells it. */
-export function userName(): string | null {
+export const userName = once(() => {
   try {
     return userInfo().username;
   } catch {
     // The number has no name, as in many containers.
     return null;
   }
-}
+});
 
 export interface HistoryFilter {
   /** Milliseconds since the epoch. */
