@@ -3,6 +3,7 @@ import {
   ComandaError,
   createClient,
   createMemoryRateLimiter,
+  request,
   type Client,
   type ErrorCode,
   type ReadOrder,
@@ -33,7 +34,7 @@ console.log(
 console.log(`${Object.keys(JSON.parse(raw) as object).length} fields`);
 
 try {
-  const { raw: history } = await client.request({ method: "GET", path: "/api/partner/v1/orders/history" });
+  const { raw: history } = await request(client, { method: "GET", path: "/api/partner/v1/orders/history" });
   console.log(history.length);
 } catch (error) {
   if (!(error instanceof ComandaError)) throw error;

@@ -6,7 +6,7 @@
  */
 import * as z from "zod/mini";
 
-import { isObject, once } from "./basics.js";
+import { isObject, mustBeOneOf, once } from "./basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
 import {
   deliverers,
@@ -83,6 +83,15 @@ const anyOf = <Value extends string>(values: readonly Value[]) =>
   z
     .custom<Open<Value>>((value) => typeof value === "string", "must be a string")
     .check(z.meta({ anyOf: [{ type: "string", enum: values }, { type: "string" }] }));
+/** These values and no others. */
+export function oneOf<Value extends string>(values: readonly Value[]) {
+  const allowed: ReadonlySet<unknown> = new Set(values);
+  const error = ({ input }: { readonly input?: unknown }) =>
+    input === undefined ? undefined : mustBeOneOf(values, input);
+  return z
+    .custom<Value>((value) => allowed.has(value), { error })
+    .check(z.meta({ type: "string", enum: values }));
+}
 const open = <Value extends string>(says: string, values: readonly Value[]) => described(says, anyOf(values));
 
 /** Sections 2.1 to 2.5. */

@@ -14,6 +14,7 @@ import {
   described,
   isWritten,
   mayBeAbsent,
+  oneOf,
   optional,
   orderSchemas,
 } from "./answers.js";
@@ -180,7 +181,7 @@ export const querySchemas = once(() => {
     ),
     date_field: described(
       "The date of an order that counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6.",
-      z.optional(z.enum(dateFields)),
+      z.optional(oneOf(dateFields)),
     ),
   };
   const filters = z
@@ -202,7 +203,7 @@ export const querySchemas = once(() => {
         ...period,
         group_by: described(
           "The dimension to group by; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7.",
-          z.enum(dimensions),
+          oneOf(dimensions),
         ),
         ...rest,
       })
@@ -250,7 +251,7 @@ export const newPrefilledOrderSchema = once(() => {
   });
   return z
     .strictObject({
-      order_type: described("How the customer gets the order. Section 4.9.", z.enum(["delivery", "takeout"])),
+      order_type: described("How the customer gets the order. Section 4.9.", oneOf(["delivery", "takeout"])),
       customer: optional("Who orders. Section 4.9.", customer),
       cart: optional("The items that are ordered. Section 4.9.", z.nullable(z.array(cartItem))),
       delivery_address: optional(
@@ -318,7 +319,7 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
 
 /** Says after the field's name what it must be. zod/mini has no words of its own, which spares start-up time. */
 function requirement(issue: z.core.$ZodRawIssue): string {
-  if (issue.input === undefined && /^invalid_(?:type|value)$/.test(issue.code)) return t`is required`;
+  if (issue.input === undefined) return t`is required`;
   switch (issue.code) {
     case "invalid_type":
       return t`must be ${translated(kinds[issue.expected] ?? issue.expected)}`;
@@ -340,7 +341,6 @@ function requirement(issue: z.core.$ZodRawIssue): string {
 const kinds: Readonly<Record<string, string>> = {
   array: "an array",
   boolean: "a boolean",
-  int: "an integer",
   number: "a number",
   object: "an object",
   string: "a string",

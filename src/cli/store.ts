@@ -153,7 +153,7 @@ export async function openConnection(
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
   // Requests of the same key are counted together against the service's limits. It holds no secret.
-  const quotaKey = session ? `store ${session.store}` : `credential ${owner ?? ""}`;
+  const quota = `${session ? `store ${session.store}` : `credential ${owner ?? ""}`} ${baseUrl}`;
   // Their order is a safety rule: the first that throws keeps the call from being sent, so the one that refuses stands first, and the
   // journal, whose row says that the call went out, behind all that may refuse.
   const observers: CallObserver[] = [
@@ -181,7 +181,7 @@ export async function openConnection(
     allowInsecure,
     credentials,
     transport,
-    rateLimiter: openLimiter(state, { baseUrl, quotaKey }, env),
+    rateLimiter: openLimiter(state, quota, env),
     clock,
     maxWaitMs: options.maxWaitMs,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
@@ -234,7 +234,7 @@ export async function openConnection(
      * another store, so figures and orders of one never pass for another's.
      */
     fingerprint,
-    quotaKey,
+    quota,
   };
 }
 

@@ -2,14 +2,15 @@
 import { isObject, parseJson } from "../api/basics.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import type { BuiltCall } from "./call.js";
+import type { BuiltCall, Result } from "./call.js";
+import type { Client } from "./client.js";
 import { ComandaError } from "./errors.js";
 import { inputError } from "./explain.js";
 import { anyCallId, isPage } from "./judge.js";
-import { neededFor, type Signature } from "./options.js";
+import { neededFor, type CallOptions, type Signature } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
-/** A call of `client.request`. */
+/** A call of any path, for {@link request}. */
 export interface AnyRequest {
   /**
    * The method in capitals. GET and HEAD have no body. POST and PATCH are never repeated once they may have been
@@ -17,8 +18,7 @@ export interface AnyRequest {
    */
   readonly method: HttpMethod;
   /**
-   * Below the base URL, for example `/api/partner/v1/orders/history`. It may carry a query, and may be an absolute
-   * URL as long as that lies below the base URL too.
+   * Below the base URL, for example `/api/partner/v1/orders/history`. It may carry a query.
    */
   readonly path: string;
   /** Added to the path's own, in this order; a name may repeat. */
@@ -40,10 +40,24 @@ export type HttpMethod = HttpRequest["method"];
 export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * @throws {ComandaError} `invalid_input` for a path that leads elsewhere, a header that isn't the caller's to set,
- *   or a body where the method has none
+ * Makes any call below the client's base URL: section 4.12 names operations that it doesn't show. A GET, HEAD, PUT or DELETE is
+ * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received. It counts towards the rate
+ * limits as section 8 has it for the path.
+ *
+ * @returns status, headers and body of the 2xx as they came, our own credentials masked in the headers
+ * @throws {ComandaError} for every answer but a 2xx, and as each method of the client; `invalid_input` also for a path that
+ *   leads elsewhere, a header that isn't the caller's to set, or a body where the method has none
  */
-export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<null> {
+export async function request(
+  client: Pick<Client, "call">,
+  input: AnyRequest,
+  options?: CallOptions,
+): Promise<Result<null>> {
+  return client.call(buildAnyRequest(input), options);
+}
+
+/** @throws {ComandaError} `invalid_input` as {@link request} */
+export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
   try {
     const { method, query = [], headers: added = {}, body, auth } = input;
     // Not every program has types.
@@ -58,12 +72,12 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
-    const url = locate(baseUrl, input.path);
+    const url = locate(input.path);
     const pairs: readonly (readonly [string, string])[] = Array.isArray(query)
       ? query
       : Object.entries(query);
     for (const [name, value] of pairs) url.searchParams.append(name, value);
-    const path = url.pathname.slice(new URL(baseUrl).pathname.replace(/\/$/, "").length);
+    const { pathname: path, search } = url;
     const segments = segmentsOf(path);
     const operation: Operation | undefined = Object.values(operations).find((each) => {
       const names = segmentsOf(each.path);
@@ -99,7 +113,7 @@ export function buildAnyRequest(baseUrl: string, input: AnyRequest): BuiltCall<n
         const isCut = answer.body === "" && isPage(answer);
         return isCut || described(json, answer.body, asked) === undefined ? undefined : null;
       },
-      request: { method, url: url.href, headers, ...(body !== undefined && { body }) },
+      request: { method, search, headers, ...(body !== undefined && { body }) },
     };
   } catch (error) {
     throw inputError(error, { ...(isObject(input) && input), id: anyCallId });
@@ -110,42 +124,35 @@ function refusal(message: string, hint: string): ComandaError {
   return new ComandaError("invalid_input", message, { hint });
 }
 
-/** A credential goes to the origin and the path that it was given for, and nowhere else. */
-function locate(baseUrl: string, path: string): URL {
-  const isAbsolute = /^[a-z][a-z\d+.-]*:/i.test(path);
-  const whole = isAbsolute ? path : `${baseUrl}${path.startsWith("/") ? "" : "/"}${path}`;
+/** A credential goes to the origin and the path that it was given for, and nowhere else: so this is joined to their end. */
+function locate(path: string): URL {
   const [beforeQuery = ""] = path.split("?");
   // Does it leave its place upwards, also where a proxy or a server would only see that after decoding?
   const climbs = beforeQuery
     .replaceAll(/%2e/gi, ".")
     .split(/\/|%2f|%5c/i)
     .some((segment) => segment === "." || segment === "..");
-  // A URL parser drops tabs and line ends and takes a backslash for a slash.
-  const isPlain = path !== "" && !path.startsWith("//") && !/[^\x21-\x7e]|[\\#]/.test(path);
-  if (isPlain && !climbs && URL.canParse(whole)) {
-    const url = new URL(whole);
-    const base = new URL(baseUrl);
-    const isBelow = url.pathname.startsWith(base.pathname.replace(/\/*$/, "/"));
-    if (url.origin === base.origin && url.username + url.password === "" && isBelow) return url;
-  }
+  // A URL parser drops tabs and line ends and takes a backslash for a slash. What has a scheme or a host leads elsewhere.
+  if (!climbs && /^(?!\/\/|[a-z][a-z\d+.-]*:)[\x21-\x7e]+$/i.test(path) && !/[\\#]/.test(path))
+    return new URL(`http://host${path.startsWith("/") ? "" : "/"}${path}`);
   throw refusal(
     t`The path must lie below the store's base URL, without a fragment and without . or .. as a segment.`,
-    t`It begins with a slash and is joined to ${baseUrl}. What isn't visible ASCII is encoded with %.`,
+    t`It begins with a slash, and is joined to the base URL. What isn't visible ASCII is encoded with %.`,
   );
 }
 
-/** They carry credentials, or frame the message. */
-const ownHeaders: readonly string[] = Object.values<string>(credentialHeaders).concat(
-  "cookie proxy-authorization accept-encoding connection content-length expect host".split(" "),
-  "keep-alive proxy-connection te trailer transfer-encoding upgrade".split(" "),
-);
+/** Beside those of credentials: they carry a secret, or frame the message. */
+const ownHeaders =
+  "cookie proxy-authorization accept-encoding connection content-length expect host keep-alive " +
+  "proxy-connection te trailer transfer-encoding upgrade";
 
 /** @returns the value of a header as it goes out */
 function checked(typed: string, value: string): string {
   const name = typed.toLowerCase();
   // RFC 9110, section 5.6.2.
   const isToken = /^[!#$%&'*+.^_`|~\w-]+$/.test(name);
-  if (!isToken || ownHeaders.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
+  const own: readonly string[] = [...Object.values(credentialHeaders), ...ownHeaders.split(" ")];
+  if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
       t`The header ${typed} can't be set.`,
       t`It must be one line of ASCII, and none that signs a call or frames the message.`,

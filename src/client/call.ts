@@ -17,7 +17,8 @@ import type { HttpAnswer, HttpRequest } from "./transport.js";
 /** A call that is ready for its credential. */
 export interface BuiltCall<Value = unknown> extends Pick<ObservedCall, "path" | "order"> {
   readonly operation: CalledOperation;
-  readonly request: HttpRequest;
+  /** It goes to the path below the base URL. `search` begins with a question mark, where it isn't empty. */
+  readonly request: Omit<HttpRequest, "url"> & { readonly search: string };
   readonly read: ReadSuccess<Value>;
 }
 
@@ -38,7 +39,7 @@ export interface Result<Value> extends Outcome<Value> {
 const programNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
 /** The calls of one client. */
-export function createCaller(client: CommandLineOptions) {
+export function createCaller(baseUrl: string, client: CommandLineOptions) {
   const { credentials, transport = fetchTransport(client.fetch), observer, stopping, onWait } = client;
   const { observers = observer ? [observer] : [], optionNames = programNames } = client;
   const { clock = systemClock, random = Math.random, maxWaitMs = 300_000 } = client;
@@ -48,9 +49,10 @@ export function createCaller(client: CommandLineOptions) {
 
   return async function call<Value>(
     { operation, path, order, read, request: built }: BuiltCall<Value>,
-    { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 }: CallOptions,
+    { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 }: CallOptions = {},
   ): Promise<Result<Value>> {
-    const { headers: plainHeaders, ...shown } = built;
+    const { headers: plainHeaders, search, ...parts } = built;
+    const shown = { ...parts, url: baseUrl + path + search };
     const isWrite = !isSafe(built);
     const facts = { operation: operation.id, method: built.method, path, orderId: order };
     // With such a one a write goes out and is given up at once, and nobody knows what became of it.
@@ -60,7 +62,8 @@ export function createCaller(client: CommandLineOptions) {
         field: "timeoutMs",
       });
     const request = {
-      ...built,
+      ...shown,
+      headers: plainHeaders,
       timeoutMs: timerMs(timeoutMs),
       ...(signal && { signal }),
       ...(isWrite && stopping && stopping.signal === signal && { grace: stopping.grace }),

@@ -18,7 +18,6 @@ import {
   type Operation,
   type OperationOutputs,
 } from "../api/operations.js";
-import { buildAnyRequest, type AnyRequest } from "./any-call.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
 import { isPage } from "./judge.js";
@@ -102,14 +101,11 @@ export interface Client {
    */
   createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<Result<PrefilledOrder>>;
   /**
-   * Any call below the base URL: section 4.12 names operations that it doesn't show. A GET, HEAD, PUT or DELETE is
-   * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received. It counts
-   * towards the rate limits as section 8 has it for the path.
+   * Takes a call to the network whose request a function beside the client builds, such as `request`.
    *
-   * @returns status, headers and body of the 2xx as they came, our own credentials masked in the headers
-   * @throws {ComandaError} for every answer but a 2xx
+   * @internal
    */
-  request(input: AnyRequest, options?: CallOptions): Promise<Result<null>>;
+  call<Value>(built: BuiltCall<Value>, options?: CallOptions): Promise<Result<Value>>;
   /**
    * Does nothing today: a client holds nothing open. The platform's `fetch` looks after its own connections, and a transport
    * that was given is yours to close; calls that are running go on. Call it all the same, where a later client may have more.
@@ -125,15 +121,9 @@ export interface Client {
 export function createClient(options: CommandLineOptions): Client {
   const { allowInsecure, optionNames } = options;
   const baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure, optionNames?.baseUrl);
-  const call = createCaller(options);
-
-  async function run<Id extends CallableOperation>(
-    id: Id,
-    input: unknown,
-    callOptions: CallOptions = {},
-  ): Promise<Result<OperationOutputs[Id]>> {
-    return call(buildRequest(baseUrl, id, input), callOptions);
-  }
+  const call = createCaller(baseUrl, options);
+  const run = async <Id extends CallableOperation>(id: Id, input: unknown, callOptions?: CallOptions) =>
+    call(buildRequest(id, input), callOptions);
 
   return {
     dispatchOrder: (order_id, callOptions) => run("dispatchOrder", { order_id }, callOptions),
@@ -144,7 +134,7 @@ export function createClient(options: CommandLineOptions): Client {
     summary: (query, callOptions) => run("summary", query, callOptions),
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
-    request: async (input, callOptions = {}) => call(buildAnyRequest(baseUrl, input), callOptions),
+    call,
     // The platform's fetch has nothing to close.
     close: () => Promise.resolve(),
   };
@@ -164,11 +154,7 @@ const answers: {
  *
  * @throws {ComandaError} `invalid_input`
  */
-function buildRequest<Id extends CallableOperation>(
-  baseUrl: string,
-  id: Id,
-  input: unknown,
-): BuiltCall<OperationOutputs[Id]> {
+function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): BuiltCall<OperationOutputs[Id]> {
   const operation: Operation = operations[id];
   const { method, query, body: form } = operation;
   const { read } = answers[id].response;
@@ -215,7 +201,7 @@ function buildRequest<Id extends CallableOperation>(
     operation,
     path,
     order: asked.orderId,
-    request: { method, url: baseUrl + path + search, headers, ...(body !== undefined && { body }) },
+    request: { method, search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
     read: (answer, json) =>
       answer.body === "" && isPage(answer) ? undefined : read(json, answer.body, asked),

@@ -7,7 +7,7 @@ import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
 import { openConnection } from "../cli/store.js";
 import { printable, safeJsonText } from "../cli/text.js";
-import { httpMethods, type AnyRequest } from "../client/any-call.js";
+import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallObserver } from "../client/options.js";
 import type { HttpAnswer } from "../client/transport.js";
@@ -66,22 +66,22 @@ export default function api(command: Command): void {
 async function call(context: Context, options: ApiOptions, words: readonly string[]): Promise<void> {
   const { signal, output } = context;
   const { input: file, include = false } = options;
-  const request = requestOf(words, options);
+  const asked = requestOf(words, options);
   const { store, dryRun } = context.options;
   let last: HttpAnswer | undefined;
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
   const { client, describe } = await openConnection(context, store, { watch });
   try {
     const input = file === undefined ? undefined : await readInput(context, file);
-    const whole = input ? { ...request, body: input.bytes } : request;
+    const whole = input ? { ...asked, body: input.bytes } : asked;
     if (dryRun) {
       const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
       output.requests([
-        { ...(await describe((probe) => probe.request(whole))), ...(body !== undefined && { body }) },
+        { ...(await describe((probe) => request(probe, whole))), ...(body !== undefined && { body }) },
       ]);
       return;
     }
-    await client.request(whole, { signal });
+    await request(client, whole, { signal });
   } finally {
     if (last) printAnswer(context, last, include);
     if (last?.truncated)

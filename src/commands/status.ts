@@ -8,6 +8,7 @@ import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { chooseStore, openConnection, signInWorks, type Store } from "../cli/store.js";
 import { localTime } from "../cli/text.js";
+import { request } from "../client/any-call.js";
 import { ComandaError, type Evidence } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import type { OrderCredential } from "../state/journal.js";
@@ -153,7 +154,7 @@ export async function checkCredential(
       return { credential, call, result: "accepted", evidence: "api" };
     }
     const path = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
-    await client.request({ method: "POST", path, auth: "api_key" }, { signal });
+    await request(client, { method: "POST", path, auth: "api_key" }, { signal });
     // It took what it can't have.
     throw new ComandaError("unexpected_answer", "", { evidence: "gateway" });
   } catch (error) {

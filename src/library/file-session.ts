@@ -73,7 +73,7 @@ export async function openFileSession(
       baseUrl,
       allowInsecure,
       credentials,
-      rateLimiter: openLimiter(state, { baseUrl, quotaKey: `store ${store}` }, env),
+      rateLimiter: openLimiter(state, `store ${store} ${baseUrl}`, env),
       observer: openJournal({ state, place, fingerprint }).observer,
     },
   };

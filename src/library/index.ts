@@ -33,7 +33,7 @@ export function createClient(options: ClientOptions): Client {
 
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
 export type { Client } from "../client/client.js";
-export type { AnyRequest, HttpMethod } from "../client/any-call.js";
+export { request, type AnyRequest, type HttpMethod } from "../client/any-call.js";
 export type { Result } from "../client/call.js";
 export type {
   AcquireOptions,

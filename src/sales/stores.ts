@@ -211,7 +211,7 @@ export async function atStores<Result>(
     // A summary and groups have a limit each.
     for (const bucket of ["summary", "summary_grouped"] as const) {
       if (counts[bucket] === 0 || !countsRequests(context)) continue;
-      const limits = await limitState(state, connection, bucket);
+      const limits = await limitState(state, connection.quota, bucket);
       const { remaining, limit, windowMs } = limits;
       // Where the limit is full, the first place is free after a wait, and then a usual window begins.
       const windows = Math.max(0, Math.ceil((counts[bucket] - (remaining || limit)) / limit));

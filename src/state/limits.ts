@@ -14,13 +14,6 @@ import { t } from "../languages/language.js";
 import type { Database, Statements } from "./database.js";
 import type { State } from "./state.js";
 
-/** The store that limits are counted for. */
-interface LimitedStore {
-  readonly baseUrl: string;
-  /** Whatever tells stores apart, and no secret: requests with the same one are counted together. */
-  readonly quotaKey: string;
-}
-
 /** The service counts a request when it arrives: after it got its place, and before it was answered. */
 export const marginMs = 1000;
 /** Half of it is for the way to the service: who could not go out in the other half takes a place anew. */
@@ -40,12 +33,13 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
 /**
  * Where the database can't be used, requests are counted for this process alone: the service stays the authority.
  *
+ * @param quota requests with the same one are counted together: it tells stores and addresses apart, and holds no secret
  * @param limits for tests, in place of the specification's
  * @returns `false`, which a client takes for none, where comanda doesn't count
  */
 export function openLimiter(
   { clock, database: open, warn }: Pick<State, "clock" | "database" | "warn">,
-  store: LimitedStore,
+  quota: string,
   env: Variables,
   limits: Readonly<Record<RateBucket, RateLimit>> = rateLimits,
 ): RateLimiter | false {
@@ -64,7 +58,7 @@ export function openLimiter(
     async acquire(bucket, acquiring) {
       if (memory) return memory.acquire(bucket, acquiring);
       const { signal, maxWaitMs, onWait } = acquiring;
-      const [id, key] = [randomUUID(), keyOf(store, bucket)];
+      const [id, key] = [randomUUID(), `${quota} ${bucket}`];
       const deadline = steadyNow(clock) + maxWaitMs;
       let database: Database | undefined;
       /** When it goes out, by the time that a clock which is set doesn't change. */
@@ -120,7 +114,7 @@ export function openLimiter(
         await database.run(
           `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
            do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,
-          ...[keyOf(store, bucket), (await database.now()) + forMs],
+          ...[`${quota} ${bucket}`, (await database.now()) + forMs],
         );
       } catch (error) {
         const own = alone(error);
@@ -200,18 +194,14 @@ async function look(
  */
 export async function limitState(
   state: Pick<State, "database" | "hasDatabase">,
-  store: LimitedStore,
+  quota: string,
   bucket: RateBucket,
 ): Promise<RateLimit & { readonly remaining: number; readonly waitMs: number }> {
   const limit = rateLimits[bucket];
   if (!state.hasDatabase("comanda")) return { ...limit, remaining: limit.limit, waitMs: 0 };
   const database = await state.database("comanda");
   const now = await database.now();
-  const { blocked, free, taken } = await look(database, keyOf(store, bucket), "", limit, now);
+  const { blocked, free, taken } = await look(database, `${quota} ${bucket}`, "", limit, now);
   const waitMs = Math.max(0, blocked - now, free - now);
   return { ...limit, remaining: waitMs > 0 ? 0 : Math.max(0, limit.limit - taken), waitMs };
-}
-
-function keyOf({ baseUrl, quotaKey }: LimitedStore, bucket: RateBucket): string {
-  return `${quotaKey} ${bucket} ${baseUrl}`;
 }

@@ -18,6 +18,7 @@ import type { PrivateFiles } from "./private-file.js";
 export const text = z.string();
 export const optionalText = z.optional(text);
 /** Milliseconds since the epoch; no clock shows what lies beyond (ECMA-262, "Time Values"). */
+const integer = z.number().check(z.refine(Number.isSafeInteger));
 const moment = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const optionalMoment = z.optional(moment);
 
@@ -48,7 +49,7 @@ const tokensSchema = z.object({
   /** Names as the service gave them; absent where it gave none. */
   scopes: z.optional(z.array(text)),
   /** Counts up with each refresh: a process that lost a race adopts the newer generation. */
-  generation: z.int(),
+  generation: integer,
 });
 export type Tokens = z.infer<typeof tokensSchema>;
 
@@ -72,7 +73,7 @@ const sessionSchema = z.object({
    * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
    * service's rotation and the write, and the refresh token may be spent.
    */
-  refresh_in_flight: z.optional(z.object({ started_at: moment, pid: z.int() })),
+  refresh_in_flight: z.optional(z.object({ started_at: moment, pid: integer })),
   /** The moment when the service last refused the refresh token (milliseconds since the epoch). A sign-in clears it. */
   refused_at: optionalMoment,
 });

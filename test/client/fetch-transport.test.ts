@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 
+import { request } from "../../src/client/any-call.js";
 import type { ClientOptions } from "../../src/client/options.js";
 import { fetchTransport } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
@@ -43,6 +44,6 @@ test("gives up in time, and when it is told to", async () => {
   const slow = over(server.url, { timeoutMs: 299.5 });
   expect(await errorOf(slow.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown" });
   const signal = AbortSignal.timeout(300);
-  const stopped = over(server.url).request({ method: "GET", path: "/x" }, { signal });
+  const stopped = request(over(server.url), { method: "GET", path: "/x" }, { signal });
   expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
 });

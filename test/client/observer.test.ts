@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 
 import { describe, expect, test } from "vitest";
 
+import { request } from "../../src/client/any-call.js";
 import { ComandaError, isComandaError } from "../../src/client/errors.js";
 import type { CallObserver, ClientOptions, ObservedCall } from "../../src/client/options.js";
 import { TransportError } from "../../src/client/transport.js";
@@ -50,8 +51,8 @@ describe("a client tells of a call", () => {
   test("without a secret, by the operation that it is", async () => {
     const { client, calls, told } = watched([{ status: 204 }, { status: 204 }, { status: 200 }]);
     await client.cancelOrder("12", { cancellation_reason: "late" });
-    await client.request({ method: "POST", path: "/api/partner/v1//orders/7/%63ancel?x=1" });
-    await client.request({ method: "GET", path: "/api/partner/v1/orders/summary/grouped" });
+    await request(client, { method: "POST", path: "/api/partner/v1//orders/7/%63ancel?x=1" });
+    await request(client, { method: "GET", path: "/api/partner/v1/orders/summary/grouped" });
     expect(JSON.stringify([calls, told])).not.toContain("SECRET");
     expect(calls).toMatchObject([
       { number: 1, operation: "cancelOrder", order: "12", body: '{"cancellation_reason":"late"}' },
@@ -157,7 +158,7 @@ test("a wrong input says what it was an input of", async () => {
     method: "PUT",
     path: "/api/partner/v1/orders/{order_id}/driver",
   });
-  const elsewhere = client.request({ method: "GET", path: "/../x?key=1" });
+  const elsewhere = request(client, { method: "GET", path: "/../x?key=1" });
   const facts = { code: "invalid_input", operation: "request", method: "GET", path: "/../x" };
   expect(await errorOf(elsewhere)).toMatchObject(facts);
 });

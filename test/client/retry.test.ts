@@ -202,7 +202,7 @@ describe("who said it", () => {
   test("of a call that nobody has described, no refusal ends a doubt: a first DELETE has removed what the second doesn't find", () => {
     const last = answered(404, ofTheApi(4041));
     const remove = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
-    const { operation } = buildAnyRequest("https://api.example", remove);
+    const { operation } = buildAnyRequest(remove);
     expect(conclude(operation.id, last, doubt)).toMatchObject({ ...unknown, told: doubt });
   });
 });

@@ -3,6 +3,7 @@ import { inspect } from "node:util";
 
 import { expect, test } from "vitest";
 
+import { request } from "../../src/client/any-call.js";
 import { errorOf, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;
@@ -52,7 +53,8 @@ test.each([
   ...unknown.map(([words, name, ...given]) => [name, inspect(given), words, given] as const),
 ])("a call with %s(%s) %s", async (name, _, words, given) => {
   const { client, requests } = scriptedClient([]);
-  const call = (client as unknown as Readonly<Record<string, Method>>)[name];
+  const methods = { ...client, request: request.bind(undefined, client) };
+  const call = (methods as unknown as Readonly<Record<string, Method>>)[name];
   const error = await errorOf(call?.(...given) ?? Promise.resolve());
   expect(error).toMatchObject({ code: "invalid_input", exitCode: 2, attempts: 0 });
   expect(error.message).toMatch(/^[\w"].*[.?]$/);

@@ -145,7 +145,15 @@ describe("loading it", () => {
   /** Nothing that a program has no use for. */
   const names = [
     ...["ComandaError", "TransportError", "createClient", "createMemoryRateLimiter", "dimensions"],
-    ...["isComandaError", "orderStatuses", "orderTimings", "orderTypes", "rateLimits", "salesFigures"],
+    ...[
+      "isComandaError",
+      "orderStatuses",
+      "orderTimings",
+      "orderTypes",
+      "rateLimits",
+      "request",
+      "salesFigures",
+    ],
   ];
 
   test.each([

@@ -1,7 +1,7 @@
 /** The journal of a client's calls: what is on the disk at the moment that a request goes out. */
 import { beforeEach, describe, expect, test } from "vitest";
 
-import type { AnyRequest } from "../../src/client/any-call.js";
+import { request as sendAny, type AnyRequest } from "../../src/client/any-call.js";
 import { createClient } from "../../src/client/client.js";
 import { TransportError, type HttpRequest } from "../../src/client/transport.js";
 import { ComandaError } from "../../src/client/errors.js";
@@ -83,7 +83,7 @@ describe("what the journal says of a call", () => {
     // A driver is assigned by an answer that is the order (section 4.1).
     const assigned = { status: 200, headers: {}, body: '{"id":1,"driver_id":2}' };
     const { client } = open(() => (operation === "assignDriver" ? assigned : noContent));
-    await client.request(request);
+    await sendAny(client, request);
     expect(await rows()).toMatchObject([{ operation, order_id, arguments: given, outcome: "done" }]);
   });
 });

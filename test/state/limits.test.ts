@@ -57,12 +57,11 @@ describe("places", () => {
     expect(await (await state.database("comanda")).rows({ count: "bigint" }, sql)).toEqual([{ count: 1 }]);
   });
 
-  test("are counted for each environment, store and bucket, across processes", async () => {
+  test("are counted for each store and bucket, across processes", async () => {
     const { folder, clock, state } = open();
     await take(state, 5);
     const other = openState(folder, { clock });
-    await take(other, 1, { ...limitedStore, baseUrl: "https://other.example" });
-    await take(other, 1, { ...limitedStore, quotaKey: "b" });
+    await take(other, 1, "b");
     await take(other, 1, limitedStore, "summary_grouped");
     const full = { ...rateLimits.summary, remaining: 0, waitMs: 61_000 };
     expect(await limitState(other, limitedStore, "summary")).toEqual(full);

@@ -1,4 +1,5 @@
 /** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
+import { request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import type { Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/client/errors.js";
@@ -31,7 +32,7 @@ const sends: Readonly<Record<Operation, Send>> = {
   cancelOrder: (client) => client.cancelOrder("7"),
   assignDriver: (client) => client.assignDriver("7", { driver_id: 11 }),
   createPrefilledOrder: (client) => client.createPrefilledOrder({ order_type: "takeout" }),
-  request: (client) => client.request({ method: "DELETE", path: "/api/partner/v1/coupons/7" }),
+  request: (client) => request(client, { method: "DELETE", path: "/api/partner/v1/coupons/7" }),
 };
 const lone: readonly Operation[] = ["assignDriver", "createPrefilledOrder", "request"];
 

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
-import { orderSchemas } from "../../api/answers.js";
+import { anyInteger, orderSchemas } from "../../api/answers.js";
 import type { NewOrder } from "../inputs.js";
 import { campaigns, centsOf, draftOrder, paymentMethods, renderOrder } from "../seed/orders.js";
 import type { Scenario } from "../seed/orders.js";
@@ -19,7 +19,7 @@ export const newOrderSchema = z.strictObject({
   status: z.optional(z.enum(orderStatuses)),
   order_type: z.optional(z.enum(orderTypes)),
   order_timing: z.optional(z.enum(orderTimings)),
-  id: z.optional(z.int().check(z.minimum(1))),
+  id: z.optional(anyInteger().check(z.minimum(1))),
   in_delivery_route: z.optional(z.boolean()),
   payment_method_ids: z.optional(z.array(z.literal(paymentMethods.map(({ id }) => id)))),
 });

@@ -9,6 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
+import { anyInteger } from "../../api/answers.js";
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
@@ -16,7 +17,7 @@ import { rateLimited } from "../domain/refused.js";
 import type { FaultInput } from "../inputs.js";
 import { bodyOf, type Incoming, patternOf } from "./incoming.js";
 
-const httpStatus = z.int().check(z.minimum(200), z.maximum(599));
+const httpStatus = anyInteger().check(z.minimum(200), z.maximum(599));
 const yes = z.literal(true);
 const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status from 200 to 599");
 const text = z.string().check(z.minLength(1));
@@ -27,10 +28,10 @@ const kinds = {
   delay: z.number().check(z.minimum(0), z.maximum(600_000)),
   redirect: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
   rate_limit: z.union(
-    [yes, z.int().check(z.minimum(0)), z.string().check(z.regex(/^[\x20-\x7e]+$/))],
+    [yes, anyInteger().check(z.minimum(0)), z.string().check(z.regex(/^[\x20-\x7e]+$/))],
     "must be nothing, seconds, or a date",
   ),
-  oversize: z.int().check(z.minimum(1), z.maximum(268_435_456)),
+  oversize: anyInteger().check(z.minimum(1), z.maximum(268_435_456)),
   html: yesOrStatus,
   garbage: yesOrStatus,
   empty: yesOrStatus,
@@ -43,8 +44,8 @@ const parts = {
   method: text,
   path: text,
   operation: z.enum(operationIds),
-  times: z.int().check(z.minimum(1)),
-  after: z.int().check(z.minimum(0)),
+  times: anyInteger().check(z.minimum(1)),
+  after: anyInteger().check(z.minimum(0)),
   when: z.enum(["before", "after"]),
   body: z.string(),
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),

@@ -3,6 +3,7 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
+import { anyInteger } from "../../api/answers.js";
 import { type Scope, scopes } from "../../api/operations.js";
 import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 
@@ -99,7 +100,7 @@ export function seedApps(redirectUris: readonly string[]): App[] {
   ];
 }
 
-const id = z.int().check(z.minimum(1));
+const id = anyInteger().check(z.minimum(1));
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const driverSchema = z.strictObject({ id, name, active: z.optional(z.boolean()) });
 const storeSchema = z.strictObject({

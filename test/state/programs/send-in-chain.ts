@@ -1,7 +1,7 @@
 /** A machine of a chain: sends at several stores as fast as the limits allow, and tells when each request was sent. */
 import { systemClock } from "../../../src/client/clock.js";
 import { openState } from "../../../src/state/state.js";
-import { limitedStore, limiterOf } from "../support/limiter.js";
+import { limiterOf } from "../support/limiter.js";
 
 const [address = "", ownFolder = "", stores = "", limit = "0", windowMs = "0", untilMs = "0"] =
   process.argv.slice(2);
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
   const state = await openState({ env, clock: systemClock, warn });
   const sent: (readonly [store: string, at: number])[] = [];
   const sendAt = async (store: string) => {
-    const limiter = limiterOf(state, { ...limitedStore, quotaKey: store }, rate);
+    const limiter = limiterOf(state, store, rate);
     while (Date.now() < until) {
       const permit = await limiter
         .acquire("general", { maxWaitMs: until - Date.now() })

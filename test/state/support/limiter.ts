@@ -3,7 +3,7 @@ import type { RateLimiter } from "../../../src/client/options.js";
 import { openLimiter } from "../../../src/state/limits.js";
 import type { State } from "../../../src/state/state.js";
 
-export const limitedStore = { baseUrl: "https://api.example", quotaKey: "a" };
+export const limitedStore = "a";
 
 /** @param rate of every bucket, in place of the specification's */
 export function limiterOf(
