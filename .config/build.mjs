@@ -104,7 +104,7 @@ async function buildTypes() {
   });
   const plugins = [
     { name: "models", resolveId },
-    dts({ emitDtsOnly: true, sourcemap: false, compilerOptions: { noCheck: true } }),
+    dts({ emitDtsOnly: true, sourcemap: false, compilerOptions: { noCheck: true, stripInternal: true } }),
   ];
   await build({ ...common, plugins, output: modules });
   rmSync(models);

@@ -49,7 +49,7 @@ export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT",
  *   leads elsewhere, a header that isn't the caller's to set, or a body where the method has none
  */
 export async function request(
-  client: Pick<Client, "call">,
+  client: Client,
   input: AnyRequest,
   options?: CallOptions,
 ): Promise<Result<null>> {

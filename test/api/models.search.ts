@@ -52,3 +52,10 @@ test("there is a type of each filter, and no other", () => {
   const typed = types.get("Filters")?.members.map((member) => member.name?.getText());
   expect(typed?.toSorted()).toEqual([...filtersByName().keys()].toSorted());
 });
+
+test("nothing that is internal is among them: no schema, and no way past the operations", () => {
+  expect([...types.keys()].filter((name) => /Zod|Operation|BuiltCall/.test(name))).toEqual([]);
+  const methods = types.get("Client")?.members.map((member) => member.name?.getText());
+  expect(methods).toContain("dispatchOrder");
+  expect(methods).not.toContain("call");
+});
