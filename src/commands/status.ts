@@ -2,7 +2,7 @@
  * `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. `login` asks the service
  * about a key in the same way.
  */
-import { statusChanges } from "../api/operations.js";
+import { statusChanges, type Credential } from "../api/operations.js";
 import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -11,7 +11,6 @@ import { localTime } from "../cli/text.js";
 import { request } from "../client/any-call.js";
 import { ComandaError, type Evidence } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
-import type { OrderCredential } from "../state/journal.js";
 import type { Session } from "../state/sessions.js";
 
 export default function status(command: Command): void {
@@ -97,7 +96,7 @@ async function storedSignIn(context: Context) {
     missing = error;
   }
   const { session, accessToken = session?.tokens?.access_token, apiKey = session?.api_key } = store ?? {};
-  const credentials: OrderCredential[] = [];
+  const credentials: Credential[] = [];
   if (accessToken !== undefined) credentials.push("bearer");
   if (apiKey !== undefined) credentials.push("api_key");
   let report = reportOf(session, context.clock.now());
@@ -107,7 +106,7 @@ async function storedSignIn(context: Context) {
 }
 
 export interface CredentialCheck {
-  readonly credential: OrderCredential;
+  readonly credential: Credential;
   /** The call that was signed with it. */
   readonly call: "summary" | "deliver";
   /** `not_allowed`: the service knows it, and it may not do this; `not_checked`: no answer of the API tells. */
@@ -141,7 +140,7 @@ export function checkJson({ failure, ...check }: CredentialCheck): object {
 export async function checkCredential(
   context: Context,
   store: string | Store | undefined,
-  credential: OrderCredential,
+  credential: Credential,
 ): Promise<CredentialCheck> {
   const { signal, clock } = context;
   const { client } = await openConnection(context, store, { probe: true });

@@ -24,9 +24,6 @@ export interface Fingerprint {
   readonly sign_in: string | null;
 }
 
-/** A status change may be signed with either of these. */
-export type OrderCredential = "bearer" | "api_key";
-
 export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
 const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
 export const settledAs = ["done", "not-done"] as const;
