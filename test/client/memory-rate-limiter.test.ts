@@ -41,4 +41,16 @@ describe("a sliding window", () => {
     await limiter.acquire("summary", patient);
     expect(clock.sleeps.slice(5)).toEqual([7000, 49_000]);
   });
+
+  test("does not wait for a time again that the clock was set back by", async () => {
+    const [clock, hour] = [jumpingClock(), 3_600_000];
+    let back = 0;
+    const limiter = createMemoryRateLimiter({ ...clock, now: () => clock.now() - back });
+    for (let n = 0; n < 5; n += 1) await (await limiter.acquire("summary", patient)).settle(true);
+    await limiter.blocked("general", 7000);
+    back = hour;
+    await limiter.acquire("general", patient);
+    await limiter.acquire("summary", patient);
+    expect(clock.sleeps).toEqual([7000, 53_000]);
+  });
 });
