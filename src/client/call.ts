@@ -154,7 +154,7 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
         ...(lost && { failure: lost.failure }),
         verdict,
       };
-      for (const each of observers) each.attempted?.(observed, told);
+      for (const each of observers) await each.attempted?.(observed, told);
       if (refusal) throw refusal;
       return judged;
     }

@@ -175,8 +175,8 @@ export interface CallObserver {
   begins?(call: ObservedCall): void | Promise<void>;
   /** Before the first byte of each request. It is waited for; where it throws, the request doesn't go out. */
   sends?(call: ObservedCall, request: ObservedRequest): void | Promise<void>;
-  /** Once for each `sends`. A failure here makes nothing undone: the call ends, though the service may have done it. */
-  attempted?(call: ObservedCall, attempt: ObservedAttempt): void;
+  /** Once for each `sends`. It is waited for. A failure here makes nothing undone: the call ends, though the service may have done it. */
+  attempted?(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
   /** Called at the end of each call, whatever came of it, and waited for. */
   ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
 }

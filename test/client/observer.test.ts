@@ -94,7 +94,7 @@ test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["credentials.renew", { credentials: { bearer, renew: reject } }, [{ status: 401 }], 1],
   ["onWait", { onWait: fail }, [refused], 1],
   ["observer.sends", { observer: { sends: reject } }, [{}], 0],
-  ["observer.attempted", { observer: { attempted: fail } }, [{}], 1],
+  ["observer.attempted", { observer: { attempted: reject } }, [{}], 1],
   ["observer.ended", { observer: { ended: reject } }, [{}], 1],
   ["rateLimiter.acquire", { rateLimiter: { acquire: reject, blocked: nothing } }, [], 0],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
