@@ -10,6 +10,7 @@ import { checked, type RouteHandler, type RouteMethod } from "../emulator/http/i
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
+import { ownStoresSchema } from "../emulator/seed/cast.js";
 import type { EmulatorSettings, FaultInput, NewOrder, Store } from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
@@ -51,9 +52,11 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
  *
  * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
  * @throws {SyntaxError} where a fault can't be read
+ * @throws {RangeError} where a store or a reading can't
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
   const { faults = [], orders = 200, ...rest } = options;
+  if (rest.stores) checked(ownStoresSchema, rest.stores, "The list of stores");
   const started = await start({ ...rest, orders, faults: faults.map(readFault) });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {

@@ -4,7 +4,7 @@ import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../client/errors.js";
 import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
-import { betweenMoments, parseDate, wholeDays } from "../sales/period.js";
+import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";
 
 export type { SalesClient };
 
@@ -27,7 +27,7 @@ export async function figuresOfSpan(
   const by = "group_by" in query ? query.group_by : undefined;
   const label = `${from} to ${to}`;
   // Dates have no offset: the service counts days by the store's zone, and a month begins on the same date everywhere.
-  const zone = timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC";
+  const zone = resolveZone(timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC");
   const period =
     dateField === "scheduled_date"
       ? wholeDays({ label, first: parseDate(from), last: parseDate(to), zone })

@@ -50,15 +50,21 @@ test.each(["month", "driver_id"] as const)(
   },
 );
 
-test.each([
+test.each<[string, SummaryQuery, RegExp, string?]>([
+  [
+    "a zone that there isn't",
+    { ...span, date_field: "scheduled_date" },
+    /no time zone "Sao Paulo"/,
+    "Sao Paulo",
+  ],
   ["a date that can't be read", { ...span, start_date: "soon" }, /There is no date-time soon/],
   [
     "a span that ends before it begins",
     { start_date: span.end_date, end_date: span.start_date },
     /ends before/,
   ],
-])("%s is refused before anything is asked", async (_, query, message) => {
-  await expect(salesFigures(client, query)).rejects.toMatchObject({
+])("%s is refused before anything is asked", async (_, query, message, timeZone = zone) => {
+  await expect(salesFigures(client, query, { timeZone })).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringMatching(message) as string,
   });

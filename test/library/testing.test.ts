@@ -35,6 +35,13 @@ test("its client has the emulator's clock: it ends six summaries at once, and th
   expect(Date.now() - before[0]).toBeLessThan(30_000);
 });
 
+test.each([
+  [[{ id: 5 }, { id: 5 }], /another id for each store/],
+  [[{ id: 5, time_zone: "X/Y" }], /the IANA name of a zone/],
+])("stores that can't be are refused before it starts", async (stores, message) => {
+  await expect(startEmulator({ stores })).rejects.toThrow(message);
+});
+
 test("a test can make a driver, and send one home", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery" });
   emulator.setDriver({ id: 99, name: "Nova" });
