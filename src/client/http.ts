@@ -42,8 +42,8 @@ export interface TransportOptions {
   /** Connections to one origin at most; further requests wait. A whole number of at least 1; default 64. */
   readonly connections?: number;
   /**
-   * The program ends soon after its last request: a V8 flag for the whole process suits it. Default true; false is right
-   * inside somebody else's long-lived program.
+   * The program ends soon after its last request: a V8 flag for the whole process suits it. Default false in
+   * `comanda/node`, since a program may live long, and true in the command line.
    */
   readonly shortLived?: boolean;
 }

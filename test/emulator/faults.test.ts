@@ -142,6 +142,7 @@ describe("a fault as a text and as an object", () => {
     "status=502,html",
     "reset,times=0",
     "reset,,times=1",
+    "reset,path=/orders/{order_id}/dispatch",
   ])("is refused with a reason: %j", (text) => {
     expect(() => readFault(text)).toThrow(SyntaxError);
   });

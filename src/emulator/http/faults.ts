@@ -18,7 +18,7 @@ import type { FaultInput } from "../inputs.js";
 import { bodyOf, type Incoming, patternOf } from "./incoming.js";
 
 const httpStatus = anyInteger().check(z.minimum(200), z.maximum(599));
-const yes = z.literal(true);
+const yes = z.literal(true, "takes no value in a text, and true in an object");
 const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status from 200 to 599");
 const text = z.string().check(z.minLength(1));
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
@@ -42,7 +42,11 @@ const kinds = {
 };
 const parts = {
   method: text,
-  path: text,
+  path: text.check(
+    z.refine((path) => !path.includes("{") || path.startsWith("/api/"), {
+      error: "must be whole where it has {order_id}, as section 4 writes it",
+    }),
+  ),
   operation: z.enum(operationIds),
   times: anyInteger().check(z.minimum(1)),
   after: anyInteger().check(z.minimum(0)),
