@@ -1,7 +1,7 @@
 /** Keeps calls within the windows of section 8 before the service has to refuse them. */
 import { rateLimits, type RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
-import { systemClock, type Clock } from "./clock.js";
+import { steadyNow, systemClock, type Clock } from "./clock.js";
 import { ComandaError } from "./errors.js";
 import type { RateLimiter } from "./options.js";
 
@@ -21,17 +21,10 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
   /** In the order in which they were asked for: when each goes out, later when its answer came, by when it was counted. */
   const taken = new Map<RateBucket, Set<{ at: number }>>();
   const blockedUntil = new Map<RateBucket, number>();
-  let [counted, seen] = [0, clock.now()];
-  /** Goes on where the clock is set back, as by an emulator that is reset: nothing waits for that time again. */
-  const steady = () => {
-    const before = seen;
-    seen = clock.now();
-    return (counted += Math.max(0, seen - before));
-  };
   return {
     async acquire(bucket, { signal, maxWaitMs, onWait }) {
       const { limit, windowMs } = rateLimits[bucket];
-      const place = { at: steady() };
+      const place = { at: steadyNow(clock) };
       const deadline = place.at + maxWaitMs;
       const places = taken.get(bucket) ?? new Set();
       taken.set(bucket, places);
@@ -42,7 +35,7 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
           const all = [...places];
           const before = all.slice(0, all.indexOf(place)).map(({ at }) => at);
           const last = before.sort((a, b) => b - a)[limit - 1] ?? -Infinity;
-          const now = steady();
+          const now = steadyNow(clock);
           // A place that waits counts from the moment that it will go out: those behind it line up after that.
           place.at = Math.max(now, blockedUntil.get(bucket) ?? 0, last + windowMs);
           if (place.at <= now) break;
@@ -56,12 +49,12 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
       }
       return {
         settle: (sent) => {
-          if (sent) place.at = steady();
+          if (sent) place.at = steadyNow(clock);
           else places.delete(place);
         },
       };
     },
     blocked: (bucket, ms) =>
-      void blockedUntil.set(bucket, Math.max(blockedUntil.get(bucket) ?? 0, steady() + ms)),
+      void blockedUntil.set(bucket, Math.max(blockedUntil.get(bucket) ?? 0, steadyNow(clock) + ms)),
   };
 }

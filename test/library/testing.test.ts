@@ -29,10 +29,14 @@ const statusWith = async (token: string) => {
 
 test("its client has the emulator's clock: it ends six summaries at once, and the wait is the clock set on", async () => {
   const before = [Date.now(), emulator.clock.now()] as const;
-  const answers = await summaries(emulator.client(), 6);
+  const client = emulator.client();
+  const answers = await summaries(client, 6);
   expect(new Set(answers.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200]));
   expect(emulator.clock.now() - before[1]).toBeGreaterThanOrEqual(59_000);
   expect(Date.now() - before[0]).toBeLessThan(30_000);
+  // The clock goes back with it, and the client waits for none of that time again.
+  emulator.reset();
+  expect(await summaries(client, 1)).toMatchObject([{ httpStatus: 200 }]);
 });
 
 test.each([
