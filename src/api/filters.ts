@@ -159,7 +159,7 @@ function problemWith({ field, operator }: NamedFilter, value: unknown): string |
   // Section 4.8: "Operators `null` and `not_null` take the value `true`."
   if (isNullCheck(operator)) return value === true || value === "true" ? undefined : "must be true";
   // A program may give a number where the value is one.
-  const isNumeric = typeof value === "number" && ["id", "opaque", "amount"].includes(values.kind);
+  const isNumeric = Number.isFinite(value) && ["id", "opaque", "amount"].includes(values.kind);
   const text = isNumeric || typeof value === "string" ? String(value) : undefined;
   if (values.kind === "closed")
     return values.values.some((each) => each === text) ? undefined : mustBeOneOf(values.values, value);

@@ -44,7 +44,7 @@ export async function chooseSession(
   }
   if (others.length > 0)
     throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
-      hint: t`One of ${known}, with --store <alias>, or once for all: comanda stores use ${only.store}`,
+      hint: t`It knows ${known}: name one, in a command with --store <alias>, or choose it once for all: comanda stores use ${only.store}`,
     });
   if ("error" in only) throw only.error;
   return only;

@@ -2,8 +2,6 @@
 
 /** A `ComandaError` carries one of these codes. Names and exit codes are stable: scripts and tests rely on them. */
 const exitCodes = {
-  /** comanda itself has a fault. */
-  internal: 1,
   /** Another process held a lock for longer than the wait. */
   lock_timeout: 8,
   /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
@@ -52,6 +50,7 @@ export type ErrorCode = keyof typeof exitCodes | keyof CommandCodes;
 
 export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
   ...exitCodes,
+  internal: 1,
   check_failed: 1,
   some_failed: 10,
   alert_holds: 11,
@@ -130,7 +129,11 @@ export class ComandaError extends Error implements Outcome<null> {
     Object.assign(this, facts);
   }
 
-  /** Gives the same error in other words. */
+  /**
+   * Gives the same error in other words.
+   *
+   * @internal
+   */
   reworded(message: string, options: ErrorOptions = {}): ComandaError {
     return new ComandaError(this.code, message, Object.assign({ cause: this.cause }, this, options));
   }

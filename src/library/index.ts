@@ -84,7 +84,6 @@ export {
   type OrderTiming,
   type OrderType,
 } from "../api/values.js";
-export type { FilterField, FilterOperator } from "../api/filters.js";
 export { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
 export type {
   CancelInput,

@@ -36,7 +36,9 @@ test("its client has the emulator's clock: it ends six summaries at once, and th
   expect(Date.now() - before[0]).toBeLessThan(30_000);
   // The clock goes back with it, and the client waits for none of that time again.
   emulator.reset();
-  expect(await summaries(client, 1)).toMatchObject([{ httpStatus: 200 }]);
+  const since = emulator.clock.now();
+  await summaries(client, 1);
+  expect(emulator.clock.now() - since).toBeLessThan(30_000);
 });
 
 test.each([
