@@ -333,6 +333,8 @@ export function fileErrorReason(error: unknown): string {
       return t`there is no such file or folder`;
     case "EISDIR":
       return t`it is a folder`;
+    case "ELOOP":
+      return t`it is a link, and has to be real`;
     case "EROFS":
       return t`what lies there can only be read`;
     default:

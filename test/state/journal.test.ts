@@ -60,7 +60,7 @@ async function sendCall(observer: Observer, call: ObservedCall, ...came: (Outcom
   for (const [index, verdict] of came.entries()) {
     const request = { attempt: index + 1, credential: "bearer" } as const;
     await observer.sends?.(call, request);
-    if (verdict) observer.attempted?.(call, { ...request, ms: 1, sent: true, verdict });
+    if (verdict) await observer.attempted?.(call, { ...request, ms: 1, sent: true, verdict });
   }
   await observer.ended?.(call, "unknown");
 }

@@ -79,17 +79,19 @@ describe("a file", () => {
     await rejection("state_unusable", () => files.read(file, "shown"));
   });
 
-  test.each<[string, (file: string) => unknown]>([
-    ["a folder", (file) => mkdirSync(file)],
-    ["a named pipe, which isn't waited on", (file) => execFileSync("mkfifo", ["-m", "600", file])],
-    ["a link to a file", (file) => symlinkSync("real", file)],
-    ["a link that leads nowhere", (file) => symlinkSync("none", file)],
-    ...(isRoot ? [["another user's", give] as [string, (file: string) => unknown]] : []),
-  ])("that is %s is refused", async (_, make) => {
+  test.each<[string, RegExp, (file: string) => unknown]>([
+    ["a folder", /not a regular file/, (file) => mkdirSync(file)],
+    ["a named pipe", /not a regular file/, (file) => execFileSync("mkfifo", ["-m", "600", file])],
+    ["a link to a file", /it is a link/, (file) => symlinkSync("real", file)],
+    ["a link that leads nowhere", /it is a link/, (file) => symlinkSync("none", file)],
+    ...(isRoot ? [["another user's", /another user/, give] as [string, RegExp, typeof give]] : []),
+  ])("that is %s is refused", async (_, words, make) => {
     const { folder, file, files } = open();
     writeFileSync(path.join(folder, "real"), "{}", { mode: 0o600 });
     make(file);
-    await rejection("state_unusable", () => files.read(file));
+    expect(await rejection("state_unusable", () => files.read(file))).toMatchObject({
+      message: expect.stringMatching(words) as string,
+    });
   });
 
   function give(file: string): void {
