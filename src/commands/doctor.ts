@@ -137,7 +137,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       ok(t`store ${store}`, message);
     });
     if (settings && settings.stores?.[store]?.time_zone === undefined) {
-      const hint = t`Set it: comanda stores set ${store} --tz ${zone}`;
+      // A server's UTC is seldom a store's zone, and a command is pasted unread.
+      const hint = t`Set it: comanda stores set ${store} --tz ${zone === "UTC" ? "<zone>" : zone}`;
       warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
     }
   }

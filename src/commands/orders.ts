@@ -272,7 +272,10 @@ async function changeList(
       t`Unknown means that the request went out, and nothing tells whether it was done. To deliver, finalize or cancel again is harmless.`,
     failed + skipped > before && t`To send what is left: the same command with --resume.`,
   ];
-  const message = t`${open} of ${orders.length} orders were not done.`;
+  const message =
+    unknown > 0
+      ? t`${open} of ${orders.length} orders were not done, or are unknown.`
+      : t`${open} of ${orders.length} orders were not done.`;
   const hint = hints.filter(Boolean).join("\n") || undefined;
   endWith(context, new ComandaError("some_failed", message, { hint }));
 }

@@ -65,7 +65,9 @@ describe("a list that was cut short", () => {
       expect(rows(resumed.stdout)).toEqual(
         [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
-      expect(errorOf(resumed.stderr)).toMatchObject({ error: { message: "1 of 4 orders were not done." } });
+      expect(errorOf(resumed.stderr)).toMatchObject({
+        error: { message: "1 of 4 orders were not done, or are unknown." },
+      });
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
 
