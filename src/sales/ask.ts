@@ -14,7 +14,6 @@ import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
-import type { Answers, KeptAnswer } from "../state/answers.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import {
   edgesOf,
@@ -35,13 +34,31 @@ export interface SalesClient {
   ): Promise<{ readonly value: GroupedSummary }>;
 }
 
+interface KeptAnswer {
+  readonly askedAt: number;
+  readonly answer: Summary | GroupedSummary;
+}
+
+type Question = Pick<PlannedRequest, "by" | "text">;
+
+/** What is kept, as src/state/answers.ts does it: a program's figures need no state. */
+interface KeptAnswers {
+  find(request: Question): Promise<KeptAnswer | undefined>;
+  keep(request: Question, answer: KeptAnswer): Promise<void>;
+  share<Result>(
+    request: Question,
+    work: () => Promise<Result>,
+    options: { readonly waitMs: number },
+  ): Promise<Result>;
+}
+
 /** `usual`: what is kept for a moment will do. `offline`: nothing is asked, and what is kept will do, however old. */
 export type Freshness = "usual" | "fresh" | "offline";
 
 export interface Asking {
   readonly client: SalesClient;
   /** `undefined` where nothing is kept, or can be kept any longer. */
-  answers: Pick<Answers, "find" | "keep" | "share"> | undefined;
+  answers: KeptAnswers | undefined;
   readonly dateField: DateField | undefined;
   /** By their names of section 4.8. */
   readonly filters: Filters | undefined;
