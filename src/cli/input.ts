@@ -55,14 +55,15 @@ export function unreadable(label: string, error: unknown): ComandaError {
 /**
  * @param word with or without a `#` before it
  * @param where names the place of the word, for the error
+ * @param hint where several may be given
  * @throws {ComandaError} `invalid_input` for anything but digits
  */
-export function orderId(word: string, where: string): string {
+export function orderId(word: string, where: string, hint = t`For example: 4711`): string {
   const id = word.trim().replace(/^#/, "");
   if (/^\d+$/.test(id)) return id;
   throw new ComandaError(
     "invalid_input",
     t`An order id (${where}) is digits alone, not "${id.slice(0, 60)}"; nothing was sent.`,
-    { hint: t`Give several as separate arguments, or one a line on stdin.` },
+    { hint },
   );
 }

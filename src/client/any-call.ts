@@ -135,9 +135,13 @@ function locate(path: string): URL {
   // A URL parser drops tabs and line ends and takes a backslash for a slash. What has a scheme or a host leads elsewhere.
   if (!climbs && /^(?!\/\/|[a-z][a-z\d+.-]*:)[\x21-\x7e]+$/i.test(path) && !/[\\#]/.test(path))
     return new URL(`http://host${path.startsWith("/") ? "" : "/"}${path}`);
-  throw refusal(
+  throw wrongPath();
+}
+
+function wrongPath(): ComandaError {
+  return refusal(
     t`The path must lie below the store's base URL, without a fragment and without . or .. as a segment.`,
-    t`It begins with a slash, and is joined to the base URL. What isn't visible ASCII is encoded with %.`,
+    t`It is joined to the base URL, so it has no scheme and no host. What isn't visible ASCII is encoded with % (UTF-8).`,
   );
 }
 
@@ -162,8 +166,12 @@ function checked(typed: string, value: string): string {
 
 /** Gives what stands between the slashes, decoded once, without empty segments. */
 function segmentsOf(path: string): readonly string[] {
-  return path
-    .split("/")
-    .filter(Boolean)
-    .map((segment) => decodeURIComponent(segment));
+  try {
+    return path
+      .split("/")
+      .filter(Boolean)
+      .map((segment) => decodeURIComponent(segment));
+  } catch {
+    throw wrongPath();
+  }
 }

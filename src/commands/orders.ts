@@ -86,15 +86,18 @@ async function changeOrders(
 ): Promise<void> {
   const { output, signal, options } = context;
   const ids = new Set<string>();
+  const several = t`Give several as separate arguments, or one a line on stdin.`;
   if (words.length === 1 && words[0] === "-") {
     const { bytes } = await readInput(context, "-");
     for (const [index, line] of new TextDecoder().decode(bytes).split("\n").entries())
-      if (line.trim() !== "" && !line.trim().startsWith("#")) ids.add(orderId(line, t`line ${index + 1}`));
+      if (line.trim() !== "" && !line.trim().startsWith("#"))
+        ids.add(orderId(line, t`line ${index + 1}`, several));
     if (ids.size === 0)
       throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
         hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
       });
-  } else for (const [index, word] of words.entries()) ids.add(orderId(word, t`argument ${index + 1}`));
+  } else
+    for (const [index, word] of words.entries()) ids.add(orderId(word, t`argument ${index + 1}`, several));
   const orders = [...ids];
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {

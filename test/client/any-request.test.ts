@@ -33,8 +33,10 @@ describe("where a call may go", () => {
     "/x#y",
     "/x\r\nHost: evil",
     "/café",
+    "/%zz",
+    "/%ff",
   ])("not %j", (path) => {
-    expect(() => addressOf(path)).toThrow(ComandaError);
+    expect(() => addressOf(path)).toThrow(/^The path must lie below/);
   });
 
   test("stays below the base URL, whatever the path", () => {

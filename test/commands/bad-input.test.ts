@@ -21,6 +21,12 @@ test.each<[string, string, string, RegExp]>([
   ["all stores and one", "summary --all-stores --store centro", "usage", /-stores and --store contradict/],
   ["two formats", "stores list --format csv --json", "usage", /--json and --format csv contradict/],
   ["an id that is none", "orders dispatch 1,2", "invalid_input", /digits alone/],
+  [
+    "one order's id that is none",
+    "driver assign 4.7 1",
+    "invalid_input",
+    /digits alone[^]*For example: 4711/,
+  ],
   ["an unknown store", "status --store x", "invalid_input", /knows no store .*x/],
   ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],
   ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],
