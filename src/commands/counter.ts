@@ -53,8 +53,10 @@ async function serve(context: Context): Promise<void> {
       if (line === "q") return;
       await obey(context, connection, line, ask).catch((error: unknown) => {
         if (signal.aborted || !(error instanceof ComandaError)) throw error;
-        output.words(error.message);
-        if (error.code === "outcome_unknown" && error.hint !== undefined) output.words(error.hint);
+        const { code, message, details, hint } = error;
+        // Only the service knows what it refuses about a request.
+        output.words(code === "invalid_request" && details !== null ? `${message} ${details}` : message);
+        if (code === "outcome_unknown" && hint !== undefined) output.words(hint);
       });
     }
   } catch (error) {

@@ -33,6 +33,12 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
   expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);
 });
 
+test("a refused driver comes with the service's reason", async () => {
+  const [order = ""] = await store.orders(1);
+  const { stdout } = await store.comanda("counter", { answers: [`d ${order} 999`, "q"] });
+  expect(stdout).toMatch(/refused the request \(HTTP 400\)\. .*active driver/);
+});
+
 test("an unknown outcome says what to do", async () => {
   const [order = ""] = await store.orders(1);
   store.emulator.service.faults.set([{ status: 503, path: "/dispatch", times: 1 }]);
