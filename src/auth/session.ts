@@ -30,7 +30,10 @@ export async function chooseSession(
   if (named !== undefined) {
     const add = `comanda login --store ${named}`;
     throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
-      hint: known === "" ? t`Sign in first: ${add}` : t`It knows: ${known}. To add it: ${add}`,
+      hint:
+        known === ""
+          ? t`Sign in first: ${add} --env <name>`
+          : t`It knows: ${known}. To add it: ${add} --env <name>`,
     });
   }
   const [only, ...others] = listed;

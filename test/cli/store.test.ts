@@ -63,7 +63,7 @@ describe("one store", () => {
       {},
       "nrote",
       "invalid_input",
-      /knows: norte. To add it: comanda login --store nrote/,
+      /knows: norte. To add it: comanda login --store nrote --env <name>/,
     ],
     [
       "an alias where none is known",
@@ -71,7 +71,7 @@ describe("one store", () => {
       {},
       "norte",
       "invalid_input",
-      /Sign in first: comanda login --store norte/,
+      /Sign in first: comanda login --store norte --env <name>/,
     ],
     ["several stores", ["norte", "sul"], {}, undefined, "usage", /--store <alias>.*comanda stores use norte/],
     [
