@@ -236,7 +236,8 @@ async function changeList(
         settled += 1;
         if (output.json) output.value(line);
         else rows[place] = { ...line, why };
-        progress.update(settled, counts.done < settled ? t`${settled - counts.done} not done` : "");
+        const notDone = settled - counts.done - counts.unknown - before;
+        progress.update(settled, notDone > 0 ? t`${notDone} not done` : "");
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
