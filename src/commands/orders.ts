@@ -269,11 +269,15 @@ async function changeList(
   const open = orders.length - done - before;
   if (open === 0) return;
   if (endReason && stopCodes.includes(endReason.code)) throw endReason;
+  const repeating =
+    action === "dispatch"
+      ? t`Look at the order in the store's portal before you repeat it.`
+      : t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
   const hints = [
     endReason && t`The run was ended early: ${endReason.message}`,
     endReason?.hint,
-    unknown > 0 &&
-      t`Unknown means that the request went out, and nothing tells whether it was done. To deliver, finalize or cancel again is harmless.`,
+    unknown > 0 && t`Unknown means that the request went out, and nothing tells whether it was done.`,
+    unknown > 0 && repeating,
     failed + skipped > before && t`To send what is left: the same command with --resume.`,
   ];
   const message =
