@@ -41,4 +41,3 @@ try {
   const code: ErrorCode = error.code;
   console.log(`history: ${code}`);
 }
-await client.close();

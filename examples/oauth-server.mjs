@@ -57,7 +57,6 @@ async function answer(request, response) {
     const credentials = oauth.credentials(searchParams.get("store"));
     const client = createClient({ baseUrl, credentials });
     const { httpStatus } = await client.dispatchOrder(searchParams.get("order"));
-    await client.close();
     return response.end(`dispatched (HTTP ${httpStatus})`);
   }
   return response.writeHead(404).end();

@@ -15,10 +15,7 @@ before(async () => {
   client = createClient({ baseUrl: emulator.baseUrl, credentials });
 });
 beforeEach(() => emulator.reset());
-after(async () => {
-  await client.close();
-  await emulator.close();
-});
+after(() => emulator.close());
 
 test("an order is dispatched and delivered", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });

@@ -11,20 +11,16 @@ async function main() {
     credentials: { bearer: async () => process.env.COMANDA_ACCESS_TOKEN },
     maxWaitMs: 0, // Rather fail than wait for a place within the rate limit.
   });
-  try {
-    const { value: groupedSummary } = await client.groupedSummary({
-      start_date: new Date(midnight - day).toISOString(),
-      end_date: new Date(midnight - 1).toISOString(),
-      group_by: "sales_channel",
-      filters: { status_not_in: "canceled" },
-    });
-    for (const { label, total_order_count: orders, total_revenue: revenue } of groupedSummary.groups) {
-      console.log(`${label}: ${orders} orders, ${revenue.toFixed(2)}`);
-    }
-    console.log(`${groupedSummary.groups.length} channels`);
-  } finally {
-    await client.close();
+  const { value: groupedSummary } = await client.groupedSummary({
+    start_date: new Date(midnight - day).toISOString(),
+    end_date: new Date(midnight - 1).toISOString(),
+    group_by: "sales_channel",
+    filters: { status_not_in: "canceled" },
+  });
+  for (const { label, total_order_count: orders, total_revenue: revenue } of groupedSummary.groups) {
+    console.log(`${label}: ${orders} orders, ${revenue.toFixed(2)}`);
   }
+  console.log(`${groupedSummary.groups.length} channels`);
 }
 
 main().catch((error) => {

@@ -14,10 +14,7 @@ beforeAll(async () => {
   emulator = await startEmulator({ orders: 0, seed: 7, now, rateLimits: false });
   client = createClient({ baseUrl: emulator.baseUrl, credentials: emulator.signIn().credentials });
 });
-afterAll(async () => {
-  await client.close();
-  await emulator.close();
-});
+afterAll(() => emulator.close());
 
 const today = { start_date: "2026-10-05T00:00:00Z", end_date: "2026-10-05T23:59:59Z" };
 

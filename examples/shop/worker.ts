@@ -25,8 +25,6 @@ export default {
       if (!(error instanceof ComandaError)) throw error;
       // Nobody knows what became of it where its answer was lost: a person has to look.
       return Response.json({ order, outcome: error.outcome, code: error.code }, { status: 502 });
-    } finally {
-      await client.close();
     }
   },
 };

@@ -7,15 +7,16 @@ import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
 
-export type RandomBytes = (count: number) => Uint8Array;
-
-export const webRandom: RandomBytes = (count) => crypto.getRandomValues(new Uint8Array(count));
+/** They are fit for secrets. */
+export function randomBytes(count: number): Uint8Array {
+  return crypto.getRandomValues(new Uint8Array(count));
+}
 
 /** The code verifier has 256 bits (RFC 7636, 4.1) and stays in this process; the state 192, so that nobody guesses the answer. */
-export async function createOneTimeValues(random: RandomBytes = webRandom) {
-  const codeVerifier = base64url(random(32));
+export async function createOneTimeValues() {
+  const codeVerifier = base64url(randomBytes(32));
   const codeChallenge = base64url(await sha256(codeVerifier));
-  return { codeVerifier, codeChallenge, state: base64url(random(24)) };
+  return { codeVerifier, codeChallenge, state: base64url(randomBytes(24)) };
 }
 
 export async function sha256(text: string): Promise<Uint8Array> {

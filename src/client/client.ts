@@ -106,11 +106,6 @@ export interface Client {
    * @internal
    */
   call<Value>(built: BuiltCall<Value>, options?: CallOptions): Promise<Result<Value>>;
-  /**
-   * Does nothing today: a client holds nothing open. The platform's `fetch` looks after its own connections, and a transport
-   * that was given is yours to close; calls that are running go on. Call it all the same, where a later client may have more.
-   */
-  close(): Promise<void>;
 }
 
 /**
@@ -135,8 +130,6 @@ export function createClient(options: CommandLineOptions): Client {
     groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
     createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
     call,
-    // The platform's fetch has nothing to close.
-    close: () => Promise.resolve(),
   };
 }
 

@@ -111,7 +111,6 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     /**
      * Makes a client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing:
      * where it would wait, for a place in the rate limit or before another attempt, it advances {@link clock} instead.
-     * Close it when you are done with it.
      *
      * @throws {RangeError} where there is no such store
      * @throws {ComandaError} `configuration` for a base URL that can't be used

@@ -4,7 +4,6 @@ import path from "node:path";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
-import type { Transport } from "../client/transport.js";
 import { systemClock } from "../client/clock.js";
 import { openJournal } from "../state/journal.js";
 import { openState } from "../state/state.js";
@@ -23,8 +22,6 @@ export interface FileSessionOptions {
   readonly folder?: string;
   /** All variables are looked up here, also `COMANDA_STATE` with its key and those of a proxy. The default is `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** A refresh goes through this transport. The default is a connection of its own, which ends within a second. */
-  readonly transport?: Transport;
   /** This function is told in a sentence what went wrong with the machine's files and fails no call. */
   readonly onWarning?: (message: string) => void;
 }
@@ -54,7 +51,8 @@ export async function openFileSession(
   host: { readonly env: Variables; readonly pid: number },
 ): Promise<FileSession> {
   const { folder, env = host.env, onWarning } = options;
-  const { transport = createTransport({ env, shortLived: false }) } = options;
+  // A refresh has connections of its own, which end within a second.
+  const transport = createTransport({ env, shortLived: false });
   const state = await openState({
     clock: systemClock,
     ...(onWarning && { warn: onWarning }),

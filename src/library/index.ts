@@ -9,7 +9,6 @@
  *   credentials: { bearer: async () => process.env.ACCESS_TOKEN },
  * });
  * await client.dispatchOrder("4711");
- * await client.close();
  * ```
  *
  * Failures are thrown as {@link ComandaError}; switch on its `code`, which is stable.

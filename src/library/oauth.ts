@@ -26,7 +26,7 @@ import {
   createOneTimeValues,
   judgeParameters,
   addressOf,
-  webRandom,
+  randomBytes,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Credentials } from "../client/options.js";
@@ -59,8 +59,6 @@ export interface OAuthOptions {
   /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
   readonly transport?: Transport;
   readonly clock?: Clock;
-  /** Gives that many random bytes, fit for secrets. The default is Web Crypto's. */
-  readonly random?: (count: number) => Uint8Array;
   /** One request for tokens may take this many milliseconds (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number;
 }
@@ -103,8 +101,7 @@ export interface StoreCredentials extends Credentials {
  * @throws {ComandaError} `configuration` for an address that can't be used
  */
 export function createOAuth(options: OAuthOptions) {
-  const { store, clientId, transport = fetchTransport(), clock = systemClock } = options;
-  const { random = webRandom, timeoutMs = 20_000 } = options;
+  const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
   const environment = {
     name: clientId,
     base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
@@ -120,7 +117,7 @@ export function createOAuth(options: OAuthOptions) {
   } catch (error) {
     throw forProgram(error);
   }
-  const sessions = openTokenSessions(store, environment, { clock, random, timeoutMs });
+  const sessions = openTokenSessions(store, environment, { clock, timeoutMs });
   const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
 
   /** Each store has one source: however many clients of it there are, one of them refreshes. */
@@ -133,7 +130,7 @@ export function createOAuth(options: OAuthOptions) {
         transport,
         clock,
         // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
-        pid: new DataView(random(4).slice().buffer).getUint32(0),
+        pid: new DataView(randomBytes(4).buffer).getUint32(0),
         timeoutMs,
         // A token that lives for seconds only would be renewed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
@@ -151,8 +148,8 @@ export function createOAuth(options: OAuthOptions) {
      * @returns `url` is where the Owner's browser goes; `pending` is for `callback`
      */
     async authorizationUrl(options: { readonly key?: string } = {}) {
-      const { state, codeVerifier, codeChallenge } = await createOneTimeValues(random);
-      const { key = base64url(random(16)) } = options;
+      const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
+      const { key = base64url(randomBytes(16)) } = options;
       // Ten minutes.
       const expiresAt = clock.now() + 600_000;
       const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt };

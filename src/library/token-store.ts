@@ -7,7 +7,7 @@
  *   steady clock from when it first saw the note: clocks that differ do no harm.
  * - A write whose answer was lost is told from one that failed by its own id.
  */
-import { base64url, type RandomBytes } from "../auth/authorize.js";
+import { base64url, randomBytes } from "../auth/authorize.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
@@ -110,7 +110,7 @@ const pauseMs = 100;
 export function openTokenSessions(
   store: TokenStore,
   environment: Environment,
-  { clock, random, timeoutMs }: { clock: Clock; random: RandomBytes; timeoutMs: number },
+  { clock, timeoutMs }: { clock: Clock; timeoutMs: number },
 ) {
   const refreshMs = timeoutMs + marginMs;
   const running = new Set<Promise<unknown>>();
@@ -130,7 +130,7 @@ export function openTokenSessions(
 
   /** @throws {Overtaken} where another process has written since */
   async function save(key: string, session: Session, generation: number, withinMs: number) {
-    const tokens = { ...storedTokens(session), write_id: base64url(random(12)) };
+    const tokens = { ...storedTokens(session), write_id: base64url(randomBytes(12)) };
     const start = steadyNow(clock);
     for (;;) {
       try {

@@ -50,7 +50,6 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     const { clientOptions } = await fileSession({ folder: bench.machine.configFolder });
     const client = createClient(clientOptions);
     await client.deliverOrder(order);
-    await client.close();
     expect(bench.stored(order).status).toBe("delivered");
   });
 
@@ -74,7 +73,6 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     expect(() => createClient({ baseUrl, credentials })).toThrow("must start with https://");
     const client = createClient({ baseUrl, credentials, allowInsecure: true });
     await client.dispatchOrder(order);
-    await client.close();
     const app = { baseUrl, clientId: "app", redirectUri: "http://127.0.0.1:8765/callback" };
     const options = { ...app, authUrl: `${baseUrl}/portal/authorize`, store: createMemoryTokenStore() };
     expect(() => createOAuth(options)).toThrow("must start with https://");

@@ -59,7 +59,6 @@ test("signs a client's calls, and writes a token that it refreshed back, once fo
   const client = createClient(session.clientOptions);
   const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
   await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
-  await client.close();
   expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
   const refreshes = emulator.received().filter(({ path: asked }) => asked.endsWith("/token"));
   expect(refreshes).toHaveLength(1);
@@ -79,7 +78,6 @@ test("renews in its turn a token that another process got and the service refuse
   const { id } = emulator.createOrder({ status: "confirmed" });
   const before = emulator.received().length;
   await client.finalizeOrder(String(id));
-  await client.close();
   const asked = emulator.received().slice(before);
   expect(asked.map(({ path: each }) => each.split("/").at(-1))).toEqual([
     "finalize",
