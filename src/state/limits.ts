@@ -18,6 +18,8 @@ import type { State } from "./state.js";
 export const marginMs = 1000;
 /** Half of it is for the way to the service: who could not go out in the other half takes a place anew. */
 const lateMs = marginMs / 2;
+/** Who stood still for longer than that won't do so each time. */
+const longestLateMs = 5000;
 /** A place further ahead was taken by a clock that has been set back since. */
 const farthestMs = 60 * 60_000;
 /** Requests go out so far apart after the service has refused one. */
@@ -78,10 +80,10 @@ export function openLimiter(
           });
           const waitMs = place - steadyNow(clock);
           if (waitMs > 0) {
-            if (place > deadline + aheadMs) throw noPlaceWithin(waitMs);
+            if (place > deadline && waitMs > aheadMs) throw noPlaceWithin(waitMs);
             onWait?.(waitMs);
             await clock.sleep(waitMs, signal);
-          } else if (waitMs < -lateMs) aheadMs = Math.ceil(-waitMs);
+          } else if (waitMs < -lateMs) aheadMs = Math.min(Math.ceil(-waitMs), longestLateMs);
           else break;
         }
       } catch (error) {
