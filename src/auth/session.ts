@@ -53,7 +53,10 @@ export async function chooseSession(
   return only;
 }
 
-/** Its calls are signed with `credentials`; `fingerprint` identifies the sign-in or key that the store has now. */
+/**
+ * Its calls are signed with `credentials`, and counted together by `quota`, which holds no secret; `fingerprint` identifies the
+ * sign-in or key that the store has now.
+ */
 export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
   const { store, environment, tokens, api_key: apiKey, partner_key: partnerKey } = session;
@@ -75,5 +78,5 @@ export function sessionCredentials(options: RenewalOptions) {
     const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
     return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
   }
-  return { credentials, fingerprint };
+  return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };
 }

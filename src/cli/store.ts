@@ -131,13 +131,15 @@ export async function openConnection(
   const state = await context.state();
   let credentials: Credentials;
   let fingerprint: () => Fingerprint;
+  let quota: string;
   if (session) {
     const access = { session, sessions: state.sessions, transport, clock, pid: context.host.pid, debug };
-    ({ credentials, fingerprint } = sessionCredentials(access));
+    ({ credentials, fingerprint, quota } = sessionCredentials(access));
   } else {
     // The digest tells the credentials of two stores apart without revealing them.
     const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
     fingerprint = () => own;
+    quota = `credential ${own.sign_in} ${baseUrl}`;
     credentials = {
       bearer: () => Promise.resolve(accessToken),
       apiKey: () => Promise.resolve(apiKey),
@@ -152,8 +154,6 @@ export async function openConnection(
   const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
-  // Requests of the same key are counted together against the service's limits. It holds no secret.
-  const quota = `${session ? `store ${session.store}` : `credential ${owner ?? ""}`} ${baseUrl}`;
   // Their order is a safety rule: the first that throws keeps the call from being sent, so the one that refuses stands first, and the
   // journal, whose row says that the call went out, behind all that may refuse.
   const observers: CallObserver[] = [

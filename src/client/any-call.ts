@@ -134,12 +134,14 @@ function locate(path: string): URL {
     .some((segment) => segment === "." || segment === "..");
   // A URL parser drops tabs and line ends and takes a backslash for a slash. What has a scheme or a host leads elsewhere.
   if (!climbs && /^(?!\/\/|[a-z][a-z\d+.-]*:)[\x21-\x7e]+$/i.test(path) && !/[\\#]/.test(path))
-    return new URL(`http://host${path.startsWith("/") ? "" : "/"}${path}`);
-  throw wrongPath();
-}
-
-function wrongPath(): ComandaError {
-  return refusal(
+    try {
+      const url = new URL(`http://host${path.startsWith("/") ? "" : "/"}${path}`);
+      decodeURIComponent(url.pathname);
+      return url;
+    } catch {
+      // What isn't UTF-8 behind its % is told below, with the rest.
+    }
+  throw refusal(
     t`The path must lie below the store's base URL, without a fragment and without . or .. as a segment.`,
     t`It is joined to the base URL, so it has no scheme and no host. What isn't visible ASCII is encoded with % (UTF-8).`,
   );
@@ -166,12 +168,8 @@ function checked(typed: string, value: string): string {
 
 /** Gives what stands between the slashes, decoded once, without empty segments. */
 function segmentsOf(path: string): readonly string[] {
-  try {
-    return path
-      .split("/")
-      .filter(Boolean)
-      .map((segment) => decodeURIComponent(segment));
-  } catch {
-    throw wrongPath();
-  }
+  return path
+    .split("/")
+    .filter(Boolean)
+    .map((segment) => decodeURIComponent(segment));
 }

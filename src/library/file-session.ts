@@ -63,7 +63,7 @@ export async function openFileSession(
   const { store, environment } = session;
   const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
   const access = { session, sessions: state.sessions, transport, clock: systemClock, pid: host.pid };
-  const { credentials, fingerprint } = sessionCredentials(access);
+  const { credentials, fingerprint, quota } = sessionCredentials(access);
   const place = { store, environment: environment.name };
   return {
     ...place,
@@ -71,7 +71,7 @@ export async function openFileSession(
       baseUrl,
       allowInsecure,
       credentials,
-      rateLimiter: openLimiter(state, `store ${store} ${baseUrl}`, env),
+      rateLimiter: openLimiter(state, quota, env),
       observer: openJournal({ state, place, fingerprint }).observer,
     },
   };

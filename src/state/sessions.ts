@@ -17,8 +17,8 @@ import type { PrivateFiles } from "./private-file.js";
 // One instance of each serves all fields: to make one takes longer than to check a field with it.
 export const text = z.string();
 export const optionalText = z.optional(text);
-/** Milliseconds since the epoch; no clock shows what lies beyond (ECMA-262, "Time Values"). */
 const integer = z.number().check(z.refine(Number.isSafeInteger));
+/** Milliseconds since the epoch; no clock shows what lies beyond (ECMA-262, "Time Values"). */
 const moment = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const optionalMoment = z.optional(moment);
 

@@ -34,3 +34,18 @@ test("a client of fileSession leaves the program what it didn't use, and is held
   const off = await fileSession({ env: { ...bench.machine.env, COMANDA_RATE_LIMITS: "off" } });
   expect(off.clientOptions.rateLimiter).toBe(false);
 });
+
+test("what goes to another address is counted apart, with the same credential", async () => {
+  const { baseUrl, service } = bench.emulator;
+  const [local, named] = [baseUrl, baseUrl.replace("127.0.0.1", "localhost")];
+  const token = service.server.install(501).access_token;
+  const ask = async (address: string) =>
+    bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"], {
+      env: { COMANDA_BASE_URL: address, COMANDA_ACCESS_TOKEN: token },
+    });
+  for (let call = 0; call < 5; call += 1) expect((await ask(local)).code).toBe(0);
+  const reached = () => service.log.entries().length;
+  // The first is held back here; the second goes out, and the service refuses it.
+  expect([(await ask(local)).code, reached()]).toEqual([7, 5]);
+  expect([(await ask(named)).code, reached()]).toEqual([7, 6]);
+});

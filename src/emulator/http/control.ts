@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { anyInteger } from "../../api/answers.js";
+import { anyInteger, oneOf } from "../../api/answers.js";
 import { orderStatuses } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../inputs.js";
@@ -32,7 +32,7 @@ function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Bo
 const id = anyInteger().check(z.minimum(1));
 const name = z.optional(z.string().check(z.minLength(1)));
 const orderFilters = z.strictObject({
-  status: z.optional(z.enum(orderStatuses)),
+  status: z.optional(oneOf(orderStatuses)),
   limit: z.optional(z.string().check(z.regex(/^[1-9]\d{0,2}$/, "must be a number from 1 to 999"))),
 });
 const clockSchema = z.union([
@@ -111,7 +111,7 @@ function endpointsOf(service: Service): Readonly<Record<string, Answer>> {
         name,
         redirect_uris: z.optional(z.array(z.url())),
         approved: z.optional(z.boolean()),
-        scopes: z.optional(z.array(z.enum(everyScope))),
+        scopes: z.optional(z.array(oneOf(everyScope))),
       }),
       ({ client_id: clientId, redirect_uris: redirectUris, ...change }) =>
         snakeCased(control.setApp({ clientId, redirectUris, ...change })),

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { anyInteger } from "../../api/answers.js";
+import { anyInteger, oneOf } from "../../api/answers.js";
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
@@ -47,10 +47,10 @@ const parts = {
       error: "must be whole where it has {order_id}, as section 4 writes it",
     }),
   ),
-  operation: z.enum(operationIds),
+  operation: oneOf(operationIds),
   times: anyInteger().check(z.minimum(1)),
   after: anyInteger().check(z.minimum(0)),
-  when: z.enum(["before", "after"]),
+  when: oneOf(["before", "after"]),
   body: z.string(),
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
 };
