@@ -95,7 +95,8 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       env: { TZ: "UTC" },
       steps: [
         ["isn't shown", `${redirectUri}?code=planted_code&state=planted_state\r`],
-        ["isn't shown", `file:${pasted}`],
+        // The first question is drawn twice, so these words alone are the second's.
+        ["doesn't belong to this sign-in", `file:${pasted}`],
         // UTC is a server's: Enter doesn't take it.
         [askZone, "\r"],
         [askZone, "sao paolo\r"],
