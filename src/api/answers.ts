@@ -14,6 +14,7 @@ import {
   itemStatuses,
   oauthErrors,
   type Open,
+  type OrderStatus,
   orderStatuses,
   orderTimings,
   orderTypes,
@@ -353,18 +354,24 @@ export interface Asked {
 }
 
 /**
- * Reads the answer to a status change: an empty body (sections 4.2 to 4.5). `{}`, `null` and the order itself are taken for
- * it. Any other body doesn't show that the API did it, whatever its status.
+ * Makes the reader of the response to a status change. It was done if the body is empty (sections 4.2 to 4.5), `{}`, `null`, or
+ * the order with a status to which the change leads (section 3). Any other body doesn't show that the API did it.
+ *
+ * @param statuses those to which the change leads
  */
-export function readStatusChange(json: unknown, text: string, asked: Asked): null | undefined {
-  if (text.trim() === "" || json === null) return null;
-  const isEmpty = isObject(json) && Object.keys(json).length === 0;
-  return isEmpty || isOrderOf(json, asked) ? null : undefined;
+export function readStatusChange(...statuses: readonly OrderStatus[]) {
+  return (json: unknown, text: string, asked: Asked): null | undefined => {
+    if (text.trim() === "" || json === null) return null;
+    const isEmpty = isObject(json) && Object.keys(json).length === 0;
+    const leadsTo: readonly unknown[] = statuses;
+    const isChanged = isOrderOf(json, asked) && leadsTo.includes(json["status"]);
+    return isEmpty || isChanged ? null : undefined;
+  };
 }
 
 /**
- * Reads the answer to an assignment: the order, with that driver (section 4.1). A field of another form than documented is left
- * out, since the order has been changed by the time the answer is here, and no failure may hide that.
+ * Reads the response to an assignment: the order, with that driver (section 4.1). It leaves out a field that doesn't have the
+ * documented form: the order has been changed by the time that the response is here, and such a field must not hide that.
  */
 export function readAssignment(
   json: unknown,
@@ -372,11 +379,18 @@ export function readAssignment(
   asked: Asked,
 ): Partial<z.output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
   if (!isOrderOf(json, asked)) return undefined;
-  const { driver_id: driver } = json;
+  const { id, driver_id: driver, status, ...others } = json;
   const isAnothers =
     driver !== undefined && asked.driverId !== undefined && !isSameId(driver, asked.driverId);
   if (isAnothers) return undefined;
   const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
+  // An id alone, or beside fields that no order has, doesn't show an order.
+  const known: readonly unknown[] = orderStatuses;
+  const isOrder =
+    driver !== undefined ||
+    known.includes(status) ||
+    Object.keys(others).some((name) => documented.has(name));
+  if (!isOrder) return undefined;
   const fields = Object.entries(json).filter(([name, value]) => {
     const field = documented.get(name);
     return field === undefined || z.safeParse(field, value).success;
@@ -384,8 +398,12 @@ export function readAssignment(
   return Object.fromEntries(fields);
 }
 
+/** Returns whether the body is this order's and nothing in it denies the change: an error, section 7's or another, was seen beside the id. */
 function isOrderOf(json: unknown, { orderId }: Asked): json is Readonly<Record<string, unknown>> {
-  return isObject(json) && isSameId(json["id"], orderId);
+  if (!isObject(json) || !isSameId(json["id"], orderId)) return false;
+  const { error, errors, success = true, code, message } = json;
+  const isError = (error ?? errors ?? null) !== null || success !== true;
+  return !isError && (code === undefined || message === undefined);
 }
 
 /** An id may come as a text; leading zeros say nothing. */

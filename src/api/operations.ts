@@ -27,7 +27,7 @@ import {
   summaryQuerySchema,
   type FieldRule,
 } from "./input.js";
-import { errorCodes, type ErrorCode, type RateBucket } from "./values.js";
+import { errorCodes, type ErrorCode, type OrderStatus, type RateBucket } from "./values.js";
 
 /** A token may be good for these scopes: section 5.3. */
 export const scopes = {
@@ -100,9 +100,12 @@ const statusChange = {
   bucket: "general",
   repeatable: false,
   input: orderIdSchema,
-  response: { status: "2xx", schema: null, read: readStatusChange },
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
+
+/** The response to a status change has an empty body. The statuses are those to which it leads (section 3). */
+const changed = (...statuses: readonly OrderStatus[]) =>
+  ({ status: "2xx", schema: null, read: readStatusChange(...statuses) }) as const;
 
 /** The two summary endpoints have this in common: sections 4.6 and 4.7. */
 const summaries = {
@@ -136,6 +139,7 @@ export const operations = {
     section: "4.2",
     summary: "Cancel an order",
     path: `${orders}/{order_id}/cancel`,
+    response: changed("canceled"),
     input: () => callSchemas().cancel,
     body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
   },
@@ -145,6 +149,7 @@ export const operations = {
     section: "4.3",
     summary: "Dispatch an order: out for delivery, or waiting for pickup",
     path: `${orders}/{order_id}/dispatch`,
+    response: changed("released", "waiting_to_catch"),
   },
   deliverOrder: {
     ...statusChange,
@@ -152,6 +157,7 @@ export const operations = {
     section: "4.4",
     summary: "Mark a delivery order as delivered",
     path: `${orders}/{order_id}/delivered`,
+    response: changed("delivered"),
   },
   finalizeOrder: {
     ...statusChange,
@@ -159,6 +165,7 @@ export const operations = {
     section: "4.5",
     summary: "Finalize an order",
     path: `${orders}/{order_id}/finalize`,
+    response: changed("closed"),
   },
   summary: {
     ...summaries,

@@ -61,6 +61,27 @@ const foreign = [
   "4041",
 ];
 
+/** Bodies that a 2xx was seen with, and that don't show that the order was changed. */
+const denials = [
+  '{"id":7}',
+  '{"id":7,"error":"order is locked"}',
+  '{"id":"7","success":false,"message":"no"}',
+  '{"id":7,"code":9999,"message":"cannot"}',
+  '{"id":7,"status":"confirmed","success":false}',
+  '{"id":8,"status":"canceled","driver_id":12}',
+];
+
+/** The order with the status to which the change leads (section 3). */
+function changedTo(operation: string): string {
+  const statuses: Readonly<Record<string, string>> = {
+    dispatchOrder: "released",
+    deliverOrder: "delivered",
+    finalizeOrder: "closed",
+    cancelOrder: "canceled",
+  };
+  return JSON.stringify({ id: 7, status: statuses[operation] });
+}
+
 export class TruthfulService {
   /** Requests that have changed something. */
   done = 0;
@@ -100,7 +121,11 @@ export class TruthfulService {
         this.done += 1;
         return dice(2) === 0
           ? { status: 204, headers: {}, body: "" }
-          : { status: 200, headers: json, body: ["", "{}", "null", '{"id":7}'][dice(4)] ?? "" };
+          : {
+              status: 200,
+              headers: json,
+              body: ["", "{}", "null", changedTo(this.#operation)][dice(4)] ?? "",
+            };
     }
   }
 }
@@ -124,11 +149,8 @@ const from = (author: "service" | "gateway", answer: HttpAnswer): Reply => ({
 });
 const gatewayPage = (status: number): Reply => from("gateway", { status, headers: html, body: page });
 const gatewayEmpty = (status: number, headers = {}): Reply => from("gateway", { status, headers, body: "" });
-/** @param among the last so many of them: the first is an empty object, which may be the API's in a 2xx */
-const gatewayJson = (status: number, dice: Dice, among = foreign.length): Reply => {
-  const body = foreign[foreign.length - among + dice(among)] ?? "";
-  return from("gateway", { status, headers: json, body });
-};
+const gatewayJson = (status: number, dice: Dice, bodies = foreign): Reply =>
+  from("gateway", { status, headers: json, body: bodies[dice(bodies.length)] ?? "" });
 const pageCutOff = (_: HttpAnswer, dice: Dice): Reply => ({
   ...cutOff({ status: 200, headers: html, body: page }, dice),
   author: "gateway",
@@ -173,9 +195,9 @@ export const steps: Readonly<Record<string, Step>> = {
   "done, and the API fails": { ...ambiguous, reply: () => from("service", ofTheApi(500, 5000)) },
   "done, and a 2xx that isn't the API's": {
     ...ambiguous,
-    // Of a call that nobody has described, no JSON is known to be foreign.
+    // An empty object may be the API's. If a call isn't described, no JSON is known to be foreign.
     reply: (_, dice, operation) =>
-      operation === "request" ? gatewayPage(200) : gatewayJson(200, dice, foreign.length - 1),
+      operation === "request" ? gatewayPage(200) : gatewayJson(200, dice, [...foreign.slice(1), ...denials]),
   },
   "done, and a page cut off": { ...ambiguous, reply: pageCutOff },
   "done, and led to where it is told": { ...ambiguous, reply: () => gatewayEmpty(303, { location: "/" }) },
