@@ -79,9 +79,7 @@ export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done
     serviceMessage: typeof message === "string" ? message : null,
     details: typeof details === "string" ? details : null,
   };
-  // Whoever else answers says it in another way than by the whole of one.
-  const hasDetails = ["undefined", "string"].includes(typeof (details ?? undefined));
-  const isApis = serviceCode !== null && words.serviceMessage !== null && hasDetails;
+  const isApis = serviceCode !== null && words.serviceMessage !== null;
   const known = byServiceCode.get(serviceCode);
   const named = isApis ? known : undefined;
   let word: ErrorCode = named ?? "unexpected_answer";
@@ -195,9 +193,9 @@ export function decide(
   const { last, repeatable, repeats, maxRepeats, waits, windowMs, random, now } = situation;
   const { failure, answer } = last;
   if (last.code === "rate_limited") {
-    // Longer where the call met it before, and never longer than the window.
+    // It waits longer each time that the call meets the limit again, and never longer than the window.
     const leastMs = shortestWaitMs * 2 ** Math.min(waits, 10);
-    const waitMs = (answer && retryAfter(answer, now)) ?? Math.floor(windowMs * (0.5 + random / 2));
+    const waitMs = (answer && retryAfter(answer, now)) ?? 0;
     return { kind: "wait", afterMs: Math.min(Math.max(waitMs, leastMs), windowMs) };
   }
   if (failure) {
@@ -226,21 +224,35 @@ export function decide(
 const longestWaitMs = 24 * 60 * 60 * 1000;
 
 /**
- * Reads the header `Retry-After` (RFC 9110, section 10.2.3). A moment is one of the service's clock: this machine's may be half
- * an hour off.
+ * Reads the header `Retry-After` (RFC 9110, section 10.2.3). A date is one of the service's clock, because this machine's may be half an
+ * hour off.
  *
- * @param now milliseconds since the epoch, by which a date is measured where the answer has no date of its own
- * @returns milliseconds to wait, from 0 to one day; `undefined` where the header is absent or neither whole
- *   seconds nor an HTTP date
+ * @param now milliseconds since the epoch, by which a date is measured if the response has no date of its own
+ * @returns milliseconds to wait, from 0 to one day; `undefined` if the header is absent or neither whole seconds nor an HTTP date
  */
 export function retryAfter({ headers }: Pick<HttpAnswer, "headers">, now: number): number | undefined {
   const text = headers["retry-after"]?.trim() ?? "";
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
-  const until = parseHttpDate(text);
+  const until = parseHttpDate(text, now);
   if (Number.isNaN(until)) return undefined;
-  return Math.min(Math.max(until - (parseHttpDate(headers["date"]) || now), 0), longestWaitMs);
+  return Math.min(Math.max(until - (parseHttpDate(headers["date"], now) || now), 0), longestWaitMs);
 }
 
-function parseHttpDate(text = ""): number {
-  return /^\w{3}, \d{2} \w{3} \d{4} [\d:]{8} GMT$/.test(text) ? Date.parse(text) : Number.NaN;
+/** The three forms of RFC 9110, section 5.6.7: IMF-fixdate, and the obsolete ones of RFC 850 and asctime, which name the same fields. */
+const httpDates = [
+  /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>[\d:]{8}) GMT$/,
+  /^\w{6,9}, (?<day>\d{2})-(?<month>\w{3})-(?<year>\d{2}) (?<time>[\d:]{8}) GMT$/,
+  /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
+];
+
+/** Returns milliseconds since the epoch, or NaN. A year of two digits is the one that lies at most 50 years after `now`. */
+function parseHttpDate(text = "", now: number): number {
+  const found = httpDates.map((form) => form.exec(text)).find(Boolean);
+  const { day, month, year = "", time } = found?.groups ?? {};
+  let fullYear = Number(year);
+  if (year.length === 2) {
+    const latest = new Date(now).getUTCFullYear() + 50;
+    fullYear = latest - ((latest - fullYear) % 100);
+  }
+  return found ? Date.parse(`${day}, ${month} ${fullYear} ${time} GMT`) : Number.NaN;
 }

@@ -144,6 +144,17 @@ const words: readonly [
   [400, ofTheApi(4000), "invalid_request", "api", "no", "not done"],
   [404, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [404, ofTheApi("4041"), "not_found", "api", "no", "not done"],
+  // Details of another form than section 7 has count as absent.
+  [404, '{"code":4041,"message":"No","details":[]}', "not_found", "api", "no", "not done"],
+  [
+    409,
+    '{"code":4002,"message":"No","details":{"reason":"closed"}}',
+    "status_conflict",
+    "api",
+    "no",
+    "either",
+  ],
+  [409, '{"code":4002,"message":"No","details":7}', "status_conflict", "api", "no", "either"],
   [500, ofTheApi(4041), "not_found", "api", "no", "not done"],
   [409, ofTheApi(4002), "status_conflict", "api", "no", "either"],
   [408, ofTheApi(4002), "status_conflict", "api", "no", "either"],
@@ -170,7 +181,6 @@ const words: readonly [
   [404, "", "not_found", "gateway", "", ""],
   [404, '{"code":4041}', "not_found", "gateway", "", ""],
   [404, '{"code":4041,"message":7}', "not_found", "gateway", "", ""],
-  [404, '{"code":4041,"message":"No","details":[]}', "not_found", "gateway", "", ""],
   [404, '{"error":"not found"}', "not_found", "gateway", "", ""],
   [400, '{"code":4010}', "invalid_request", "gateway", "", ""],
   [409, '{"code":4002}', "unexpected_answer", "gateway", "", ""],
@@ -212,18 +222,26 @@ test.each<[string | undefined, number | undefined]>([
   [" 7 ", 7000],
   ["99999999999999999999", 86_400_000],
   ["1.5", undefined],
+  ["-5", undefined],
+  ["5, 10", undefined],
   ["Mon, 05 Oct 2026 00:01:00 GMT", 60_000],
   ["Sun, 04 Oct 2026 23:59:00 GMT", 0],
   ["Fri, 31 Dec 9999 23:59:59 GMT", 86_400_000],
   ["Mon, 99 Oct 2026 12:01:00 GMT", undefined],
   ["2026-10-05T12:01:00Z", undefined],
+  ["Monday, 05-Oct-26 00:01:00 GMT", 60_000],
+  ["Sunday, 04-Oct-76 00:01:00 GMT", 86_400_000],
+  ["Monday, 05-Oct-77 00:01:00 GMT", 0],
+  ["Mon Oct  5 00:01:00 2026", 60_000],
+  ["Mon Oct 15 00:01:00 2026", 86_400_000],
+  ["Mon Oct 5 00:01:00 2026", undefined],
 ])("Retry-After: %j is %j", (header, expected) => {
   expect(retryAfter({ headers: header === undefined ? {} : { "retry-after": header } }, now)).toBe(expected);
 });
 
 describe("the wait after a 429", () => {
-  const wait = (headers: Record<string, string>, random = 0.5) =>
-    decide(situation(refusal("rate_limited", 429, headers), false, { random }));
+  const wait = (headers: Record<string, string>) =>
+    decide(situation(refusal("rate_limited", 429, headers), false));
 
   test.each([
     ["12", 12_000],
@@ -249,12 +267,15 @@ describe("the wait after a 429", () => {
     expect(after.map((each) => each?.afterMs)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
   });
 
-  test.each([
-    [0, 30_000],
-    [0.999, 59_970],
-  ])("is the window with jitter where it says nothing (%d)", (random, afterMs) => {
-    expect(wait({}, random)).toEqual({ kind: "wait", afterMs });
-  });
+  test.each([{}, { "retry-after": "1.5" }, { "retry-after": "-5" }, { "retry-after": "soon" }])(
+    "is the shortest growing one if the response has no readable Retry-After: %j",
+    (headers) => {
+      const after = [0, 1, 2, 9].map((waits) =>
+        decide(situation(refusal("rate_limited", 429, headers), false, { waits })),
+      );
+      expect(after.map((each) => each?.afterMs)).toEqual([1000, 2000, 4000, 60_000]);
+    },
+  );
 });
 
 test("the pause after a 503 is what Retry-After says, if that is longer, and no repetition more", () => {
