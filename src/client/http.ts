@@ -7,6 +7,7 @@
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the library's types are built from index.ts alone, which would not find it
 /// <reference path="./undici-internals.d.ts" />
 import { setMaxListeners } from "node:events";
+import { isIPv6 } from "node:net";
 
 import type { Dispatcher, Pool } from "undici";
 
@@ -227,20 +228,42 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
 type ProxySettings = NonNullable<ReturnType<typeof proxiesFor>>;
 
 /**
- * Lower-case names win, as in undici's `EnvHttpProxyAgent`, which does the rest: `HTTP_PROXY` serves for https where there
- * is no `HTTPS_PROXY`, and `NO_PROXY` names the exceptions. `ALL_PROXY` is not read.
+ * Reads the proxies from the environment. Lower-case names win, and `HTTP_PROXY` serves for https if there is no
+ * `HTTPS_PROXY`, as in undici's `EnvHttpProxyAgent`. `ALL_PROXY` is not read.
  *
- * @param url where calls go; loopback addresses are never behind a proxy
- * @returns `undefined` where no proxy is asked for
+ * @param url where calls go; loopback addresses are never behind a proxy, nor are the hosts that `NO_PROXY` names
+ * @returns `undefined` if no proxy is set for this address
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
 export function proxiesFor(env: Variables, url: string) {
-  if (isLoopbackHost(new URL(url).hostname)) return undefined;
+  const target = new URL(url);
+  if (isLoopbackHost(target.hostname) || isExempt(target, env["no_proxy"] ?? env["NO_PROXY"] ?? ""))
+    return undefined;
   const httpProxy = proxyIn(env, "http_proxy");
   const httpsProxy = proxyIn(env, "https_proxy");
   if (httpProxy === "" && httpsProxy === "") return undefined;
-  // Given as empty strings rather than left out, or undici would look into its own process's environment.
-  return { httpProxy, httpsProxy, noProxy: env["no_proxy"] ?? env["NO_PROXY"] ?? "" };
+  // If one were left out, undici would read the environment of its own process.
+  return { httpProxy, httpsProxy, noProxy: "" };
+}
+
+/**
+ * Returns whether `NO_PROXY` names the host. Its entries are separated by commas or blanks. Each is `*`, or a host with all of its
+ * subdomains (`example.com`, `.example.com`, `*.example.com`), with or without a port.
+ */
+function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
+  const withoutRoot = (host: string) => host.replace(/\.$/, "");
+  const host = withoutRoot(hostname);
+  const usedPort = port || (protocol === "https:" ? "443" : "80");
+  const entries = noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
+  return entries.some((entry) => {
+    const written = isIPv6(entry) ? `[${entry}]` : entry;
+    const [, named = "", onPort = usedPort] = /^(.*?)(?::(\d+))?$/.exec(written) ?? [];
+    const name = withoutRoot(named.replace(/^\*?\./, ""));
+    return onPort === usedPort && (name === "*" || name === host || host.endsWith(`.${name}`));
+  });
 }
 
 /** Neither the address nor a part of it is shown: it may hold a password. */

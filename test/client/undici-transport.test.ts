@@ -202,10 +202,38 @@ describe("a proxy from the environment", () => {
 
   test("is taken by its lower-case name first, and never for loopback", () => {
     const env = { http_proxy: "ana:s3cret@proxy:80", HTTP_PROXY: "http://%", NO_PROXY: "x.example" };
-    const proxies = { httpProxy: "http://ana:s3cret@proxy:80", httpsProxy: "", noProxy: "x.example" };
+    const proxies = { httpProxy: "http://ana:s3cret@proxy:80", httpsProxy: "", noProxy: "" };
     expect(proxiesFor(env, service)).toEqual(proxies);
     expect(proxiesFor({ HTTPS_PROXY: "" }, service)).toBeUndefined();
     expect(proxiesFor(env, "http://127.0.0.1:1/x")).toBeUndefined();
+  });
+
+  test.each([
+    ["*", true],
+    [" * ", true],
+    ["a,*", true],
+    ["*:443", true],
+    ["*:80", false],
+    ["api.example", true],
+    ["API.example.", true],
+    ["example", true],
+    [".example", true],
+    ["*.example", true],
+    ["x.example, api.example:443", true],
+    ["api.example:8443", false],
+    ["pi.example", false],
+    [".", false],
+  ])("is not used for the hosts that NO_PROXY names: %j", (NO_PROXY, isExempt) => {
+    const proxies = proxiesFor({ HTTPS_PROXY: "http://proxy:80", NO_PROXY }, service);
+    expect(proxies === undefined).toBe(isExempt);
+  });
+
+  test("is not used for an IPv6 address that NO_PROXY names", () => {
+    const to = (NO_PROXY: string) =>
+      proxiesFor({ HTTP_PROXY: "proxy:80", NO_PROXY }, "http://[2001:db8::1]:8080");
+    expect(to("2001:db8::1")).toBeUndefined();
+    expect(to("[2001:db8::1]:8080")).toBeUndefined();
+    expect(to("2001:db8::2")).toBeDefined();
   });
 
   test.each(["socks5://ana:s3cret@proxy:1080", "http://ana:%zzs3cret@p"])(
