@@ -351,22 +351,19 @@ export interface Asked {
   readonly orderId: string | null;
   /** `undefined` where the body is a stream, or names none. */
   readonly driverId: unknown;
+  /** The statuses to which a status change leads; empty for any other call. */
+  readonly leadsTo: readonly OrderStatus[];
 }
 
 /**
- * Makes the reader of the response to a status change. It was done if the body is empty (sections 4.2 to 4.5), `{}`, `null`, or
- * the order with a status to which the change leads (section 3). Any other body doesn't show that the API did it.
- *
- * @param statuses those to which the change leads
+ * Reads the response to a status change. It was done if the body is empty (sections 4.2 to 4.5), `{}`, `null`, or the order with a
+ * status to which the change leads (section 3). Any other body doesn't show that the API did it.
  */
-export function readStatusChange(...statuses: readonly OrderStatus[]) {
-  return (json: unknown, text: string, asked: Asked): null | undefined => {
-    if (text.trim() === "" || json === null) return null;
-    const isEmpty = isObject(json) && Object.keys(json).length === 0;
-    const leadsTo: readonly unknown[] = statuses;
-    const isChanged = isOrderOf(json, asked) && leadsTo.includes(json["status"]);
-    return isEmpty || isChanged ? null : undefined;
-  };
+export function readStatusChange(json: unknown, text: string, asked: Asked): null | undefined {
+  if (text.trim() === "" || json === null) return null;
+  const isEmpty = isObject(json) && Object.keys(json).length === 0;
+  const statuses: readonly unknown[] = asked.leadsTo;
+  return isEmpty || (isOrderOf(json, asked) && statuses.includes(json["status"])) ? null : undefined;
 }
 
 /**

@@ -78,6 +78,8 @@ export interface Operation {
     readonly required: boolean;
     readonly schema: () => z.ZodMiniType;
   };
+  /** The statuses to which a status change leads: section 3. */
+  readonly leadsTo?: readonly OrderStatus[];
   readonly response: {
     /** `2xx` means that the specification doesn't show which of them it is. */
     readonly status: 200 | "2xx";
@@ -100,12 +102,9 @@ const statusChange = {
   bucket: "general",
   repeatable: false,
   input: orderIdSchema,
+  response: { status: "2xx", schema: null, read: readStatusChange },
   errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
-
-/** The response to a status change has an empty body. The statuses are those to which it leads (section 3). */
-const changed = (...statuses: readonly OrderStatus[]) =>
-  ({ status: "2xx", schema: null, read: readStatusChange(...statuses) }) as const;
 
 /** The two summary endpoints have this in common: sections 4.6 and 4.7. */
 const summaries = {
@@ -139,7 +138,7 @@ export const operations = {
     section: "4.2",
     summary: "Cancel an order",
     path: `${orders}/{order_id}/cancel`,
-    response: changed("canceled"),
+    leadsTo: ["canceled"],
     input: () => callSchemas().cancel,
     body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
   },
@@ -149,7 +148,7 @@ export const operations = {
     section: "4.3",
     summary: "Dispatch an order: out for delivery, or waiting for pickup",
     path: `${orders}/{order_id}/dispatch`,
-    response: changed("released", "waiting_to_catch"),
+    leadsTo: ["released", "waiting_to_catch"],
   },
   deliverOrder: {
     ...statusChange,
@@ -157,7 +156,7 @@ export const operations = {
     section: "4.4",
     summary: "Mark a delivery order as delivered",
     path: `${orders}/{order_id}/delivered`,
-    response: changed("delivered"),
+    leadsTo: ["delivered"],
   },
   finalizeOrder: {
     ...statusChange,
@@ -165,7 +164,7 @@ export const operations = {
     section: "4.5",
     summary: "Finalize an order",
     path: `${orders}/{order_id}/finalize`,
-    response: changed("closed"),
+    leadsTo: ["closed"],
   },
   summary: {
     ...summaries,

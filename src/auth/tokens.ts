@@ -8,7 +8,7 @@ import { isObject, parseJson } from "../api/basics.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
 import type { Clock } from "../client/clock.js";
 import { ComandaError, type ErrorCode } from "../client/errors.js";
-import { normalizeBaseUrl, TransportError, type HttpAnswer, type Transport } from "../client/transport.js";
+import { normalizeBaseUrl, TransportError, type HttpResponse, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import type { Environment, Tokens } from "../state/sessions.js";
 
@@ -125,7 +125,7 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
 }
 
 /** The library would refuse an answer for a challenge header, another 2xx, its content type, a null, an ID token, an odd lifetime. */
-function orderly({ status, body }: HttpAnswer): Response {
+function orderly({ status, body }: HttpResponse): Response {
   const json = parseJson(body);
   const members = isObject(json) ? { ...json, expires_in: lifetime(json["expires_in"]) } : {};
   const known = Object.entries(members).filter(([name, value]) => value !== null && name !== "id_token");

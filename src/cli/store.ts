@@ -154,8 +154,6 @@ export async function openConnection(
   const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
   // All that a command changes is changed at one store, whoever signs in anew meanwhile.
   const owner = fingerprint().sign_in;
-  // Their order is a safety rule: the first that throws keeps the call from being sent, so the one that refuses stands first, and the
-  // journal, whose row says that the call went out, behind all that may refuse.
   const observers: CallObserver[] = [
     {
       sends(call) {
@@ -174,7 +172,6 @@ export async function openConnection(
         debug(t`${method} ${url} (attempt ${attempt}): ${came} in ${Math.round(ms)} ms`);
       },
     });
-  if (journal) observers.push(journal.observer);
   if (output.status.isShown) observers.push(slowCalls(output));
   const clientOptions: CommandLineOptions = {
     baseUrl,
@@ -197,6 +194,7 @@ export async function openConnection(
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
     observers,
+    ...(journal && { journal: journal.journal }),
   };
   return {
     ...store,
@@ -205,8 +203,9 @@ export async function openConnection(
     describe: async (call: (client: Client) => Promise<unknown>) => {
       let described: HttpRequest | undefined;
       const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
+      const { journal: _, ...unrecorded } = clientOptions;
       const client = createClient({
-        ...clientOptions,
+        ...unrecorded,
         credentials: {
           hint: (signature) => credentials.hint?.(signature),
           bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),

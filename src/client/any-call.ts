@@ -7,7 +7,7 @@ import type { Client } from "./client.js";
 import { ComandaError } from "./errors.js";
 import { inputError } from "./explain.js";
 import { anyCallId, isPage } from "./judge.js";
-import { neededFor, type CallOptions, type Signature } from "./options.js";
+import { secretsOf, type AuthScheme, type CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */
@@ -32,7 +32,7 @@ export interface AnyRequest {
    * `bearer`: the access token; `api_key`: the API key; `partner`: the API key and the partner key, as order creation
    * needs them (section 5.1).
    */
-  readonly auth?: Signature;
+  readonly auth?: AuthScheme;
 }
 
 export type HttpMethod = HttpRequest["method"];
@@ -62,7 +62,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const { method, query = [], headers: added = {}, body, auth } = input;
     // Not every program has types.
     const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
-    if (!httpMethods.includes(method) || (auth && !Object.hasOwn(neededFor, auth)) || !isBody)
+    if (!httpMethods.includes(method) || (auth && !Object.hasOwn(secretsOf, auth)) || !isBody)
       throw refusal(
         t`A request needs a method in capitals and a path; what it carries are texts.`,
         t`An object becomes a text with JSON.stringify.`,
@@ -93,13 +93,18 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     // shown; but the API's bodies are JSON (section 4), and a page in the answer to a write is no sign that it was done.
     const described = isOfAnOrder ? operation?.response.read : undefined;
     const fields = parseJson(body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? ""));
-    const asked = { orderId: order, driverId: isObject(fields) ? fields["driver_id"] : undefined };
+    const asked = {
+      orderId: order,
+      driverId: isObject(fields) ? fields["driver_id"] : undefined,
+      leadsTo: operation?.leadsTo ?? [],
+    };
     // Section 8 counts further ones below `summary` apart, too: with it they come too early rather than are refused.
     const [, counted] = /\borders\/(summary|history)(?![^/])/.exec(segments.join("/")) ?? [];
     const bucket = counted === "summary" || counted === "history" ? counted : "general";
     return {
       operation: {
         id: operation?.id ?? anyCallId,
+        method,
         scopes: operation?.scopes ?? [],
         bucket: operation?.bucket ?? bucket,
         // RFC 9110, section 9.2.2, and nothing that only this service might promise.
@@ -108,10 +113,10 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
       },
       order,
       path,
-      read: (answer, json) => {
-        if (!described) return isPage(answer) && !isSafe({ method }) ? undefined : null;
-        const isCut = answer.body === "" && isPage(answer);
-        return isCut || described(json, answer.body, asked) === undefined ? undefined : null;
+      read: (response, json) => {
+        if (!described) return isPage(response) && !isSafe({ method }) ? undefined : null;
+        const isCut = response.body === "" && isPage(response);
+        return isCut || described(json, response.body, asked) === undefined ? undefined : null;
       },
       request: { method, search, headers, ...(body !== undefined && { body }) },
     };

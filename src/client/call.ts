@@ -1,28 +1,35 @@
-/** One call from its request to its outcome: sign, wait for a place, send, judge, and again where that does no harm. */
+/** A call as a list of attempts: sign, wait for a slot, record, send, judge, and decide on the next one. */
 import { rateLimits } from "../api/values.js";
 import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import { systemClock, unlessAborted } from "./clock.js";
-import { ComandaError, isComandaError, type Outcome } from "./errors.js";
-import { callError, notSignedIn, thrownError, type CalledOperation, type CallState } from "./explain.js";
-import { conclude, decide, isNotDone, judge, judgeFailure } from "./judge.js";
-import type { Done, Failed, ReadSuccess } from "./judge.js";
-import { neededFor } from "./options.js";
-import type { CallOptions, CommandLineOptions, CredentialName, Credentials } from "./options.js";
-import type { ObservedAttempt, ObservedCall, Signature, WaitNotice } from "./options.js";
+import { systemClock } from "./clock.js";
+import { ComandaError, type Outcome } from "./errors.js";
+import { callError, thrownError, type CallState } from "./explain.js";
+import { judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
+import type { Attempt, CalledOperation, Failed, NextStep, ReadSuccess, Succeeded } from "./judge.js";
+import { secretsOf } from "./options.js";
+import type {
+  CallOptions,
+  CommandLineOptions,
+  ObservedAttempt,
+  ObservedCall,
+  ObservedRequest,
+  WaitNotice,
+} from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
+import { createSigner, type Signature } from "./signer.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
-import type { HttpAnswer, HttpRequest } from "./transport.js";
+import type { HttpRequest, HttpResponse, PatientRequest } from "./transport.js";
 
 /** A call that is ready for its credential. */
 export interface BuiltCall<Value = unknown> extends Pick<ObservedCall, "path" | "order"> {
   readonly operation: CalledOperation;
-  /** It goes to the path below the base URL. `search` begins with a question mark, where it isn't empty. */
+  /** It goes to the path below the base URL. `search` is empty or begins with a question mark. */
   readonly request: Omit<HttpRequest, "url"> & { readonly search: string };
   readonly read: ReadSuccess<Value>;
 }
 
-/** A call that is done: its outcome, and the answer that it was read from. */
+/** A call that is done: its outcome, and the response that it was read from. */
 export interface Result<Value> extends Outcome<Value> {
   readonly outcome: "done";
   readonly httpStatus: number;
@@ -32,317 +39,240 @@ export interface Result<Value> extends Outcome<Value> {
   /** The body exactly as the service sent it: fields that are not documented, and amounts to the last digit. */
   readonly raw: string;
   /** By lower-case names; our own credentials are masked. */
-  readonly headers: HttpAnswer["headers"];
+  readonly headers: HttpResponse["headers"];
   readonly setCookies?: readonly string[];
+}
+
+/** A call on its way. Only `attempts` and `waitedMs` change. */
+interface Call<Value> extends CallState {
+  readonly request: PatientRequest;
+  readonly observed: ObservedCall;
+  readonly read: ReadSuccess<Value>;
+  readonly attempts: Attempt<Value>[];
+  readonly maxRetries: number;
+  /** Milliseconds spent on rate limits, and on pauses that the service asked for. */
+  waitedMs: number;
 }
 
 const programNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
 
-/** The calls of one client. */
+/** Makes the function that takes the calls of one client to the network. */
 export function createCaller(baseUrl: string, client: CommandLineOptions) {
-  const { credentials, transport = fetchTransport(client.fetch), observer, stopping, onWait } = client;
+  const { credentials, transport = fetchTransport(client.fetch), observer, journal, stopping } = client;
   const { observers = observer ? [observer] : [], optionNames = programNames } = client;
   const { clock = systemClock, random = Math.random, maxWaitMs = 300_000 } = client;
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
-  const signaturesFor = createSigner(credentials, client.onFallback);
+  const sign = createSigner(credentials, client.onFallback);
   let calls = 0;
+
+  /** Returns the result, or the error of a call that ends without one. */
+  async function run<Value>(call: Call<Value>): Promise<Result<Value> | ComandaError> {
+    const { operation, observed, attempts } = call;
+    const { signal } = call.request;
+    const { windowMs } = rateLimits[operation.bucket ?? "general"];
+    signal?.throwIfAborted();
+    for (const each of observers) await each.begins?.(observed);
+    for (;;) {
+      const signature = await sign(operation.credentials, attempts, signal);
+      if (!signature) return callError(call);
+      const about = { attempt: attempts.length + 1, credential: signature.scheme };
+      const slot = await waitForSlot(call);
+      let attempt: Attempt<Value> | undefined;
+      try {
+        signal?.throwIfAborted();
+        for (const each of observers) await each.sends?.(observed, about);
+        // Its row is stored before the first byte is sent, and nothing refuses the request after that.
+        await journal?.willSend(observed, about);
+        attempt = await send(call, signature);
+        attempts.push(attempt);
+        const seen = seenFromOutside(about, attempt, outcomeOf(operation, attempts));
+        journal?.attempted(observed, seen);
+        for (const each of observers) await each.attempted?.(observed, seen);
+      } finally {
+        await slot?.settle(attempt?.sent ?? false);
+      }
+      const { judged } = attempt;
+      if (judged.code === null) return resultOf(judged, attempts.length);
+      if (judged.rejection) throw judged.rejection;
+      const step = nextStep(operation, attempts, { ...call, windowMs, random: random() });
+      if (!step || !(await mayGoOn(call, step))) return callError(call);
+    }
+  }
+
+  async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
+    const request = { ...call.request, headers: headersOf(call.request, signature) };
+    const since = clock.now();
+    let received: HttpResponse | Failed;
+    try {
+      received = await transport.send(request);
+    } catch (error) {
+      received = judgeThrown(error);
+    }
+    const now = clock.now();
+    const judged = "status" in received ? judge(received, call.read, now) : received;
+    const sent = judged.failure?.sent ?? true;
+    return { signature, ms: now - since, sent, judged: withoutSecrets(judged, signature) };
+  }
+
+  async function waitForSlot<Value>(call: Call<Value>) {
+    if (!limiter) return undefined;
+    const since = clock.now();
+    const announced: Promise<void>[] = [];
+    const slot = await limiter.acquire(call.operation.bucket ?? "general", {
+      signal: call.request.signal,
+      maxWaitMs: Math.max(0, maxWaitMs - call.waitedMs),
+      onWait: (ms) => {
+        const told = announce(call, "rate_limit", ms);
+        // It is thrown below; until then Node would take it for an error that is never handled, and end the process.
+        told.catch(() => undefined);
+        announced.push(told);
+      },
+    });
+    call.waitedMs += Math.max(0, clock.now() - since);
+    try {
+      await Promise.all(announced);
+    } catch (error) {
+      await slot.settle(false);
+      throw error;
+    }
+    return slot;
+  }
+
+  /** Waits until the next attempt; returns false if that would take longer than the call may wait. */
+  async function mayGoOn<Value>(call: Call<Value>, { kind, afterMs }: NextStep): Promise<boolean> {
+    if (kind === "sign") return true;
+    if (kind === "wait" && limiter) await limiter.blocked(call.operation.bucket ?? "general", afterMs);
+    if (kind !== "repeat") call.waitedMs += afterMs;
+    if (kind !== "repeat" && call.waitedMs > maxWaitMs) return false;
+    await announce(call, kind === "wait" ? "rate_limited" : "no_answer", afterMs);
+    await clock.sleep(afterMs, call.request.signal);
+    return true;
+  }
+
+  async function announce(call: CallState, reason: WaitNotice["reason"], ms: number): Promise<void> {
+    await client.onWait?.({ reason, ms, operation: call.operation.id, attempts: call.attempts.length });
+  }
 
   return async function call<Value>(
     { operation, path, order, read, request: built }: BuiltCall<Value>,
     { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 }: CallOptions = {},
   ): Promise<Result<Value>> {
-    const { headers: plainHeaders, search, ...parts } = built;
-    const shown = { ...parts, url: baseUrl + path + search };
-    const isWrite = !isSafe(built);
+    const { headers, search, ...parts } = built;
     const facts = { operation: operation.id, method: built.method, path, orderId: order };
-    // With such a one a write goes out and is given up at once, and nobody knows what became of it.
-    if (timeoutMs !== undefined && !(timeoutMs > 0))
-      throw new ComandaError("invalid_input", t`timeoutMs must be above 0.`, {
-        ...facts,
-        field: "timeoutMs",
-      });
-    const request = {
-      ...shown,
-      headers: plainHeaders,
-      timeoutMs: timerMs(timeoutMs),
-      ...(signal && { signal }),
-      ...(isWrite && stopping && stopping.signal === signal && { grace: stopping.grace }),
-    };
+    // A timer of such a length would end at once, and leave a write's outcome unknown.
+    if (timeoutMs !== undefined && !(timeoutMs > 0)) {
+      const field = "timeoutMs";
+      throw new ComandaError("invalid_input", t`timeoutMs must be above 0.`, { ...facts, field });
+    }
+    const shown = { ...parts, url: baseUrl + path + search };
+    const isPatient = !isSafe(built) && stopping && stopping.signal === signal;
     calls += 1;
-    const observed: ObservedCall = { ...shown, number: calls, operation: operation.id, path, order };
-    const state: CallState = {
+    const call: Call<Value> = {
       operation,
-      request,
+      request: {
+        ...shown,
+        headers,
+        timeoutMs: timerMs(timeoutMs),
+        ...(signal && { signal }),
+        ...(isPatient && { grace: stopping.grace }),
+      },
+      observed: { ...shown, number: calls, operation: operation.id, path, order },
+      read,
+      attempts: [],
+      maxRetries,
+      waitedMs: 0,
+      facts,
       credentials,
       optionNames,
-      facts,
-      signatures: [],
-      verdict: {
-        outcome: "failed",
-        httpStatus: null,
-        code: null,
-        serviceCode: null,
-        evidence: null,
-        attempts: 0,
-        value: null,
-      },
-      doubt: undefined,
     };
-    const announce = (reason: WaitNotice["reason"], ms: number) =>
-      onWait?.({ reason, ms, operation: operation.id, attempts: state.verdict.attempts });
-
-    /** May a part of the latest request have left this machine? */
-    let sent = false;
-
-    /** Sends one request, which the observers are told of before and after. */
-    async function attempt({ signature, secrets }: Signed): Promise<Done<Value> | Failed> {
-      sent = false;
-      signal?.throwIfAborted();
-      const attempts = state.verdict.attempts + 1;
-      const about = { attempt: attempts, credential: signature };
-      for (const each of observers) await each.sends?.(observed, about);
-      const since = clock.now();
-      let judged: Done<Value> | Failed;
-      let refusal: ComandaError | undefined;
-      try {
-        const headers: Record<string, string> = {};
-        for (const name of neededFor[signature])
-          headers[headerOf[name]] = (name === "bearer" ? "Bearer " : "") + (secrets[name] ?? "");
-        // Last, since to add to a copy is slow in Node 20; no header of a request has the name of a credential's.
-        Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, plainHeaders);
-        const answer = await transport.send({ ...request, headers });
-        // An answer that quotes a credential back must not carry it into an error or onto a terminal. The body of a success is
-        // the caller's, as it came.
-        const hide = (text: string) => {
-          let shown = text;
-          for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
-          return shown;
-        };
-        const shown: Record<string, string> = {};
-        for (const [name, value] of Object.entries(answer.headers)) shown[name] = hide(value);
-        const cookies = answer.setCookies && { setCookies: answer.setCookies.map(hide) };
-        judged = judge({ ...answer, headers: shown, ...cookies }, read);
-        if (judged.code !== null) {
-          const { serviceMessage: message, details } = judged;
-          judged = { ...judged, serviceMessage: message && hide(message), details: details && hide(details) };
-        }
-      } catch (error) {
-        // Our own transports refuse a request before it goes out.
-        if (error instanceof ComandaError) refusal = error;
-        const thrown =
-          error instanceof TransportError
-            ? error
-            : new TransportError("reset", !refusal, t`the transport failed`, { cause: error });
-        judged = { ...judgeFailure(thrown), ...(refusal && { code: refusal.code }) };
-      }
-      if (judged.code !== null && isWrite && !isNotDone(judged)) state.doubt = judged;
-      const { answer, failure: lost } = judged;
-      sent = lost?.sent ?? true;
-      const { outcome, httpStatus, code, serviceCode, evidence } =
-        judged.code === null
-          ? { ...done, httpStatus: judged.answer.status }
-          : conclude(operation.id, judged, state.doubt);
-      // Of a request that never went out nobody says anything: the word on the one before it stands.
-      const word = evidence ?? state.verdict.evidence;
-      const verdict = { outcome, httpStatus, code, serviceCode, evidence: word, attempts, value: null };
-      state.verdict = verdict;
-      const told: ObservedAttempt = {
-        ...about,
-        ms: clock.now() - since,
-        sent,
-        ...(answer && { answer }),
-        ...(lost && { failure: lost.failure }),
-        verdict,
-      };
-      for (const each of observers) await each.attempted?.(observed, told);
-      if (refusal) throw refusal;
-      return judged;
-    }
-
-    /** @returns the error of a request that isn't sent again */
-    async function untilDone(): Promise<Result<Value> | ComandaError> {
-      signal?.throwIfAborted();
-      for (const each of observers) await each.begins?.(observed);
-      const bucket = operation.bucket ?? "general";
-      let [repeats, waits, waitedMs] = [0, 0, 0];
-      let last: Failed | undefined;
-      for await (const signed of signaturesFor(operation.credentials, signal)) {
-        state.signatures = [...new Set([signed.signature, ...state.signatures])];
-        for (;;) {
-          const since = clock.now();
-          const permit =
-            limiter &&
-            (await limiter.acquire(bucket, {
-              signal,
-              maxWaitMs: Math.max(0, maxWaitMs - waitedMs),
-              onWait: (ms) => announce("rate_limit", ms),
-            }));
-          waitedMs += Math.max(0, clock.now() - since);
-          let judged: Done<Value> | Failed;
-          try {
-            judged = await attempt(signed);
-          } finally {
-            await (permit && permit.settle(sent));
-          }
-          if (judged.code === null) {
-            const { status: httpStatus, body: raw, ...head } = judged.answer;
-            const { attempts } = state.verdict;
-            return { ...done, httpStatus, attempts, value: judged.value, raw, ...head };
-          }
-          last = judged;
-          if (last.code === "token_refused") break;
-          const decision = decide({
-            last,
-            repeatable: operation.repeatable,
-            repeats,
-            maxRepeats: maxRetries,
-            waits,
-            windowMs: rateLimits[bucket].windowMs,
-            random: random(),
-            now: clock.now(),
-          });
-          const { kind, afterMs = 0 } = decision ?? {};
-          if (kind === "wait") {
-            waits += 1;
-            await (limiter && limiter.blocked(bucket, afterMs));
-          } else repeats += 1;
-          if (kind !== "repeat") waitedMs += afterMs;
-          if (kind === undefined || (kind !== "repeat" && waitedMs > maxWaitMs))
-            return callError(state, last);
-          announce(kind === "wait" ? "rate_limited" : "no_answer", afterMs);
-          await clock.sleep(afterMs, signal);
-        }
-      }
-      return last ? callError(state, last) : notSignedIn(state);
-    }
-
     let result: Result<Value> | ComandaError | undefined;
     try {
       try {
-        result = await untilDone();
+        result = await run(call);
       } finally {
-        for (const each of observers) await each.ended?.(observed, state.verdict.outcome);
+        const { outcome } = outcomeOf(operation, call.attempts);
+        await journal?.ended(call.observed);
+        for (const each of observers) await each.ended?.(call.observed, outcome);
       }
     } catch (error) {
-      // What the call came to says more than what came of telling it.
-      if (!(result instanceof ComandaError)) result = thrownError(state, error);
+      // A call's own error says more than that of an observer that was told of it.
+      if (!(result instanceof ComandaError)) result = thrownError(call, error);
     }
     if (result instanceof ComandaError) throw result;
     return result;
   };
 }
 
-const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
-
-/** What signs a request. */
-interface Signed {
-  readonly signature: Signature;
-  readonly secrets: Readonly<Partial<Record<CredentialName, string>>>;
+/** Returns an attempt as observers and the journal see it, who may show all of it: without what signed it. */
+function seenFromOutside(
+  about: ObservedRequest,
+  { signature, judged, ms, sent }: Attempt,
+  verdict: Outcome,
+): ObservedAttempt {
+  const { response, failure } = judged;
+  const answer = response && { ...response, body: masked(response.body, signature) };
+  return {
+    ...about,
+    ms,
+    sent,
+    ...(answer && { answer }),
+    ...(failure && { failure: failure.failure }),
+    verdict,
+  };
 }
 
-const headerOf: Readonly<Record<CredentialName, string>> = {
+const headerNames = {
   bearer: credentialHeaders.bearer,
   apiKey: credentialHeaders.api_key,
   partnerKey: credentialHeaders.partner_key,
 };
 
-function createSigner(credentials: Credentials, onFallback: (() => void) | undefined) {
-  /** What has taken the place of a refused token. */
-  const renewed = new Map<string, string>();
-  const renewals = new Map<string, Promise<string | undefined>>();
-  let bearerIsRefused = false;
+function headersOf(request: HttpRequest, { scheme, secrets }: Signature): Record<string, string> {
+  const headers: Record<string, string> = {};
+  for (const name of secretsOf[scheme])
+    headers[headerNames[name]] = (name === "bearer" ? "Bearer " : "") + (secrets[name] ?? "");
+  // These come last, because Node 20 is slow to add to a copy; no header of a request has the name of a credential's.
+  return Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, request.headers);
+}
 
-  /**
-   * Joins the renewal of this token that is running, or begins one. A service that rotates refresh tokens takes a second use
-   * of one for theft, and ends the sign-in (RFC 9700, section 4.14.2). A renewal that fails, fails for all who wait for it;
-   * the next call begins another.
-   */
-  function renew(refused: string): Promise<string | undefined> {
-    const ask = async () => {
-      const token = sendable(await credentials.renew?.(refused));
-      if (token === undefined || token === refused) return undefined;
-      // It is good again, whatever took its place before: so no chain of replacements is a circle.
-      renewed.delete(token);
-      renewed.set(refused, token);
-      return token;
-    };
-    const renewal = renewals.get(refused) ?? ask().finally(() => renewals.delete(refused));
-    renewals.set(refused, renewal);
-    return renewal;
-  }
+/** Judges what a transport threw. Our own transports reject a request with a `ComandaError` before they send it. */
+function judgeThrown(error: unknown): Failed {
+  if (error instanceof TransportError) return judgeFailure(error);
+  const rejection = error instanceof ComandaError ? error : undefined;
+  const failure = new TransportError("reset", !rejection, t`the transport failed`, { cause: error });
+  return { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
+}
 
-  /** @returns the first of them that the store has all secrets of */
-  async function choose(order: readonly Signature[], signal: AbortSignal | undefined) {
-    for (const signature of order) {
-      const secrets: Partial<Record<CredentialName, string>> = {};
-      for (const name of neededFor[signature]) {
-        const given = Promise.resolve(credentials[name]?.());
-        const secret = sendable(await unlessAborted(signal, given));
-        if (secret !== undefined) secrets[name] = secret;
-      }
-      if (Object.keys(secrets).length === neededFor[signature].length) return { signature, secrets };
-    }
-    return undefined;
-  }
+/** Masks our own credentials: a page that quotes them must not carry them into an error, a log or onto a terminal. */
+function masked(text: string, { secrets }: Signature): string {
+  let shown = text;
+  for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
+  return shown;
+}
 
-  /**
-   * Gives what a call is signed with, and, as long as that is refused, what it is sent again with: the token that another call
-   * has got meanwhile, then a new one. Where that is refused too, a call that may be signed with something else is sent with
-   * that, and so are all such calls from then on: only the Owner could renew the sign-in, and the store's orders keep moving.
-   * A refusal (HTTP 401) comes before anything was done, so that this repeats nothing.
-   *
-   * @param order of preference; the access token comes first where a call takes it
-   * @throws {ComandaError} `not_signed_in` for a secret that can't be sent
-   * @throws what the credentials throw, and the signal's reason
-   */
-  return async function* signaturesFor(
-    order: readonly Signature[],
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<Signed> {
-    const takesEither = order[0] === "bearer" && order.length > 1;
-    let refusal: ComandaError | undefined;
-    if (!bearerIsRefused || !takesEither) {
-      try {
-        const first: Signed | undefined = await choose(order, signal);
-        if (!first) return;
-        yield first;
-        let { bearer } = first.secrets;
-        if (bearer === undefined) return;
-        for (let next: string | undefined; (next = renewed.get(bearer)) !== undefined;) bearer = next;
-        if (bearer !== first.secrets.bearer) yield { signature: "bearer", secrets: { bearer } };
-        // Another process may have renewed it before: what is refused all the same is renewed in its turn, once.
-        for (let turn = 0; turn === 0 || (turn === 1 && credentials.isAdopted?.(bearer)); turn += 1) {
-          bearer = await unlessAborted(signal, renew(bearer));
-          if (bearer === undefined) break;
-          yield { signature: "bearer", secrets: { bearer } };
-        }
-      } catch (error) {
-        // There is none to be had any more; nothing was sent.
-        if (!takesEither || !isComandaError(error, "token_refused")) throw error;
-        refusal = error;
-      }
-      if (!takesEither) return;
-    }
-    const instead = await choose(order.slice(1), signal);
-    if (instead) {
-      if (!bearerIsRefused) onFallback?.();
-      bearerIsRefused = true;
-      yield instead;
-    } else if (refusal !== undefined) throw refusal;
+/** Masks our own credentials wherever a response may be shown. The body of a success is the caller's, as it came. */
+function withoutSecrets<Value>(
+  judged: Succeeded<Value> | Failed,
+  signature: Signature,
+): Succeeded<Value> | Failed {
+  if (!judged.response) return judged;
+  const headers: Record<string, string> = {};
+  for (const [name, value] of Object.entries(judged.response.headers))
+    headers[name] = masked(value, signature);
+  const setCookies = judged.response.setCookies?.map((value) => masked(value, signature));
+  const response = { ...judged.response, headers, ...(setCookies && { setCookies }) };
+  if (judged.code === null) return { ...judged, response };
+  const { serviceMessage, details } = judged;
+  return {
+    ...judged,
+    serviceMessage: serviceMessage && masked(serviceMessage, signature),
+    details: details && masked(details, signature),
+    response,
   };
 }
 
-/** Anything else can't travel in a header as one line (RFC 9110, section 5.5). */
-const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
-
-/**
- * @returns `undefined` where there is none; what an environment variable or a database has for that counts as none
- * @throws {ComandaError} `not_signed_in`
- */
-function sendable(secret: unknown): string | undefined {
-  if (secret === undefined || secret === null || secret === "") return undefined;
-  if (typeof secret === "string" && headerSafe.test(secret)) return secret;
-  throw new ComandaError("not_signed_in", t`The credential holds characters that can't be sent.`, {
-    hint: t`It must be one line of ASCII, as the service gave it.`,
-  });
+function resultOf<Value>({ value, response }: Succeeded<Value>, attempts: number): Result<Value> {
+  const { status: httpStatus, body: raw, ...head } = response;
+  const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
+  return { ...done, httpStatus, attempts, value, raw, ...head };
 }

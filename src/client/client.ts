@@ -149,13 +149,13 @@ const answers: {
  */
 function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): BuiltCall<OperationOutputs[Id]> {
   const operation: Operation = operations[id];
-  const { method, query, body: form } = operation;
+  const { method, query, body: form, leadsTo = [] } = operation;
   const { read } = answers[id].response;
   const headers: Record<string, string> = {};
   let { path } = operation;
   let search = "";
   let body: string | undefined;
-  let asked: Asked = { orderId: null, driverId: undefined };
+  let asked: Asked = { orderId: null, driverId: undefined, leadsTo };
   try {
     if (query) {
       const pairs: string[] = [];
@@ -172,7 +172,11 @@ function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): Bui
     } else {
       const checked: Readonly<Record<string, unknown>> = checkInput(operations[id].input(), input);
       const { order_id: orderId, ...fields } = checked;
-      asked = { orderId: typeof orderId === "string" ? orderId : null, driverId: fields["driver_id"] };
+      asked = {
+        ...asked,
+        orderId: typeof orderId === "string" ? orderId : null,
+        driverId: fields["driver_id"],
+      };
       path = path.replace("{order_id}", String(orderId));
       const members: string[] = [];
       for (const [name, value] of Object.entries(fields)) {
@@ -196,7 +200,7 @@ function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): Bui
     order: asked.orderId,
     request: { method, search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
-    read: (answer, json) =>
-      answer.body === "" && isPage(answer) ? undefined : read(json, answer.body, asked),
+    read: (response, json) =>
+      response.body === "" && isPage(response) ? undefined : read(json, response.body, asked),
   };
 }

@@ -2,66 +2,68 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { statusChanges, type Operation } from "../api/operations.js";
+import { statusChanges } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
-import { ComandaError, type ErrorCode, type ErrorOptions, type Outcome } from "./errors.js";
-import { anyCallId, conclude, type Failed } from "./judge.js";
-import { neededFor } from "./options.js";
-import type { CommandLineOptions, Credentials, Signature } from "./options.js";
+import { ComandaError, type ErrorCode, type ErrorOptions } from "./errors.js";
+import { anyCallId, conclude, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
+import { secretsOf } from "./options.js";
+import type { AuthScheme, CommandLineOptions, Credentials } from "./options.js";
 import { baseUrlHint, type HttpRequest } from "./transport.js";
 
-/** An operation of the contract, or a call of any other path, as far as a call has to know it. */
-export interface CalledOperation extends Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> {
-  /** The credentials that an operation takes, in order of preference. */
-  readonly credentials: readonly Signature[];
-}
-
-/** One call, as far as it has come. */
+/** One call, as far as its errors depend on it. */
 export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
+  readonly attempts: readonly Attempt[];
   /** The program's words, which the hints take up. */
   readonly credentials: Credentials;
   readonly optionNames: Required<CommandLineOptions>["optionNames"];
   /** Every error of the call has these. */
   readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
-  /** What has signed it, the last one first: the others were refused. */
-  signatures: readonly Signature[];
-  /** What its requests so far have come to. */
-  verdict: Outcome;
-  /** The latest request of a write after which it may have been done. */
-  doubt: Failed | undefined;
 }
 
-/** Makes the error of a call whose last request wasn't a success. */
-export function callError(call: CallState, last: Failed): ComandaError {
-  const { outcome, told, isDoneOrRefused } = conclude(call.operation.id, last, call.doubt);
+/** Makes the error of a call that ends without a success: of its last attempt, or for want of a credential. */
+export function callError(call: CallState): ComandaError {
+  const { outcome, decisive, isDoneOrRefused } = conclude(call.operation, call.attempts);
+  const last = call.attempts.at(-1)?.judged;
+  if (!decisive || last?.code === null || !last) return notSignedIn(call);
   if (isDoneOrRefused) {
     const message = t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
     const hint = t`Look at the order in the store's portal: to send it once more would tell nothing new.`;
-    return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, told);
+    return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, decisive);
   }
-  if (outcome === "unknown") {
-    // A redirect or a page that says no may come from another address than the service's.
+  if (outcome.outcome === "unknown") {
+    // A redirect or a page with a 4xx may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
-    return outcomeUnknown(call, told, last !== told || isElsewhere ? wordsFor(call, last)[1] : undefined);
+    return outcomeUnknown(
+      call,
+      decisive,
+      last !== decisive || isElsewhere ? wordsFor(call, last)[1] : undefined,
+    );
   }
-  if (told.failure?.failure === "aborted") return interrupted(call);
-  const [sentence, hint] = wordsFor(call, told);
-  return errorOf(call, told.code, `${sentence}.`, { outcome, hint, headers: told.answer?.headers }, told);
+  if (decisive.failure?.failure === "aborted") return interrupted(call);
+  const [sentence, hint] = wordsFor(call, decisive);
+  const { response } = decisive;
+  return errorOf(
+    call,
+    decisive.code,
+    `${sentence}.`,
+    { outcome: outcome.outcome === "refused" ? "refused" : "failed", hint, headers: response?.headers },
+    decisive,
+  );
 }
 
-/** Makes the error of a call that threw: for want of a credential or a place, by an abort while waiting, or by a fault. */
+/** Makes the error of a call that threw: for want of a credential or a slot, by an abort while waiting, or by a fault. */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
-  const { doubt, verdict } = call;
-  if (call.request.signal?.aborted) return doubt ? outcomeUnknown(call, doubt) : interrupted(call);
-  // Where the answer is there, a function of the program's own that fails makes nothing undone.
-  const isOver = verdict.outcome === "unknown" || verdict.outcome === "done";
+  const { outcome, uncertain } = conclude(call.operation, call.attempts);
+  if (call.request.signal?.aborted) return uncertain ? outcomeUnknown(call, uncertain) : interrupted(call);
+  // If the response has come, an error of the program's own function undoes nothing.
+  const isOver = outcome.outcome === "unknown" || outcome.outcome === "done";
   if (!(thrown instanceof ComandaError)) {
     const message = t`A function that the program gave failed, or comanda itself.`;
     return errorOf(call, "callback_failed", message, {
       outcome: isOver ? "unknown" : "failed",
-      httpStatus: verdict.httpStatus,
+      httpStatus: outcome.httpStatus,
       hint: isOver
         ? t`What it threw is the error's cause. A request had gone out: look whether it was done before you repeat it.`
         : t`What it threw is the error's cause.`,
@@ -71,24 +73,29 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { code, message, hint: given } = thrown;
   // A limiter knows of the wait, and not what whoever waits may change.
   const hint = given ?? (code === "rate_limited" ? longerWaitHint(call) : undefined);
-  if (doubt) return outcomeUnknown(call, doubt, hint);
-  const outcome = verdict.outcome === "done" ? "unknown" : thrown.outcome;
-  const { attempts, evidence } = verdict;
-  return thrown.reworded(message, { ...call.facts, attempts, evidence, hint, outcome });
+  if (uncertain) return outcomeUnknown(call, uncertain, hint);
+  const { attempts, evidence } = outcome;
+  return thrown.reworded(message, {
+    ...call.facts,
+    attempts,
+    evidence,
+    hint,
+    outcome: outcome.outcome === "done" ? "unknown" : thrown.outcome,
+  });
 }
 
-export function notSignedIn(call: CallState): ComandaError {
+function notSignedIn(call: CallState): ComandaError {
   const { operation, credentials } = call;
   const [first = "bearer"] = operation.credentials;
-  const alternatives = operation.credentials.map((signature) => translated(needs[signature]));
-  const options = neededFor[first].map((name) => `credentials.${name}`);
+  const alternatives = operation.credentials.map((scheme) => translated(needs[scheme]));
+  const options = secretsOf[first].map((name) => `credentials.${name}`);
   const message = t`This call needs ${alternatives.join(t` or `)} of the store, and there is none.`;
   const hint = credentials.hint?.(first) ?? t`Give it to the client: ${options.join(t` and `)}.`;
   return errorOf(call, "not_signed_in", message, { hint });
 }
 
-/** What each signature takes, as it stands in a sentence. */
-const needs: Readonly<Record<Signature, string>> = {
+/** What each scheme needs, as a part of a sentence. */
+const needs: Readonly<Record<AuthScheme, string>> = {
   bearer: "an access token",
   api_key: "an API key",
   partner: "an API key with a partner key",
@@ -96,7 +103,7 @@ const needs: Readonly<Record<Signature, string>> = {
 
 /** @param failed the request that it is told by */
 function errorOf(
-  { facts, verdict }: CallState,
+  { operation, attempts, facts }: CallState,
   code: ErrorCode,
   message: string,
   more: ErrorOptions,
@@ -105,8 +112,8 @@ function errorOf(
   const { httpStatus = null, serviceCode = null, serviceMessage = null, details = null } = failed ?? {};
   return new ComandaError(code, message, {
     ...facts,
-    attempts: verdict.attempts,
-    evidence: failed?.evidence ?? verdict.evidence,
+    attempts: attempts.length,
+    evidence: failed?.evidence ?? outcomeOf(operation, attempts).evidence,
     httpStatus,
     serviceCode,
     serviceMessage,
@@ -117,13 +124,13 @@ function errorOf(
   });
 }
 
-/** @param hint what to do about the failure that ended the call, where that was a later one */
-function outcomeUnknown(call: CallState, doubt: Failed, hint?: string): ComandaError {
+/** @param hint what to do about the failure that ended the call, if that was a later one */
+function outcomeUnknown(call: CallState, uncertain: Failed, hint?: string): ComandaError {
   const { operation, request, facts } = call;
   const { url, signal } = request;
   const what =
-    doubt.failure?.message ??
-    t`the service answered HTTP ${doubt.httpStatus} and nothing that tells the outcome`;
+    uncertain.failure?.message ??
+    t`the service answered HTTP ${uncertain.httpStatus} and nothing that tells the outcome`;
   const message = t`The request was sent, but it is not known whether it was done: ${what}.`;
   // There is no shown call that reads an order back.
   let repeat = t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
@@ -134,7 +141,7 @@ function outcomeUnknown(call: CallState, doubt: Failed, hint?: string): ComandaE
     repeat = t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hints = [repeat, hint].filter(Boolean).join("\n");
-  return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint: hints, ...cause }, doubt);
+  return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint: hints, ...cause }, uncertain);
 }
 
 /** Gives the signal's reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
@@ -150,7 +157,7 @@ function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
 ): readonly [string, string] {
-  const { operation, signatures, credentials, optionNames } = call;
+  const { operation, attempts, credentials, optionNames } = call;
   const { baseUrl, timeoutMs } = optionNames;
   if (failure) {
     const { host } = new URL(call.request.url);
@@ -177,11 +184,14 @@ function wordsFor(
         t`The order may be finished, or not yet at the step that this needs.`,
       ];
     case "token_refused": {
+      // The service has refused all of them, the first one last.
+      const schemes = new Set(attempts.map(({ signature }) => signature.scheme).reverse());
       // The program's own words know its commands.
-      const hints = signatures.map(
-        (signature) =>
-          credentials.hint?.(signature) ??
-          (signature === "bearer"
+      const hints = Array.from(
+        schemes,
+        (scheme) =>
+          credentials.hint?.(scheme) ??
+          (scheme === "bearer"
             ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
             : t`Check the key: the store's portal shows it under Integrations.`),
       );
@@ -189,7 +199,7 @@ function wordsFor(
     }
     case "forbidden": {
       const { scopes } = operation;
-      if (signatures[0] !== "bearer")
+      if (attempts.at(-1)?.signature.scheme !== "bearer")
         return [t`The service does not allow this`, t`Check that the key belongs to this store.`];
       const which = scopes.length === 0 ? t`may lack a scope` : t`needs the scopes ${scopes.join(t` and `)}`;
       const hints = [

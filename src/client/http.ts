@@ -21,7 +21,7 @@ import {
   timerMs,
   transportError,
   TransportError,
-  type HttpAnswer,
+  type HttpResponse,
   type PatientRequest,
   type Transport,
   type TransportFailure,
@@ -146,7 +146,7 @@ export function createTransport({
  *
  * @throws {TransportError} where no complete answer came
  */
-function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpAnswer> {
+function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpResponse> {
   const { method, url, headers, body, signal, grace } = request;
   const { origin, pathname, search } = new URL(url);
   return new Promise((resolve, reject) => {

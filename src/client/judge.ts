@@ -1,37 +1,62 @@
 /**
- * Judges what an answer means (section 7, and what section 4 shows of each success), what a call came to, and whether and when
- * its request is sent again. Pure.
+ * The rules of a call, as pure functions: what a response means (section 7, and what section 4 shows of each success), what the
+ * attempts of a call come to together, and whether and when the request is sent again.
  */
 import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../api/basics.js";
-import type { ErrorCode, Outcome } from "./errors.js";
-import type { HttpAnswer, TransportError } from "./transport.js";
+import type { Operation } from "../api/operations.js";
+import type { ComandaError, ErrorCode, Outcome } from "./errors.js";
+import type { AuthScheme } from "./options.js";
+import type { Signature } from "./signer.js";
+import { isSafe, type HttpRequest, type HttpResponse, type TransportError } from "./transport.js";
 
-/** One request that was no success. */
+/** An operation of the contract, or a call of any other path, as far as a call depends on it. */
+export interface CalledOperation extends Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> {
+  readonly method: HttpRequest["method"];
+  /** The credentials that it accepts, in order of preference. */
+  readonly credentials: readonly AuthScheme[];
+}
+
+/** One request of a call, and what came of it. A call is the list of its attempts: everything that is said of it follows from them. */
+export interface Attempt<Value = unknown> {
+  readonly signature: Signature;
+  /** Milliseconds until the response, or until the failure. */
+  readonly ms: number;
+  /** Whether a part of the request may have left this machine. */
+  readonly sent: boolean;
+  readonly judged: Succeeded<Value> | Failed;
+}
+
+export interface Succeeded<Value> {
+  readonly code: null;
+  readonly value: Value;
+  readonly response: HttpResponse;
+  readonly failure?: never;
+  readonly rejection?: never;
+}
+
+/** A request that didn't succeed. */
 export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "serviceCode"> {
   readonly code: ErrorCode;
   readonly serviceMessage: string | null;
   readonly details: string | null;
-  /** Absent where none came. */
-  readonly answer?: HttpAnswer;
-  /** Absent where an answer came. */
+  /** `undefined` if none came. */
+  readonly response?: HttpResponse;
+  /** Milliseconds that the response asks to wait; `undefined` if it doesn't. */
+  readonly retryAfterMs?: number | undefined;
+  /** `undefined` if a response came. */
   readonly failure?: TransportError;
-}
-
-export interface Done<Value> {
-  readonly code: null;
-  readonly value: Value;
-  readonly answer: HttpAnswer;
-  readonly failure?: never;
+  /** The error by which our own transport rejected the request before sending it, for example for a wrong proxy. */
+  readonly rejection?: ComandaError;
 }
 
 /**
  * Reads the body of a 2xx.
  *
- * @param json the body as JSON, `undefined` where it is none
- * @returns `undefined` where it is not an answer of the API
+ * @param json the body as JSON, `undefined` if it isn't valid JSON
+ * @returns `undefined` if the API didn't write it
  */
-export type ReadSuccess<Value> = (answer: HttpAnswer, json: unknown) => Value | undefined;
+export type ReadSuccess<Value> = (response: HttpResponse, json: unknown) => Value | undefined;
 
 /** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
 export const anyCallId = "request";
@@ -65,10 +90,18 @@ const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_foun
 
 const noWords = { serviceCode: null, serviceMessage: null, details: null };
 
-/** Never throws, whatever the service sent. */
-export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done<Value> | Failed {
-  const { status: httpStatus } = answer;
-  const body = parseJson(answer.body);
+/**
+ * Judges one response. Never throws, whatever the service sent.
+ *
+ * @param now milliseconds since the epoch, for a `Retry-After` that is a date
+ */
+export function judge<Value>(
+  response: HttpResponse,
+  read: ReadSuccess<Value>,
+  now: number,
+): Succeeded<Value> | Failed {
+  const { status: httpStatus } = response;
+  const body = parseJson(response.body);
   // The error body of section 7, as far as it is there; `code` may have been sent as a numeric string.
   const fields = isObject(body) ? body : {};
   const { code, message, details } = fields;
@@ -89,18 +122,22 @@ export function judge<Value>(answer: HttpAnswer, read: ReadSuccess<Value>): Done
     const isError =
       known !== undefined && (words.serviceMessage !== null || Object.keys(fields).every(isOfError));
     if (!isError) {
-      const value = read(answer, body);
-      if (value !== undefined) return { code: null, value, answer };
-      return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...noWords, answer };
+      const value = read(response, body);
+      if (value !== undefined) return { code: null, value, response };
+      return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...noWords, response };
     }
   } else if (httpStatus >= 500) word = named ?? "server_error";
   else {
     const isWordOfApi = httpStatus >= 400 && isApis && !notLookedAt.has(httpStatus);
     word = named ?? byStatus.get(httpStatus) ?? (isWordOfApi ? "invalid_request" : "unexpected_answer");
   }
-  return { code: word, evidence: isApis ? "api" : "gateway", httpStatus, ...words, answer };
+  const evidence = isApis ? "api" : "gateway";
+  const mayWait = response.headers["retry-after"] !== undefined;
+  const retryAfterMs = mayWait ? retryAfter(response, now) : undefined;
+  return { code: word, evidence, httpStatus, ...words, response, retryAfterMs };
 }
 
+/** Judges a request without a complete response. */
 export function judgeFailure(failure: TransportError): Failed {
   let code: ErrorCode = "unreachable";
   if (failure.failure === "aborted") code = "interrupted";
@@ -112,7 +149,7 @@ export function judgeFailure(failure: TransportError): Failed {
  * What says that it is a page, and has no byte of one, may have been cut off before: where no length is told, nothing shows
  * that (RFC 9112, section 6.3). A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6).
  */
-export function isPage({ status, headers, body }: HttpAnswer): boolean {
+export function isPage({ status, headers, body }: HttpResponse): boolean {
   if (status === 204 || status === 205) return false;
   if (!/^\s*(?:text\/html|application\/xhtml\+xml)\b/i.test(headers["content-type"] ?? "")) return false;
   const hasLength = headers["content-length"] !== undefined || headers["transfer-encoding"] !== undefined;
@@ -120,8 +157,8 @@ export function isPage({ status, headers, body }: HttpAnswer): boolean {
 }
 
 /**
- * Does it say that what was asked for certainly was not done? A redirect and a gateway's page don't: they were seen after the
- * order had been changed.
+ * Returns whether the order was certainly not changed by this request. A redirect and a gateway's page don't show that: they were seen
+ * after the order had been changed.
  */
 export function isNotDone({ code, evidence, httpStatus, failure }: Failed): boolean {
   if (failure) return !failure.sent;
@@ -129,51 +166,77 @@ export function isNotDone({ code, evidence, httpStatus, failure }: Failed): bool
   return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
 }
 
-/**
- * Says what a call without success came to, all its requests together.
- *
- * A later answer may tell what an earlier request of the same write has done. Only the API's own error body does: a gateway that
- * has no answer says nothing of the order.
- *
- * @param operation its id
- * @param doubt the latest request after which it may have been done
- * @returns `told` is the request whose answer the error quotes: of an unknown outcome the one that may have done it.
- *   `isDoneOrRefused`: the last answer, code 4002, is the same whether the write was done before or is refused now
- */
-export function conclude(operation: string, last: Failed, doubt: Failed | undefined) {
-  const apis = last.evidence === "api" ? last.serviceCode : null;
-  // An order that is already there admits no change to it.
-  const isDoneOrRefused = doubt !== undefined && apis === errorCodes.statusCannotChange;
-  // Section 7 has them for the request itself, so that an earlier one had the same answer. Not so what is said of whoever asks
-  // (401, 403, 429), which changes from one moment to the next, and an error that the section doesn't have. Nobody has described
-  // the errors of a call of any path: a second DELETE finds nothing any more.
-  const wasRefused =
-    (apis === errorCodes.invalidParameters || apis === errorCodes.notFound) && operation !== anyCallId;
-  const isKnown = doubt === undefined || wasRefused;
-  const told = isKnown || isDoneOrRefused ? last : doubt;
-  const { httpStatus, serviceCode, evidence } = told;
-  const code: ErrorCode = isKnown ? last.code : "outcome_unknown";
-  // What isn't the API's answer, such as a redirect or a gateway's page, is no word of the service's.
-  const isRefusal = refusedBy.has(last.code) || (refusedFor.has(last.code) && last.evidence === "api");
-  const outcome = isKnown ? (isRefusal ? "refused" : "failed") : "unknown";
-  return { outcome, httpStatus, code, serviceCode, evidence, told, isDoneOrRefused } as const;
+export interface Conclusion {
+  readonly outcome: Outcome;
+  /** The failure that explains the outcome; of an unknown one, the attempt that may have changed the order. */
+  readonly decisive: Failed | undefined;
+  /** The latest attempt of a write that may have changed the order, whatever a later one has settled. */
+  readonly uncertain: Failed | undefined;
+  /** The last response, code 4002, is the same whether the order was changed before or the change is refused now. */
+  readonly isDoneOrRefused: boolean;
 }
 
-export interface Situation {
-  readonly last: Failed;
-  /** May the operation be sent again when it is not known whether it was received? */
-  readonly repeatable: boolean;
-  /** This call has been repeated so often for anything but a rate limit. */
-  readonly repeats: number;
-  readonly maxRepeats: number;
-  /** It has waited for the service's own rate limit so often. */
-  readonly waits: number;
-  /** Milliseconds of the operation's rate limit window. */
-  readonly windowMs: number;
-  /** At least 0 and below 1. */
-  readonly random: number;
-  /** Milliseconds since the epoch, by this machine's clock. */
-  readonly now: number;
+/** Returns what the attempts of one call come to together. Nothing was sent yet if there are none. */
+export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt[]): Outcome {
+  return conclude(operation, attempts).outcome;
+}
+
+/**
+ * Returns the outcome of a call with the attempt that explains it.
+ *
+ * A later response may tell what an earlier request of the same write has done. Only the API's own error body does: a gateway
+ * that has no response says nothing of the order.
+ */
+export function conclude(operation: CalledOperation, attempts: readonly Attempt[]): Conclusion {
+  const last = attempts.at(-1)?.judged;
+  let uncertain: Failed | undefined;
+  // If the last request was never sent, the evidence is that of an earlier one.
+  let evidence: Outcome["evidence"] = null;
+  for (const { judged } of attempts) {
+    if (judged.code === null) continue;
+    if (!isSafe(operation) && !isNotDone(judged)) uncertain = judged;
+    evidence = judged.evidence ?? evidence;
+  }
+  const facts = { attempts: attempts.length, value: null };
+  if (last?.code === null) {
+    const { status: httpStatus } = last.response;
+    const outcome = {
+      ...facts,
+      outcome: "done",
+      httpStatus,
+      code: null,
+      serviceCode: null,
+      evidence: "api",
+    } as const;
+    return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
+  }
+  if (last === undefined) {
+    const nothing = { httpStatus: null, code: null, serviceCode: null, evidence: null };
+    const outcome = { ...facts, outcome: "failed", ...nothing } as const;
+    return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
+  }
+  const ofApi = last.evidence === "api" ? last.serviceCode : null;
+  // An order that was changed before admits no change to it.
+  const isDoneOrRefused = uncertain !== undefined && ofApi === errorCodes.statusCannotChange;
+  // Section 7 has these codes for the request itself, so an earlier attempt was answered the same. What is said of whoever sends it
+  // (401, 403, 429) changes from one moment to the next, and so may an error that the section doesn't have. The errors of a call of
+  // any path aren't described: a second DELETE finds nothing any more.
+  const wasRefused =
+    (ofApi === errorCodes.invalidParameters || ofApi === errorCodes.notFound) && operation.id !== anyCallId;
+  const isKnown = uncertain === undefined || wasRefused;
+  const decisive = uncertain === undefined || wasRefused || isDoneOrRefused ? last : uncertain;
+  const { httpStatus, serviceCode } = decisive;
+  // A response that isn't the API's, such as a redirect or a gateway's page, doesn't refuse anything for it.
+  const isRefusal = refusedBy.has(last.code) || (refusedFor.has(last.code) && last.evidence === "api");
+  const outcome = {
+    ...facts,
+    outcome: isKnown ? (isRefusal ? "refused" : "failed") : "unknown",
+    httpStatus,
+    code: isKnown ? last.code : "outcome_unknown",
+    serviceCode,
+    evidence: decisive.evidence ?? evidence,
+  } as const;
+  return { outcome, decisive, uncertain, isDoneOrRefused };
 }
 
 /** A service that asks for less, or for a moment that is past, is asked again no sooner. */
@@ -181,43 +244,64 @@ const shortestWaitMs = 1000;
 /** RFC 9110, section 15.6.2. */
 const notImplemented = 501;
 
+export interface NextStep {
+  /**
+   * `sign`: at once, signed with something else; `wait`: after the service's rate limit; `pause`: when the service says that it is
+   * back; `repeat`: after a pause of our own.
+   */
+  readonly kind: "sign" | "wait" | "pause" | "repeat";
+  readonly afterMs: number;
+}
+
+export interface RetryLimits {
+  /** Retries after anything but a rate limit or a refused credential. */
+  readonly maxRetries: number;
+  /** Milliseconds of the operation's rate limit window. */
+  readonly windowMs: number;
+  /** At least 0 and below 1. */
+  readonly random: number;
+}
+
 /**
- * Decides whether a request is sent again where that does no harm (RFC 9110, section 9.2.2), and when.
+ * Decides whether a request is sent again if that does no harm (RFC 9110, section 9.2.2), and when.
  *
- * @returns `wait`: for the service's rate limit; `pause`: for as long as the service says that it is away; `repeat`: after a
- *   pause of our own; `undefined` where it isn't
+ * @param attempts the last of them has failed
+ * @returns `undefined` if the call ends here
  */
-export function decide(
-  situation: Situation,
-): { readonly kind: "wait" | "pause" | "repeat"; readonly afterMs: number } | undefined {
-  const { last, repeatable, repeats, maxRepeats, waits, windowMs, random, now } = situation;
-  const { failure, answer } = last;
-  if (last.code === "rate_limited") {
+export function nextStep(
+  { repeatable }: Pick<CalledOperation, "repeatable">,
+  attempts: readonly Pick<Attempt, "judged">[],
+  { maxRetries, windowMs, random }: RetryLimits,
+): NextStep | undefined {
+  const last = attempts.at(-1)?.judged;
+  if (last?.code === null || !last) return undefined;
+  const before = attempts.slice(0, -1).map(({ judged }) => judged.code);
+  const { code, failure, response, retryAfterMs = 0 } = last;
+  if (code === "token_refused") return { kind: "sign", afterMs: 0 };
+  if (code === "rate_limited") {
     // It waits longer each time that the call meets the limit again, and never longer than the window.
+    const waits = before.filter((each) => each === "rate_limited").length;
     const leastMs = shortestWaitMs * 2 ** Math.min(waits, 10);
-    const waitMs = (answer && retryAfter(answer, now)) ?? 0;
-    return { kind: "wait", afterMs: Math.min(Math.max(waitMs, leastMs), windowMs) };
+    return { kind: "wait", afterMs: Math.min(Math.max(retryAfterMs, leastMs), windowMs) };
   }
   if (failure) {
-    // A bad certificate stays bad, and so does a password: asking again only tells more to whoever holds it.
+    // A bad certificate stays bad, and so does a password: sending it again only shows it to whoever listens.
     const staysSo = !failure.sent && ["tls", "proxy_auth"].includes(failure.failure);
     if (staysSo || failure.failure === "aborted" || (failure.sent && !repeatable)) return undefined;
-    // What isn't the API's word may come from a portal in between, or from the service after doing it.
+    // A response that isn't the API's may come from a portal in between, or from the service after the change.
   } else if (isNotDone(last) || !repeatable) return undefined;
-  if (answer) {
-    // JSON that isn't what the contract says, a way to elsewhere, a page that says no, or a method that isn't there: whoever
-    // answered is up, and would answer the same again.
-    const { status, body } = answer;
+  if (response) {
+    // JSON that isn't what the contract says, a redirect, a page with a 4xx, or an unknown method: whoever responded is up, and
+    // would respond the same again.
+    const { status, body } = response;
     const isOther = status >= 300 || parseJson(body) !== undefined;
     if (status >= 500 ? status === notImplemented : isOther) return undefined;
   }
-  if (repeats >= maxRepeats) return undefined;
+  const retries = before.filter((each) => each !== "rate_limited" && each !== "token_refused").length;
+  if (retries >= maxRetries) return undefined;
   // Exponential backoff with full jitter: anywhere up to 0.5 s, 1 s, 2 s and so on, to 8 s.
-  const afterMs = Math.floor(random * Math.min(8000, 500 * 2 ** repeats));
-  const asked = answer && retryAfter(answer, now);
-  return asked === undefined || asked <= afterMs
-    ? { kind: "repeat", afterMs }
-    : { kind: "pause", afterMs: asked };
+  const afterMs = Math.floor(random * Math.min(8000, 500 * 2 ** retries));
+  return retryAfterMs <= afterMs ? { kind: "repeat", afterMs } : { kind: "pause", afterMs: retryAfterMs };
 }
 
 /** No service asks for longer in earnest; `setTimeout` wraps around at 24.8 days. */
@@ -230,7 +314,7 @@ const longestWaitMs = 24 * 60 * 60 * 1000;
  * @param now milliseconds since the epoch, by which a date is measured if the response has no date of its own
  * @returns milliseconds to wait, from 0 to one day; `undefined` if the header is absent or neither whole seconds nor an HTTP date
  */
-export function retryAfter({ headers }: Pick<HttpAnswer, "headers">, now: number): number | undefined {
+export function retryAfter({ headers }: Pick<HttpResponse, "headers">, now: number): number | undefined {
   const text = headers["retry-after"]?.trim() ?? "";
   if (/^\d+$/.test(text)) return Math.min(Number(text) * 1000, longestWaitMs);
   const until = parseHttpDate(text, now);

@@ -1,9 +1,8 @@
 /** What a program gives its client: options, credentials, what is told of each call. */
-import type { Credential } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "./clock.js";
 import type { Outcome } from "./errors.js";
-import type { Fetch, HttpAnswer, HttpRequest, Transport, TransportFailure } from "./transport.js";
+import type { Fetch, HttpResponse, HttpRequest, Transport, TransportFailure } from "./transport.js";
 
 export interface ClientOptions {
   /**
@@ -50,17 +49,19 @@ export interface ClientOptions {
    * A whole number of at least 0, or `Infinity`; default 3.
    */
   readonly maxRetries?: number;
-  /** Told before each wait, with its length. */
-  readonly onWait?: (notice: WaitNotice) => void;
+  /** Called before each wait, with its length. A promise that it returns is awaited, and its rejection ends the call. */
+  readonly onWait?: (notice: WaitNotice) => unknown;
   /** Told of each call, from the moment that its request is built: it may refuse it, or write it down. */
   readonly observer?: CallObserver;
+  /** Stores each request before it is sent. Default: none. */
+  readonly journal?: CallJournal;
   /** Told once, when the access token works no more and calls that take the API key too are sent with that from then on. */
   readonly onFallback?: () => void;
 }
 
 /** The command line's own client speaks of flags, and ends as a person stops it. */
 export interface CommandLineOptions extends ClientOptions {
-  /** In place of {@link observer}, told in this order. */
+  /** In place of {@link observer}. */
   readonly observers?: readonly CallObserver[];
   /** Hints use these names for what a reader may change: a program has options, a command line has flags. */
   readonly optionNames?: Readonly<Record<"baseUrl" | "timeoutMs" | "maxWaitMs", string>>;
@@ -117,16 +118,14 @@ export interface Credentials {
    * It says what a person does to get the credential for such a call: the `hint` of `not_signed_in` and `token_refused`.
    * Default: words for the programmer.
    */
-  hint?(signature: Signature): string | undefined;
+  hint?(scheme: AuthScheme): string | undefined;
 }
 
-/** `partner` is the store's API key together with the partner key, as order creation needs them. */
-export type Signature = Credential | "partner";
+/** A call is signed by one of these (section 5.1): `partner` is the store's API key together with the partner key. */
+export type AuthScheme = "bearer" | "api_key" | "partner";
 
-/** A program gives each credential by a function of this name. */
-export type CredentialName = "bearer" | "apiKey" | "partnerKey";
-
-export const neededFor: Readonly<Record<Signature, readonly CredentialName[]>> = {
+/** The names of the functions in {@link Credentials} that a scheme needs. */
+export const secretsOf: Readonly<Record<AuthScheme, readonly ("bearer" | "apiKey" | "partnerKey")[]>> = {
   bearer: ["bearer"],
   api_key: ["apiKey"],
   partner: ["apiKey", "partnerKey"],
@@ -149,7 +148,7 @@ export interface ObservedRequest {
   /** The place of this request among those of its call, from 1. */
   readonly attempt: number;
   /** The credential that signs it. */
-  readonly credential: Signature | undefined;
+  readonly credential: AuthScheme;
 }
 
 /** One request of a call that is over. */
@@ -159,7 +158,7 @@ export interface ObservedAttempt extends ObservedRequest {
   /** May a part of it have left this machine? */
   readonly sent: boolean;
   /** Absent where none came. */
-  readonly answer?: HttpAnswer;
+  readonly answer?: HttpResponse;
   /** Absent where an answer came. */
   readonly failure?: TransportFailure;
   /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */
@@ -179,6 +178,23 @@ export interface CallObserver {
   attempted?(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
   /** Called at the end of each call, whatever came of it, and waited for. */
   ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
+}
+
+/**
+ * A durable record of what a client sends. It isn't a {@link CallObserver}: a request is sent only once its row is stored.
+ *
+ * What a function throws ends the call, as an observer's error does.
+ */
+export interface CallJournal {
+  /**
+   * Stores that this request is about to be sent. The request is sent after this has resolved, and never if it rejects. Nothing may
+   * refuse the request after that.
+   */
+  willSend(call: ObservedCall, request: ObservedRequest): Promise<void>;
+  /** Records what the call has come to so far; the row may be written later. */
+  attempted(call: ObservedCall, attempt: ObservedAttempt): void;
+  /** Resolves once all rows of the call are written. */
+  ended(call: ObservedCall): Promise<void>;
 }
 
 /** Said before the client waits, so that a person knows why nothing happens. */

@@ -26,7 +26,7 @@ export interface PatientRequest extends HttpRequest {
   readonly grace?: AbortSignal | undefined;
 }
 
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Lower-case names; repeated headers joined with a comma. `set-cookie` is not among them. */
   readonly headers: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface Transport {
    *
    * @throws {TransportError} where no complete answer came
    */
-  send(request: HttpRequest): Promise<HttpAnswer>;
+  send(request: HttpRequest): Promise<HttpResponse>;
   /** Ends idle connections, so that a program can exit. */
   close(): Promise<void>;
 }
@@ -184,7 +184,7 @@ export function answerReader(
      *   enough
      * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory, or compressed
      */
-    add(piece: Uint8Array): HttpAnswer | undefined {
+    add(piece: Uint8Array): HttpResponse | undefined {
       pieces.push(decoder.decode(piece.subarray(0, room), { stream: true }));
       room -= piece.length;
       if (room >= 0) return undefined;
@@ -192,7 +192,7 @@ export function answerReader(
       if (isPlain) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
       throw new TransportError("bad_answer", true, t`it came compressed, and nobody asked for that`);
     },
-    whole: (): HttpAnswer => ({ ...head, body: pieces.join("") + decoder.decode() }),
+    whole: (): HttpResponse => ({ ...head, body: pieces.join("") + decoder.decode() }),
   };
 }
 
@@ -251,7 +251,7 @@ const platformFetch: unknown = globalThis.fetch;
  * @param given default: the `fetch` that is global when a request goes out, also where that was replaced meanwhile
  */
 export function fetchTransport(given?: Fetch): Transport {
-  async function send({ method, url, headers, body, timeoutMs, signal }: HttpRequest): Promise<HttpAnswer> {
+  async function send({ method, url, headers, body, timeoutMs, signal }: HttpRequest): Promise<HttpResponse> {
     const fetch: Fetch = given ?? globalThis.fetch;
     if (signal?.aborted) throw transportError("aborted", false);
     const end = new AbortController();

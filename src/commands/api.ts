@@ -10,7 +10,7 @@ import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallObserver } from "../client/options.js";
-import type { HttpAnswer } from "../client/transport.js";
+import type { HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";
 
 interface ApiOptions {
@@ -68,7 +68,7 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
   const { input: file, include = false } = options;
   const asked = requestOf(words, options);
   const { store, dryRun } = context.options;
-  let last: HttpAnswer | undefined;
+  let last: HttpResponse | undefined;
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
   const { client, describe } = await openConnection(context, store, { watch });
   try {
@@ -138,7 +138,7 @@ function usage(message: string, hint: string): ComandaError {
 /** As it came into a file or pipe, and harmless on a terminal. */
 function printAnswer(
   { stdout }: Pick<Context, "stdout">,
-  { status, headers, setCookies = [], body }: HttpAnswer,
+  { status, headers, setCookies = [], body }: HttpResponse,
   include: boolean,
 ): void {
   if (include) {

@@ -28,7 +28,7 @@ export interface FileSessionOptions {
 
 /** Address, credentials and limits of one store belong together. */
 export type FileSessionClientOptions = Required<
-  Pick<ClientOptions, "baseUrl" | "allowInsecure" | "credentials" | "rateLimiter" | "observer">
+  Pick<ClientOptions, "baseUrl" | "allowInsecure" | "credentials" | "rateLimiter" | "journal">
 >;
 
 export interface FileSession {
@@ -39,8 +39,8 @@ export interface FileSession {
   /**
    * Pass these options on: `createClient(clientOptions)`. The access token refreshes itself under the store's lock, however
    * many processes use the store, and is written back. Requests are counted together with those of all processes of this
-   * machine, the command line's included (section 8), unless `COMANDA_RATE_LIMITS` is `off`. The observer keeps writes in
-   * this machine's journal, which `comanda history` shows.
+   * machine, the command line's included (section 8), unless `COMANDA_RATE_LIMITS` is `off`. The journal records writes for
+   * `comanda history` on this machine.
    */
   readonly clientOptions: FileSessionClientOptions;
 }
@@ -72,7 +72,7 @@ export async function openFileSession(
       allowInsecure,
       credentials,
       rateLimiter: openLimiter(state, quota, env),
-      observer: openJournal({ state, place, fingerprint }).observer,
+      journal: openJournal({ state, place, fingerprint }).journal,
     },
   };
 }

@@ -36,6 +36,8 @@ export { request, type AnyRequest, type HttpMethod } from "../client/any-call.js
 export type { Result } from "../client/call.js";
 export type {
   AcquireOptions,
+  AuthScheme,
+  CallJournal,
   CallObserver,
   CallOptions,
   ClientOptions,
@@ -45,7 +47,6 @@ export type {
   ObservedRequest,
   Permit,
   RateLimiter,
-  Signature,
   WaitNotice,
 } from "../client/options.js";
 
@@ -57,7 +58,7 @@ export {
   type Fetch,
   type FetchAnswer,
   type FetchInit,
-  type HttpAnswer,
+  type HttpResponse,
   type HttpRequest,
   type Transport,
   type TransportFailure,

@@ -8,7 +8,7 @@ import { userInfo } from "node:os";
 import { isObject, once, parseJson } from "../api/basics.js";
 import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
-import type { CallObserver, ObservedCall } from "../client/options.js";
+import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.js";
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
@@ -97,9 +97,8 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     return true;
   }
 
-  /** It belongs behind all that may still refuse: what it has written down as sent goes out. */
-  const observer: CallObserver = {
-    async sends(call, { attempt }) {
+  const journal: CallJournal = {
+    async willSend(call, { attempt }) {
       if (isSafe(call)) return;
       const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
       await row.written;
@@ -151,7 +150,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       rows.delete(number);
     },
   };
-  return { observer, goesWithout };
+  return { journal, goesWithout };
 }
 
 /** As JSON. The customer and the address stay out. */

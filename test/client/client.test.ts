@@ -3,7 +3,7 @@ import { describe, expect, test, vi } from "vitest";
 import type { Client } from "../../src/client/client.js";
 import { ComandaError } from "../../src/client/errors.js";
 import type { ClientOptions, ObservedAttempt, WaitNotice } from "../../src/client/options.js";
-import { TransportError, type HttpAnswer, type HttpRequest } from "../../src/client/transport.js";
+import { TransportError, type HttpResponse, type HttpRequest } from "../../src/client/transport.js";
 import { errorOf, scriptedClient, type Step } from "./support/scripted.js";
 
 const refused = new TransportError("refused", false, "nothing listens");
@@ -96,7 +96,7 @@ describe("a rate limit", () => {
 });
 
 /** Answers each request by what it is. */
-function transportOf(answer: (request: HttpRequest) => Partial<HttpAnswer>) {
+function transportOf(answer: (request: HttpRequest) => Partial<HttpResponse>) {
   const send = (request: HttpRequest) =>
     Promise.resolve({ status: 200, headers: {}, body: "", ...answer(request) });
   return { send, close: () => Promise.resolve() };
@@ -168,6 +168,14 @@ describe("credentials", () => {
     const error = await errorOf(client.dispatchOrder("1"));
     expect(error).toMatchObject({ code: "token_refused", attempts: 2 });
     expect(error.hint).toMatch(/^Check the key.*\nIt has expired/);
+  });
+
+  test("that a header quotes back are masked after Retry-After is read", async () => {
+    const bearer = () => Promise.resolve("30");
+    const steps = [{ status: 429, headers: { "retry-after": "30" } }, {}];
+    const { client, clock } = scriptedClient(steps, { credentials: { bearer } });
+    await client.dispatchOrder("1");
+    expect(clock.sleeps).toEqual([30_000]);
   });
 
   test("that the service quotes back are masked", async () => {

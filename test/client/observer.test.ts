@@ -20,7 +20,7 @@ function watched(steps: readonly Step[], more: CallObserver = {}) {
       told.push("begins");
       calls.push(call);
     },
-    sends: (_, { attempt, credential }) => void told.push(`sends ${attempt} with ${credential ?? "nothing"}`),
+    sends: (_, { attempt, credential }) => void told.push(`sends ${attempt} with ${credential}`),
     attempted: (_, { attempt, verdict: { outcome, httpStatus, code, evidence } }) =>
       void told.push([attempt, outcome, httpStatus, code, evidence].map(String).join(" ")),
     ended: (_, outcome) => void told.push(`ended: ${outcome}`),

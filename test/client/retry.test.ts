@@ -2,19 +2,23 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { buildAnyRequest } from "../../src/client/any-call.js";
+import { operations } from "../../src/api/operations.js";
 import type { ErrorCode } from "../../src/client/errors.js";
 import {
   conclude,
-  decide,
   isNotDone,
   judge,
   judgeFailure,
+  nextStep,
+  outcomeOf,
   retryAfter,
+  type Attempt,
   type Failed,
-  type Situation,
+  type RetryLimits,
 } from "../../src/client/judge.js";
 import { TransportError, type TransportFailure } from "../../src/client/transport.js";
 
+const now = Date.UTC(2026, 9, 5);
 const noAnswer = (failure: TransportFailure, sent: boolean): Failed =>
   judgeFailure(new TransportError(failure, sent, failure));
 const refusal = (
@@ -29,27 +33,49 @@ const refusal = (
   serviceCode: null,
   serviceMessage: null,
   details: null,
-  answer: { status, headers, body },
+  response: { status, headers, body },
+  retryAfterMs: retryAfter({ headers }, now),
 });
 
-const doubt = noAnswer("reset", true);
+const lost = noAnswer("reset", true);
 const unknown = { outcome: "unknown", code: "outcome_unknown" };
 
-const now = Date.UTC(2026, 9, 5);
-const situation = (last: Failed, repeatable: boolean, more: Partial<Situation> = {}): Situation => ({
-  last,
-  repeatable,
-  repeats: 0,
-  waits: 0,
-  maxRepeats: 3,
-  windowMs: 60_000,
-  random: 0.5,
-  now,
-  ...more,
-});
+const { assignDriver } = operations;
+const attempts = (...judged: readonly Failed[]): Attempt[] =>
+  judged.map((each) => ({
+    signature: { scheme: "bearer", secrets: {}, isRenewed: false },
+    ms: 1,
+    sent: true,
+    judged: each,
+  }));
+
+interface Before {
+  /** Retries of this call so far. */
+  readonly retries?: number;
+  /** Rate limits that this call has met so far. */
+  readonly waits?: number;
+}
+
+/** Returns the next step of a call whose last attempt is given. */
+function stepAfter(
+  last: Failed,
+  repeatable: boolean,
+  { retries = 0, waits = 0, ...limits }: Before & Partial<RetryLimits> = {},
+) {
+  const before = [
+    ...Array.from({ length: waits }, () => refusal("rate_limited", 429)),
+    ...Array.from({ length: retries }, () => noAnswer("refused", false)),
+  ];
+  return nextStep({ repeatable }, attempts(...before, last), {
+    maxRetries: 3,
+    windowMs: 60_000,
+    random: 0.5,
+    ...limits,
+  });
+}
 
 // What happens to GET and PUT, what to POST, and whether it may have been done; none of these answers is the API's.
-const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in doubt" | ""][] = [
+const table: readonly [string, Failed, "return" | "repeat" | "wait" | "sign", string, "in doubt" | ""][] = [
   ["DNS failure", noAnswer("dns", false), "repeat", "repeat", ""],
   ["refused", noAnswer("refused", false), "repeat", "repeat", ""],
   ["connect timeout", noAnswer("connect_timeout", false), "repeat", "repeat", ""],
@@ -74,7 +100,7 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in
     "in doubt",
   ],
   ["429", refusal("rate_limited", 429), "wait", "wait", ""],
-  ["401", refusal("token_refused", 401), "return", "return", ""],
+  ["401", refusal("token_refused", 401), "sign", "sign", ""],
   ["403", refusal("forbidden", 403), "return", "return", ""],
   ["400", refusal("invalid_request", 400), "return", "return", "in doubt"],
   ["404", refusal("not_found", 404), "return", "return", "in doubt"],
@@ -91,32 +117,44 @@ const table: readonly [string, Failed, "return" | "repeat" | "wait", string, "in
 
 describe("a request", () => {
   test.each(table)("after %s: GET and PUT %3$s, POST %4$s %5$s", (_, attempt, repeatable, post, inDoubt) => {
-    expect(decide(situation(attempt, true))?.kind ?? "return").toBe(repeatable);
-    expect(decide(situation(attempt, false))?.kind ?? "return").toBe(post);
+    expect(stepAfter(attempt, true)?.kind ?? "return").toBe(repeatable);
+    expect(stepAfter(attempt, false)?.kind ?? "return").toBe(post);
     expect(isNotDone(attempt)).toBe(inDoubt === "");
     // None of these answers says what an earlier request has done.
-    expect(conclude("assignDriver", attempt, undefined)).toMatchObject({ told: attempt, code: attempt.code });
-    expect(conclude("assignDriver", attempt, doubt)).toMatchObject({ ...unknown, told: doubt });
+    const uncertain = inDoubt === "" ? undefined : attempt;
+    const alone = uncertain ? unknown : { code: attempt.code };
+    expect(conclude(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
+    const afterLost = { decisive: uncertain ?? lost, outcome: unknown };
+    expect(conclude(assignDriver, attempts(lost, attempt))).toMatchObject(afterLost);
   });
 
   test.each(table)("after %s is repeated 3 times at most", (_, attempt) => {
     for (const repeatable of [true, false])
-      expect(decide(situation(attempt, repeatable, { repeats: 3 }))?.kind).not.toBe("repeat");
-    expect(decide(situation(noAnswer("refused", false), false, { repeats: 2 }))?.kind).toBe("repeat");
+      expect(stepAfter(attempt, repeatable, { retries: 3 })?.kind).not.toBe("repeat");
+    expect(stepAfter(noAnswer("refused", false), false, { retries: 2 })?.kind).toBe("repeat");
   });
 
   test("that was sent and may not be repeated never is, whatever came back", () => {
-    const lost = fc.constantFrom<TransportFailure>("dns", "refused", "tls", "reset", "timeout", "bad_answer");
-    const codes = table.map(([, { code }]) => code).filter((code) => code !== "rate_limited");
+    const failures = fc.constantFrom<TransportFailure>(
+      "dns",
+      "refused",
+      "tls",
+      "reset",
+      "timeout",
+      "bad_answer",
+    );
+    const codes = table
+      .map(([, { code }]) => code)
+      .filter((code) => code !== "rate_limited" && code !== "token_refused");
     const anything = fc.oneof(
-      lost.map((failure) => noAnswer(failure, true)),
+      failures.map((failure) => noAnswer(failure, true)),
       fc
         .tuple(fc.constantFrom(...codes), fc.integer({ min: 200, max: 599 }))
         .map(([code, status]) => refusal(code, status)),
     );
     fc.assert(
-      fc.property(anything, fc.nat(5), (attempt, repeats) => {
-        expect(decide(situation(attempt, false, { repeats }))).toBeUndefined();
+      fc.property(anything, fc.nat(5), (attempt, retries) => {
+        expect(stepAfter(attempt, false, { retries })).toBeUndefined();
       }),
     );
   });
@@ -126,7 +164,7 @@ const ofTheApi = (code: number | string) => JSON.stringify({ code, message: "No"
 const page = "<html><h1>Forbidden</h1></html>";
 const notLookedAt = [407, 421, 425];
 function answered(status: number, body: string): Failed {
-  const judged = judge({ status, headers: {}, body }, () => undefined);
+  const judged = judge({ status, headers: {}, body }, () => undefined, now);
   if (judged.code === null) throw new Error("nothing reads it as a success");
   return judged;
 }
@@ -199,21 +237,22 @@ describe("who said it", () => {
   test.each(words)("%i %s: %s, by the %s", (status, body, code, evidence, no, earlier) => {
     const last = answered(status, body);
     expect(last).toMatchObject({ code, evidence });
-    expect(conclude("assignDriver", last, undefined).outcome).toBe(no === "" ? "failed" : "refused");
+    const alone = isNotDone(last) ? (no === "" ? "failed" : "refused") : "unknown";
+    expect(outcomeOf(assignDriver, attempts(last)).outcome).toBe(alone);
     expect(isNotDone(last)).toBe(no !== "" || notLookedAt.includes(status));
     const ends = {
-      "not done": { outcome: "refused", code, told: last, isDoneOrRefused: false },
-      either: { ...unknown, told: last, isDoneOrRefused: true },
-      "": { ...unknown, told: doubt, isDoneOrRefused: false },
+      "not done": { outcome: { outcome: "refused", code }, decisive: last, isDoneOrRefused: false },
+      either: { outcome: unknown, decisive: last, isDoneOrRefused: true },
+      "": { outcome: unknown, decisive: isNotDone(last) ? lost : last, isDoneOrRefused: false },
     };
-    expect(conclude("assignDriver", last, doubt)).toMatchObject(ends[earlier]);
+    expect(conclude(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
 
   test("of a call that nobody has described, no refusal ends a doubt: a first DELETE has removed what the second doesn't find", () => {
     const last = answered(404, ofTheApi(4041));
     const remove = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
     const { operation } = buildAnyRequest(remove);
-    expect(conclude(operation.id, last, doubt)).toMatchObject({ ...unknown, told: doubt });
+    expect(conclude(operation, attempts(lost, last))).toMatchObject({ outcome: unknown, decisive: lost });
   });
 });
 
@@ -240,8 +279,7 @@ test.each<[string | undefined, number | undefined]>([
 });
 
 describe("the wait after a 429", () => {
-  const wait = (headers: Record<string, string>) =>
-    decide(situation(refusal("rate_limited", 429, headers), false));
+  const wait = (headers: Record<string, string>) => stepAfter(refusal("rate_limited", 429, headers), false);
 
   test.each([
     ["12", 12_000],
@@ -262,7 +300,7 @@ describe("the wait after a 429", () => {
 
   test("grows where a call meets the same again, up to the window", () => {
     const after = [0, 1, 2, 5, 6, 1000].map((waits) =>
-      decide(situation(refusal("rate_limited", 429, { "retry-after": "0" }), false, { waits })),
+      stepAfter(refusal("rate_limited", 429, { "retry-after": "0" }), false, { waits }),
     );
     expect(after.map((each) => each?.afterMs)).toEqual([1000, 2000, 4000, 32_000, 60_000, 60_000]);
   });
@@ -271,7 +309,7 @@ describe("the wait after a 429", () => {
     "is the shortest growing one if the response has no readable Retry-After: %j",
     (headers) => {
       const after = [0, 1, 2, 9].map((waits) =>
-        decide(situation(refusal("rate_limited", 429, headers), false, { waits })),
+        stepAfter(refusal("rate_limited", 429, headers), false, { waits }),
       );
       expect(after.map((each) => each?.afterMs)).toEqual([1000, 2000, 4000, 60_000]);
     },
@@ -279,17 +317,17 @@ describe("the wait after a 429", () => {
 });
 
 test("the pause after a 503 is what Retry-After says, if that is longer, and no repetition more", () => {
-  const after = (header: string, repeatable = true, more: Partial<Situation> = {}) =>
-    decide(situation(refusal("server_error", 503, { "retry-after": header }), repeatable, more));
+  const after = (header: string, repeatable = true, more: Before = {}) =>
+    stepAfter(refusal("server_error", 503, { "retry-after": header }), repeatable, more);
   expect(after("12")).toEqual({ kind: "pause", afterMs: 12_000 });
   for (const header of ["0", "soon"]) expect(after(header)).toEqual({ kind: "repeat", afterMs: 250 });
-  expect(after("12", true, { repeats: 3 })).toBeUndefined();
+  expect(after("12", true, { retries: 3 })).toBeUndefined();
   expect(after("12", false)).toBeUndefined();
 });
 
 test("backs off with full jitter, doubling up to 8 s", () => {
-  const after = (repeats: number, random = 0.999_999) =>
-    decide(situation(noAnswer("refused", false), true, { repeats, maxRepeats: 10, random }))?.afterMs;
-  expect([0, 1, 2, 3, 4, 9].map((repeats) => after(repeats))).toEqual([499, 999, 1999, 3999, 7999, 7999]);
+  const after = (retries: number, random = 0.999_999) =>
+    stepAfter(noAnswer("refused", false), true, { retries, maxRetries: 10, random })?.afterMs;
+  expect([0, 1, 2, 3, 4, 9].map((retries) => after(retries))).toEqual([499, 999, 1999, 3999, 7999, 7999]);
   expect(after(3, 0)).toBe(0);
 });

@@ -138,6 +138,19 @@ describe("with a service that only records", async () => {
   });
 
   test.each([
+    [502, "text/html", "<h1>Bad gateway</h1>Authorization: Bearer TOKEN"],
+    [200, "text/html", "<h1>Wi-Fi</h1>Authorization: Bearer TOKEN"],
+    [409, "application/json", '{"code":4002,"message":"Bearer TOKEN"}'],
+  ])("masks a credential that a %i %s echoes, with and without --json", async (status, type, body) => {
+    stub.behave({ status, headers: { "content-type": type }, body });
+    for (const format of [[], ["--json"], ["-i"], ["--debug"]]) {
+      const { stdout, stderr } = await api("GET", "/x", ...format);
+      expect(stdout + stderr).not.toContain("TOKEN");
+      expect(stdout).toContain(body.replace("TOKEN", "****"));
+    }
+  });
+
+  test.each([
     ["POST", 9, 1],
     ["PATCH", 9, 1],
     ["DELETE", 9, 4],

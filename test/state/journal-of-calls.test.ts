@@ -36,7 +36,7 @@ function open(
     rateLimiter: false,
     clock: jumpingClock(),
     maxWaitMs,
-    observer: journal.observer,
+    journal: journal.journal,
     transport: {
       send: async (request) => {
         rowsAtSend.push(await rows());

@@ -1,7 +1,7 @@
 /** The journal and what is asked of it, on each engine that keeps them. */
 import { describe, expect, test } from "vitest";
 
-import type { ObservedCall } from "../../src/client/options.js";
+import type { CallJournal, ObservedCall } from "../../src/client/options.js";
 import type { Outcome } from "../../src/client/errors.js";
 import {
   earlierWrites,
@@ -42,8 +42,7 @@ async function statesOf(engine: Engine) {
 }
 
 const journalOf = (state: State, store = "centro") =>
-  openJournal({ state, place: { ...place, store }, fingerprint }).observer;
-type Observer = ReturnType<typeof journalOf>;
+  openJournal({ state, place: { ...place, store }, fingerprint }).journal;
 
 let calls = 0;
 function callOf(order: string, operation = "dispatchOrder", body = ""): ObservedCall {
@@ -52,17 +51,17 @@ function callOf(order: string, operation = "dispatchOrder", body = ""): Observed
 }
 
 /** @param came of each request; `undefined`: its process was killed */
-async function send(observer: Observer, order: string, ...came: (Outcome | undefined)[]): Promise<void> {
-  await sendCall(observer, callOf(order), ...came);
+async function send(journal: CallJournal, order: string, ...came: (Outcome | undefined)[]): Promise<void> {
+  await sendCall(journal, callOf(order), ...came);
 }
 
-async function sendCall(observer: Observer, call: ObservedCall, ...came: (Outcome | undefined)[]) {
+async function sendCall(journal: CallJournal, call: ObservedCall, ...came: (Outcome | undefined)[]) {
   for (const [index, verdict] of came.entries()) {
     const request = { attempt: index + 1, credential: "bearer" } as const;
-    await observer.sends?.(call, request);
-    if (verdict) await observer.attempted?.(call, { ...request, ms: 1, sent: true, verdict });
+    await journal.willSend(call, request);
+    if (verdict) journal.attempted(call, { ...request, ms: 1, sent: true, verdict });
   }
-  await observer.ended?.(call, "unknown");
+  await journal.ended(call);
 }
 
 const historyOf = async (state: State, filter: HistoryFilter = {}) => readHistory(state, filter);
@@ -77,16 +76,16 @@ const settling = (order: string, as: "done" | "not-done", note: string | null = 
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $name", (engine) => {
   test("has a row for each of many that go out together, the newest first, and what a cut off request came to is unknown", async () => {
     const { open, clock } = await statesOf(engine);
-    const observer = journalOf(open());
+    const journal = journalOf(open());
     const orders = Array.from({ length: 40 }, (_, index) => String(index));
     const came = (index: number) =>
       index % 3 === 0 ? [refused] : index % 3 === 1 ? [limited, done] : [limited, undefined];
-    await Promise.all(orders.map((order, index) => send(observer, order, ...came(index))));
+    await Promise.all(orders.map((order, index) => send(journal, order, ...came(index))));
     const outcomes = ["refused 1", "done 2", "unknown 2"];
     const expected = orders.map((order, index) => `${order} ${outcomes[index % 3]}`);
     expect(told(await historyOf(open())).sort()).toEqual(expected.sort());
     clock.advance(1000);
-    await send(observer, "later", undefined);
+    await send(journal, "later", undefined);
     expect(told(await readHistory(open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 

@@ -46,7 +46,7 @@ async function addStore(state: State, store: string): Promise<void> {
   });
   const path = "/api/partner/v1/orders/1/dispatch";
   const what = { number: 1, operation: "dispatchOrder", order: "1", method: "POST", body: "" } as const;
-  await journal.observer.sends?.({ ...what, path, url: path }, { attempt: 1, credential: "bearer" });
+  await journal.journal.willSend({ ...what, path, url: path }, { attempt: 1, credential: "bearer" });
 }
 
 async function sentAt(state: State, store: string): Promise<number> {

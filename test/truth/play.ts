@@ -1,8 +1,18 @@
 /** Plays a sequence of what may come of each request, and says where what is told isn't the truth. */
-import { request } from "../../src/client/any-call.js";
+import { operations } from "../../src/api/operations.js";
+import { buildAnyRequest, request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/client/client.js";
-import type { Transport } from "../../src/client/transport.js";
+import { TransportError, type Transport } from "../../src/client/transport.js";
 import { ComandaError, type Outcome } from "../../src/client/errors.js";
+import {
+  isPage,
+  judge,
+  judgeFailure,
+  outcomeOf,
+  type Attempt,
+  type CalledOperation,
+  type ReadSuccess,
+} from "../../src/client/judge.js";
 import type { CallObserver } from "../../src/client/options.js";
 import { jumpingClock } from "../client/support/clock.js";
 import {
@@ -32,8 +42,9 @@ const sends: Readonly<Record<Operation, Send>> = {
   cancelOrder: (client) => client.cancelOrder("7"),
   assignDriver: (client) => client.assignDriver("7", { driver_id: 11 }),
   createPrefilledOrder: (client) => client.createPrefilledOrder({ order_type: "takeout" }),
-  request: (client) => request(client, { method: "DELETE", path: "/api/partner/v1/coupons/7" }),
+  request: (client) => request(client, anyRequest),
 };
+const anyRequest = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
 const lone: readonly Operation[] = ["assignDriver", "createPrefilledOrder", "request"];
 
 /** The requests of a sequence, in turn. */
@@ -45,6 +56,8 @@ class Line {
   readonly #operation: Operation;
   isAmbiguous = false;
   authors: Reply["author"][] = [];
+  /** The replies to the requests of the latest call. */
+  replies: Reply[] = [];
 
   constructor({ names, operation, beginning, seed }: Sequence) {
     this.#names = [...names];
@@ -67,7 +80,9 @@ class Line {
       const step = steps[name];
       if (!step) throw new Error(`nothing is called ${name}`);
       const own = step.reaches ? this.#service.process(this.#dice) : { status: 0, headers: {}, body: "" };
-      const { answer, failure, author } = step.reply(own, this.#dice, this.#operation);
+      const reply = step.reply(own, this.#dice, this.#operation);
+      const { answer, failure, author } = reply;
+      this.replies.push(reply);
       if (step.isAmbiguous) this.isAmbiguous = true;
       this.authors.push(author);
       this.told.push(`${name}: ${answer ? `${answer.status} ${answer.body}` : (failure?.message ?? "")}`);
@@ -122,7 +137,11 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
       evidence = null;
     }
     const before = isLone ? line.done : 0;
+    line.replies = [];
     const came = await sent(operation, seed, line.transport, observer);
+    const judged = outcomeOf(...attemptsOf(operation, line.replies));
+    if (wordsOf(judged) !== wordsOf(came))
+      broken.push(`The attempts come to ${wordsOf(judged)}, the call to ${wordsOf(came)}: ${operation}.`);
     const told: Kept = { ...factsOf(came), evidence: came.evidence ?? evidence };
     line.told.push(`=> ${Object.values(told).join(" ")}`);
     for (const what of faultsOf(told, kept, line, line.done - before))
@@ -133,6 +152,28 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
 
 function factsOf({ outcome, httpStatus, code, serviceCode, evidence }: Kept): Kept {
   return { outcome, httpStatus, code, serviceCode, evidence };
+}
+
+function wordsOf({ attempts, ...outcome }: Outcome): string {
+  return [attempts, ...Object.values(factsOf(outcome))].join(" ");
+}
+
+/** The attempts of a call, made of what came of its requests, without a client. */
+function attemptsOf(operation: Operation, replies: readonly Reply[]): [CalledOperation, Attempt[]] {
+  const described = operation === "request" ? undefined : operations[operation];
+  const leadsTo = described && "leadsTo" in described ? described.leadsTo : [];
+  const read: ReadSuccess<unknown> = described
+    ? (response, json) =>
+        response.body === "" && isPage(response)
+          ? undefined
+          : described.response.read(json, response.body, { orderId: "7", driverId: 11, leadsTo })
+    : buildAnyRequest(anyRequest).read;
+  const attempts = replies.map(({ answer, failure }): Attempt => {
+    const lost = failure ?? new TransportError("reset", true, "no reply");
+    const judged = answer ? judge(answer, read, 0) : judgeFailure(lost);
+    return { signature: { scheme: "bearer", secrets: {}, isRenewed: false }, ms: 1, sent: true, judged };
+  });
+  return [described ?? buildAnyRequest(anyRequest).operation, attempts];
 }
 
 /** One call, as it is told. */

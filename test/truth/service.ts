@@ -4,7 +4,7 @@
  *
  * Whatever a gateway says in words of its own, it may have passed the request on before; but for three statuses.
  */
-import { TransportError, type HttpAnswer } from "../../src/client/transport.js";
+import { TransportError, type HttpResponse } from "../../src/client/transport.js";
 
 export const operations = [
   "dispatchOrder",
@@ -34,7 +34,7 @@ export function diceOf(seed: number): Dice {
 }
 
 export interface Reply {
-  readonly answer?: HttpAnswer;
+  readonly answer?: HttpResponse;
   readonly failure?: TransportError;
   /** Whose word the answer is; nobody's where none came, or not all of it. */
   readonly author: "service" | "gateway" | "nobody" | "unsent";
@@ -43,7 +43,7 @@ export interface Reply {
 const json = { "content-type": "application/json" };
 const html = { "content-type": "text/html; charset=utf-8" };
 const page = "<!doctype html><html><h1>No</h1></html>";
-const ofTheApi = (status: number, code: number): HttpAnswer => ({
+const ofTheApi = (status: number, code: number): HttpResponse => ({
   status,
   headers: json,
   body: JSON.stringify({ code, message: "No", details: "Not so" }),
@@ -94,7 +94,7 @@ export class TruthfulService {
   }
 
   /** What the service makes of a request that has come to it. */
-  process(dice: Dice): HttpAnswer {
+  process(dice: Dice): HttpResponse {
     switch (this.#operation) {
       case "assignDriver":
         if (this.#beginning === "absent") return ofTheApi(404, 4041);
@@ -131,7 +131,7 @@ export class TruthfulService {
 }
 
 /** As a client gets what says how long it is, or what comes in chunks; 204 says neither. */
-function whole(answer: HttpAnswer): HttpAnswer {
+function whole(answer: HttpResponse): HttpResponse {
   if (answer.status === 204) return answer;
   return {
     ...answer,
@@ -143,7 +143,7 @@ const fails = (failure: TransportError["failure"], sent: boolean): Reply => ({
   failure: new TransportError(failure, sent, failure),
   author: sent ? "nobody" : "unsent",
 });
-const from = (author: "service" | "gateway", answer: HttpAnswer): Reply => ({
+const from = (author: "service" | "gateway", answer: HttpResponse): Reply => ({
   answer: whole(answer),
   author,
 });
@@ -151,7 +151,7 @@ const gatewayPage = (status: number): Reply => from("gateway", { status, headers
 const gatewayEmpty = (status: number, headers = {}): Reply => from("gateway", { status, headers, body: "" });
 const gatewayJson = (status: number, dice: Dice, bodies = foreign): Reply =>
   from("gateway", { status, headers: json, body: bodies[dice(bodies.length)] ?? "" });
-const pageCutOff = (_: HttpAnswer, dice: Dice): Reply => ({
+const pageCutOff = (_: HttpResponse, dice: Dice): Reply => ({
   ...cutOff({ status: 200, headers: html, body: page }, dice),
   author: "gateway",
 });
@@ -160,7 +160,7 @@ const pageCutOff = (_: HttpAnswer, dice: Dice): Reply => ({
  * The service's answer, cut off at any byte, in its head as often as in its body. One that says how long it is is known to be cut;
  * the end of any other is the end of the connection (RFC 9112, section 6.3), so its body may be a piece.
  */
-function cutOff(answer: HttpAnswer, dice: Dice): Reply {
+function cutOff(answer: HttpResponse, dice: Dice): Reply {
   const hasLength = dice(2) === 0;
   const whole = Buffer.from(answer.body);
   const end = dice(2 * whole.length + 2) - whole.length - 1;
@@ -175,7 +175,7 @@ interface Step {
   /** May it have been done, for all that the client can know? */
   readonly isAmbiguous?: true;
   /** @param own the service's, where the request came to it */
-  readonly reply: (own: HttpAnswer, dice: Dice, operation: Operation) => Reply;
+  readonly reply: (own: HttpResponse, dice: Dice, operation: Operation) => Reply;
 }
 
 const ambiguous = { reaches: true, isAmbiguous: true } as const;

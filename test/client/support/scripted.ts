@@ -1,11 +1,11 @@
 import { createClient } from "../../../src/client/client.js";
 import { ComandaError } from "../../../src/client/errors.js";
 import type { CommandLineOptions } from "../../../src/client/options.js";
-import type { HttpAnswer, HttpRequest, Transport } from "../../../src/client/transport.js";
+import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/transport.js";
 import { jumpingClock } from "./clock.js";
 
 /** What comes of one request. */
-export type Step = Partial<HttpAnswer> | Error;
+export type Step = Partial<HttpResponse> | Error;
 
 /** A transport that plays the given answers and failures in turn; it fails a test that asks for more. */
 export function scripted(...steps: readonly Step[]) {

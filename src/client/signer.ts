@@ -1,0 +1,133 @@
+/** Chooses what signs each request of a call, and renews an access token that was refused (section 5). */
+import { t } from "../languages/language.js";
+import { unlessAborted } from "./clock.js";
+import { ComandaError, isComandaError } from "./errors.js";
+import type { Attempt } from "./judge.js";
+import { secretsOf, type AuthScheme, type Credentials } from "./options.js";
+
+/** What signs one request. */
+export interface Signature {
+  readonly scheme: AuthScheme;
+  /** Each by the name of the function that the credentials have for it. Never shown. */
+  readonly secrets: Readonly<Partial<Record<"bearer" | "apiKey" | "partnerKey", string>>>;
+  /** `true` for an access token that this call has renewed. */
+  readonly isRenewed: boolean;
+}
+
+export function createSigner(credentials: Credentials, onFallback: (() => void) | undefined) {
+  /** The tokens that have replaced refused ones, by these. */
+  const replacements = new Map<string, string>();
+  const renewals = new Map<string, Promise<string | undefined>>();
+  let isBearerRefused = false;
+
+  /**
+   * Joins the running renewal of this token, or begins one. A service that rotates refresh tokens takes the second use of one for
+   * theft, and ends the sign-in (RFC 9700, section 4.14.2). A renewal that fails, fails for all calls that wait for it; the next call
+   * begins another.
+   */
+  function renew(refused: string): Promise<string | undefined> {
+    const request = async () => {
+      const token = sendable(await credentials.renew?.(refused));
+      if (token === undefined || token === refused) return undefined;
+      // A token that comes back is valid again, so no chain of replacements is a circle.
+      replacements.delete(token);
+      replacements.set(refused, token);
+      return token;
+    };
+    const renewal = renewals.get(refused) ?? request().finally(() => renewals.delete(refused));
+    renewals.set(refused, renewal);
+    return renewal;
+  }
+
+  /** Returns the first scheme that the store has all secrets of. */
+  async function choose(
+    schemes: readonly AuthScheme[],
+    signal: AbortSignal | undefined,
+  ): Promise<Signature | undefined> {
+    for (const scheme of schemes) {
+      const secrets: Partial<Record<"bearer" | "apiKey" | "partnerKey", string>> = {};
+      for (const name of secretsOf[scheme]) {
+        const secret = sendable(await unlessAborted(signal, Promise.resolve(credentials[name]?.())));
+        if (secret !== undefined) secrets[name] = secret;
+      }
+      if (Object.keys(secrets).length === secretsOf[scheme].length)
+        return { scheme, secrets, isRenewed: false };
+    }
+    return undefined;
+  }
+
+  /** Returns the token that another call has received meanwhile, or else a renewed one. */
+  async function replace(
+    refused: readonly Signature[],
+    signal: AbortSignal | undefined,
+  ): Promise<Signature | undefined> {
+    const { bearer } = refused.at(-1)?.secrets ?? {};
+    if (bearer === undefined) return undefined;
+    let newest = bearer;
+    for (let next: string | undefined; (next = replacements.get(newest)) !== undefined;) newest = next;
+    if (refused.length === 1 && newest !== bearer)
+      return { scheme: "bearer", secrets: { bearer: newest }, isRenewed: false };
+    // A token that another process has renewed before is renewed itself if it is refused, once.
+    const renewed = refused.filter(({ isRenewed }) => isRenewed).length;
+    if (renewed > 1 || (renewed === 1 && !credentials.isAdopted?.(bearer))) return undefined;
+    const token = await unlessAborted(signal, renew(bearer));
+    return token === undefined
+      ? undefined
+      : { scheme: "bearer", secrets: { bearer: token }, isRenewed: true };
+  }
+
+  /**
+   * Returns what signs the next request of a call: the same as before, unless the service has refused that. A refused access token is
+   * replaced. If its replacement is refused, too, a call that accepts the API key is signed with that, as are all such calls from
+   * then on: only the store's owner could renew the sign-in, and orders must not wait for that. A refusal (HTTP 401) precedes any
+   * change, so signing again repeats nothing.
+   *
+   * @param schemes those that the call accepts, in order of preference
+   * @returns `undefined` if the store has nothing more to sign with
+   * @throws {ComandaError} `not_signed_in` for a secret that can't be sent
+   * @throws what the credentials throw, and the signal's reason
+   */
+  return async function sign(
+    schemes: readonly AuthScheme[],
+    attempts: readonly Attempt[],
+    signal: AbortSignal | undefined,
+  ): Promise<Signature | undefined> {
+    const last = attempts.at(-1);
+    if (last && last.judged.code !== "token_refused") return last.signature;
+    const refused = [...new Set(attempts.map(({ signature }) => signature))];
+    if (last && last.signature.scheme !== "bearer") return undefined;
+    const mayFallBack = schemes[0] === "bearer" && schemes.length > 1;
+    let refusal: ComandaError | undefined;
+    if (last || !isBearerRefused || !mayFallBack) {
+      try {
+        const next = await (last ? replace(refused, signal) : choose(schemes, signal));
+        if (next || !last || !mayFallBack) return next;
+      } catch (error) {
+        // The sign-in has ended, and nothing was sent.
+        if (!mayFallBack || !isComandaError(error, "token_refused")) throw error;
+        refusal = error;
+      }
+    }
+    const instead = await choose(schemes.slice(1), signal);
+    if (!instead && refusal) throw refusal;
+    if (instead && !isBearerRefused) onFallback?.();
+    if (instead) isBearerRefused = true;
+    return instead;
+  };
+}
+
+/** A header's value is one line of visible ASCII and blanks (RFC 9110, section 5.5). */
+const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
+
+/**
+ * Returns the secret, or `undefined` if there is none: an empty environment variable and a database's null count as none.
+ *
+ * @throws {ComandaError} `not_signed_in`
+ */
+function sendable(secret: unknown): string | undefined {
+  if (secret === undefined || secret === null || secret === "") return undefined;
+  if (typeof secret === "string" && headerSafe.test(secret)) return secret;
+  throw new ComandaError("not_signed_in", t`The credential holds characters that can't be sent.`, {
+    hint: t`It must be one line of ASCII, as the service gave it.`,
+  });
+}
