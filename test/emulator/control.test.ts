@@ -157,3 +157,15 @@ test("the request log says what was asked and answered, and holds no secret", as
   });
   for (const secret of [token, apiKey, "s3cret"]) expect(JSON.stringify(body)).not.toContain(secret);
 });
+
+test("the request log lists query parameters of any name", async () => {
+  const emulator = createTestEmulator();
+  await emulator.request("/api/partner/v1/orders?__proto__=1&constructor=2&toString=3&toString=4");
+  const [first] = emulator.service.log.received();
+  expect(Object.entries(first?.query ?? {})).toEqual([
+    ["__proto__", ["1"]],
+    ["constructor", ["2"]],
+    ["toString", ["3", "4"]],
+  ]);
+  expect(await get(emulator, "/log")).toMatchObject({ status: 200, body: { requests: [{}, {}] } });
+});

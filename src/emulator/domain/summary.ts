@@ -36,20 +36,24 @@ export interface QueryContext {
 type Query = z.output<ReturnType<typeof querySchemas>["summaryQuery"]>;
 type Condition = (order: OrderRecord) => boolean;
 
-/** An empty parameter counts as absent, but an empty value of a filter doesn't. */
+/**
+ * A known parameter without a value counts as absent, but a filter without one doesn't. `Object.fromEntries` makes a name such as
+ * `__proto__` a field like any other, which the schema then rejects.
+ */
 function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSearchParams): z.output<Schema> {
-  const fields: Record<string, unknown> = {};
-  const filters: Record<string, unknown> = {};
+  const fields: [string, unknown][] = [];
+  const filters: [string, unknown][] = [];
   for (const name of new Set(search.keys())) {
-    const values = search.getAll(name);
-    const [, filter, nested] = /^filters\[([^\]]*)\](\[)?/.exec(name) ?? [];
-    if (nested) throw invalid(`${name}: filters are flat, filters[field_operator]=value`);
-    if (filter !== undefined && name.endsWith("]")) filters[filter] = values.length > 1 ? values : values[0];
-    else if (values.length > 1) throw invalid(`${name} is given more than once`);
-    else if (values[0] !== "") fields[name] = values[0];
+    const [value, ...more] = search.getAll(name);
+    const filter = /^filters\[([^[\]]*)\]$/.exec(name)?.[1];
+    if (filter !== undefined) filters.push([filter, more.length > 0 ? [value, ...more] : value]);
+    else if (/^filters\b/.test(name))
+      throw invalid(`${name}: filters are flat, filters[field_operator]=value`);
+    else if (more.length > 0) throw invalid(`${name} is given more than once`);
+    else fields.push([name, value === "" ? undefined : value]);
   }
-  if (Object.keys(filters).length > 0) fields["filters"] = filters;
-  const result = checkWire(schema, fields, "The query");
+  if (filters.length > 0) fields.push(["filters", Object.fromEntries(filters)]);
+  const result = checkWire(schema, Object.fromEntries(fields), "The query");
   if (result.ok) return result.value;
   throw invalid(detailsOf(result));
 }

@@ -53,16 +53,18 @@ type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
 /** Texts are made only when somebody asks for them. */
 function told({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest {
-  const query: Record<string, string[]> = {};
-  for (const [name, value] of new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]))
-    (query[name] ??= []).push(withoutSecret(value, name));
+  const search = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
+  const query = [...search.keys()].map((name): [string, string[]] => [
+    name,
+    search.getAll(name).map((value) => withoutSecret(value, name)),
+  ]);
   const isForm = call.operation === "token" || call.operation === "revoke";
   const text = body ?? "";
   const sent = isForm ? Object.fromEntries(new URLSearchParams(text)) : (parseJson(text) ?? text);
   return {
     ...call,
     request_id: `req-${number}`,
-    query,
+    query: Object.fromEntries(query),
     body: text === "" ? null : withoutSecrets(sent),
     at: new Date(time).toISOString(),
   };
