@@ -143,6 +143,12 @@ describe("a fault as a text and as an object", () => {
     "reset,times=0",
     "reset,,times=1",
     "reset,path=/orders/{order_id}/dispatch",
+    "reset,__proto__=1",
+    "reset,constructor",
+    "html=204",
+    "garbage=304",
+    "status=205,body=x",
+    "redirect=/x,status=200",
   ])("is refused with a reason: %j", (text) => {
     expect(() => readFault(text)).toThrow(SyntaxError);
   });

@@ -70,10 +70,21 @@ export function kindOf(fault: FaultInput): Kind {
   return kind;
 }
 
+/** RFC 9110, section 6.4.1. */
+const hasNoBody = (status: unknown) => status === 204 || status === 205 || status === 304;
+
 export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
   z.refine((fault) => kindsOf(fault).length === 1, { error: "must say one thing that goes wrong" }),
   z.refine((fault) => (fault.body ?? fault.content_type) === undefined || kindsOf(fault).includes("status"), {
     error: "body and content_type go with status",
+  }),
+  z.refine(
+    ({ status, body, html, garbage }) => ![html, garbage, body !== undefined && status].some(hasNoBody),
+    { error: "has a body, and HTTP 204, 205 and 304 have none" },
+  ),
+  // Any other status would make it another fault: an empty 2xx means that an order was changed.
+  z.refine(({ redirect, status = 302 }) => redirect === undefined || (status >= 300 && status < 400), {
+    error: "redirects with a status from 300 to 399",
   }),
 );
 
@@ -94,15 +105,15 @@ export function readFault(input: string | FaultInput): FaultInput {
 
 /** Parts have commas between them. A value in double quotes may have some, and a quote written twice. */
 function partsOf(line: string): Record<string, unknown> {
-  const fault: Record<string, unknown> = {};
+  const fault = new Map<string, unknown>();
   for (const [, part = ""] of line.matchAll(/(?:^|,)((?:="(?:[^"]|"")*"|[^,])*)/g)) {
     const [, name = "", value] = /^([^=]*)(?:=(.*))?$/s.exec(part.trim()) ?? [];
     const quoted = /^"(.*)"$/s.exec(value ?? "")?.[1]?.replaceAll('""', '"');
     const isText = ["method", "path", "body", "content_type", "redirect"].includes(name);
     const isNumber = value !== undefined && !isText && /^\d+$/.test(value);
-    fault[name] = quoted ?? (isNumber ? Number(value) : (value ?? true));
+    fault.set(name, quoted ?? (isNumber ? Number(value) : (value ?? true)));
   }
-  return fault;
+  return Object.fromEntries(fault);
 }
 
 interface ActiveFault {
@@ -200,8 +211,7 @@ function answerInstead(fault: FaultInput): Response | undefined {
   if (garbage !== undefined) return typed('{"code": 4\u0000\ufffd[[[', garbage);
   if (empty !== undefined) return new Response(null, { status: empty === true ? 200 : empty });
   if (status === undefined) return undefined;
-  // These statuses have no body (RFC 9110, section 6.4.1).
-  if ([204, 205, 304].includes(status)) return new Response(null, { status });
+  if (hasNoBody(status)) return new Response(null, { status });
   return typed(
     fault.body ?? JSON.stringify({ message: `Fault: HTTP ${status}` }),
     status,
