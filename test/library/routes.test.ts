@@ -31,16 +31,50 @@ test("what the specification doesn't show is unknown without a route, and a wron
   expect((await call("GET", `${base}/orders/1/dispatch`, bearer())).status).toBe(405);
 });
 
-test.each<[name: string, headers: () => Record<string, string>, status: number, credential: string | null]>([
-  ["nothing", () => ({}), 401, null],
-  ["the token", bearer, 200, "bearer"],
-  ["the API key", () => ({ "x-api-key": keys()["x-api-key"] }), 200, "api_key"],
-  ["both keys", keys, 200, "partner_key"],
-  ["another partner key", () => ({ ...keys(), "x-partner-key": "other" }), 401, "partner_key"],
-])("a route is called with %s", async (_, headers, status, credential) => {
-  emulator.route("POST", `${base}/orders`, () => ({ json: {} }));
-  expect((await call("POST", `${base}/orders`, headers(), "{}")).status).toBe(status);
-  expect(emulator.received().at(-1)).toMatchObject({ status, credential, operation: `${base}/orders` });
+const apiKey = () => ({ "x-api-key": keys()["x-api-key"] });
+const otherPartner = () => ({ ...keys(), "x-partner-key": "other" });
+/** A token without the scope `orders`. */
+const storeToken = () => {
+  emulator.setApp({ scopes: ["store"] });
+  return bearer();
+};
+
+test.each<[method: string, path: string, name: string, () => Record<string, string>, number, string | null]>([
+  ["POST", "/orders", "nothing", () => ({}), 401, null],
+  ["POST", "/orders", "the token", bearer, 200, "bearer"],
+  ["POST", "/orders", "a token without its scope", storeToken, 403, "bearer"],
+  // Sections 4.12 and 5.1: the partner key is required, too.
+  ["POST", "/orders", "the API key alone", apiKey, 401, "api_key"],
+  ["POST", "/orders", "both keys", keys, 200, "partner_key"],
+  ["POST", "/orders", "another partner key", otherPartner, 401, "partner_key"],
+  [
+    "POST",
+    "/orders",
+    "the partner key alone",
+    () => ({ "x-partner-key": keys()["x-partner-key"] }),
+    401,
+    null,
+  ],
+  ["GET", "/orders/history", "nothing", () => ({}), 401, null],
+  ["GET", "/orders/history", "the API key alone", apiKey, 200, "api_key"],
+  ["GET", "/orders/history", "a token without its scope", storeToken, 403, "bearer"],
+  ["GET", "/catalog", "a token of the store", storeToken, 200, "bearer"],
+])("a route for %s %s is called with %s", async (method, path, _, headers, status, credential) => {
+  emulator.route(method as "GET", base + path, () => ({ json: {} }));
+  expect(await call(method, base + path, headers())).toHaveProperty("status", status);
+  expect(emulator.received().at(-1)).toMatchObject({ status, credential, operation: base + path });
+});
+
+test.each([
+  ["/orders/history", 5],
+  ["/orders/summary/daily", 5],
+  ["/catalog/orders/history", 300],
+])("a route for %s is limited as section 8 has it: %i requests", async (path, limit) => {
+  emulator.route("GET", base + path, () => ({ json: {} }));
+  const headers = bearer();
+  for (let count = 0; count < limit; count += 1)
+    expect(await call("GET", base + path, headers)).toHaveProperty("status", 200);
+  expect(await call("GET", base + path, headers)).toHaveProperty("status", 429);
 });
 
 test("a route answers with what the request brought", async () => {
@@ -59,4 +93,19 @@ test("a route takes the place of an operation that is shown, by its path in sect
   const answer = await call("POST", `${base}/orders/7/dispatch`, bearer());
   expect(await answer.json()).toEqual({ order_id: "7" });
   expect(emulator.received({ operation: "dispatchOrder" })).toHaveLength(2);
+});
+
+test("a route's answer is sent as it is under every reading", async () => {
+  const own = await startEmulator({ readings: { success_status: 204, forbidden_body: "text" }, orders: 0 });
+  const denial = { id: 7, error: "order is locked" };
+  const headers = { "x-api-key": own.signIn().apiKey };
+  for (const status of [200, 403]) {
+    own.route("POST", `${base}/orders/{order_id}/dispatch`, () => ({ status, json: denial }));
+    const answer = await fetch(`${own.url}${base}/orders/7/dispatch`, { method: "POST", headers });
+    expect({ status: answer.status, body: await answer.text() }).toEqual({
+      status,
+      body: JSON.stringify(denial),
+    });
+  }
+  await own.close();
 });

@@ -9,12 +9,30 @@ import type { World } from "../domain/world.js";
 import type { AuthorizationServer } from "./oauth.js";
 import { headerOf, type Incoming } from "./incoming.js";
 
-export type Access = Pick<Operation, "credentials" | "scopes" | "bucket">;
+export interface Access extends Pick<Operation, "credentials" | "scopes" | "bucket"> {
+  /** The API key needs the partner key next to it (section 5.1). */
+  readonly needsPartnerKey?: boolean;
+  /** Requests are counted under this name. The default is the bucket's. */
+  readonly window?: string;
+}
 
-/** A call that isn't shown takes either credential; the history has a limit of its own (section 8). */
-export function unshownAccess(path: string): Access {
-  const bucket = path.endsWith("/orders/history") ? "history" : "general";
-  return { credentials: ["bearer", "api_key"], scopes: [], bucket };
+const orders = "/api/partner/v1/orders";
+
+/**
+ * Returns who may call what section 4.12 names and doesn't show: by either credential, with the scope of orders if the call is about
+ * them (5.3), and as often as section 8 says. Creating an order requires both keys, or a token.
+ */
+export function unshownAccess(method: string, path: string): Access {
+  return {
+    credentials: ["bearer", "api_key"],
+    scopes: path === orders || path.startsWith(`${orders}/`) ? ["orders"] : [],
+    needsPartnerKey: method === "POST" && path === orders,
+    ...(path === `${orders}/history`
+      ? { bucket: "history" }
+      : path.startsWith(`${orders}/summary/`)
+        ? { bucket: "summary", window: path }
+        : { bucket: "general" }),
+  };
 }
 
 /** Notes the kind of the credential that decides; `null` where none came along. */
@@ -47,13 +65,15 @@ export function admit(
       throw refused(403, "Insufficient scope", { details: `The scope ${missing} is missing` });
     store = grant && world.stores.get(grant.storeId);
   } else if (
-    call.credential === "api_key" ||
-    headerOf(incoming, credentialHeaders.partner_key) === partnerKey
+    call.credential === "api_key"
+      ? !access.needsPartnerKey
+      : headerOf(incoming, credentialHeaders.partner_key) === partnerKey
   )
     store = world.storesByKey.get(headerOf(incoming, credentialHeaders.api_key) ?? "");
   if (!store || call.credential === null) throw unauthenticated();
   call.store_id = store.id;
-  const wait = access.bucket === null ? 0 : limiter.take(store.id, access.bucket, world.clock.now());
+  const { bucket, window } = access;
+  const wait = bucket === null ? 0 : limiter.take(store.id, bucket, world.clock.now(), window);
   if (wait > 0) throw rateLimited(Math.ceil(wait / 1_000));
   return store;
 }
@@ -69,14 +89,14 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Takes a place in the window of a store and bucket.
+   * Takes a slot in the window of a store and bucket, or of an endpoint that the bucket's limit applies to.
    *
    * @returns 0 where there was one, else the milliseconds until there is one; such a call takes no place
    */
-  take(storeId: number, bucket: RateBucket, now: number): number {
+  take(storeId: number, bucket: RateBucket, now: number, window: string = bucket): number {
     if (!this.enabled) return 0;
     const { windowMs, limit } = rateLimits[bucket];
-    const name = `${bucket} ${storeId}`;
+    const name = `${window} ${storeId}`;
     // Where somebody set the clock back, calls of the future say nothing about this minute.
     const times = (this.#windows.get(name) ?? []).filter((time) => time <= now);
     const oldest = times.length < limit ? Number.NEGATIVE_INFINITY : (times[0] ?? 0);

@@ -41,7 +41,7 @@ export function createApp(service: Service): EmulatorApp {
     const { method, path } = incoming.call;
     const put = service.routes.find(method, path);
     const built = routes.find((candidate) => candidate.method === method && candidate.pattern.test(path));
-    const access = built?.operation ?? unshownAccess(path);
+    const access = built?.operation ?? unshownAccess(method, path);
     noteCredential(service.readings, access, incoming);
     const groups = Object.entries((put ?? built)?.pattern.exec(path)?.groups ?? {});
     incoming.params = Object.fromEntries(groups.map(([name, text]) => [name, decoded(text)]));
@@ -64,7 +64,10 @@ export function createApp(service: Service): EmulatorApp {
     } catch (error) {
       response = failed(error, incoming);
     }
-    return rewrite ? Promise.resolve(response).then((usual) => rewrite(incoming.call, usual)) : response;
+    if (!rewrite) return response;
+    return Promise.resolve(response).then((usual) =>
+      incoming.isAnsweredByTest ? usual : rewrite(incoming.call, usual),
+    );
   };
 
   const fetch = (request: Request, connection?: Connection): Response | Promise<Response> => {
@@ -105,6 +108,7 @@ async function answerOfTest(
   incoming: Incoming,
 ): Promise<Response> {
   const { id: storeId } = admit(service, access, incoming);
+  incoming.isAnsweredByTest = true;
   const { call, params } = incoming;
   const body = await bodyOf(incoming);
   const { method, path } = call;

@@ -20,6 +20,8 @@ export interface Incoming {
   readonly connection?: Connection | undefined;
   /** These stand in the place of `{name}` in the route's path. */
   params: Readonly<Record<string, string>>;
+  /** A test's own answer is sent as it is: a reading would make a denied change a success. */
+  isAnsweredByTest?: boolean;
 }
 
 export interface Route {
