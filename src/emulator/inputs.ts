@@ -86,7 +86,7 @@ export interface FaultInput {
   garbage?: true | number | undefined;
   html?: true | number | undefined;
   empty?: true | number | undefined;
-  /** The answer leads to this address, with 302 or the `status` beside it. */
+  /** The answer leads to this address, with 302 or another 3xx as the `status`. */
   redirect?: string | undefined;
   /** The answer is a JSON body of so many bytes. */
   oversize?: number | undefined;
@@ -102,7 +102,7 @@ export interface FaultInput {
   after?: number | undefined;
   /** With `before`, the default, the request isn't processed. With `after` it is, and only the answer goes wrong. */
   when?: "before" | "after" | undefined;
-  /** These go with `status`. */
+  /** These go with `status`: `{ status: 200, body: '{"error":"order is locked"}' }` denies a change with a 2xx. */
   body?: string | undefined;
   content_type?: string | undefined;
 }

@@ -39,6 +39,10 @@ describe("a fault", () => {
       { status: 418, body: "tea" },
     ],
     [{ status: 204 }, { status: 204, body: "" }],
+    [
+      { status: 200, body: '{"id":1,"code":9999,"message":"cannot"}' },
+      { status: 200, body: '{"id":1,"code":9999,"message":"cannot"}' },
+    ],
     [{ html: true }, { status: 200, body: expect.stringContaining("<html>") as string }],
     [{ garbage: true }, { status: 200, body: expect.stringContaining('{"code": 4\0') as string }],
     [
