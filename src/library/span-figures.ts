@@ -47,7 +47,6 @@ export async function figuresOfSpan(
     currency: null,
     freshness: "fresh",
     clock: Date,
-    begunAt: 0,
     signal: callOptions.signal ?? new AbortController().signal,
     waitMs: 0,
     onWarning,

@@ -16,11 +16,14 @@ import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
 import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
 import {
+  comparisonPeriod,
   edgesOf,
+  endedAt,
   parseDate,
   parseDateTime,
   startOfDay,
   wireDateTime,
+  type Comparison,
   type Period,
   type Unit,
 } from "./period.js";
@@ -36,6 +39,8 @@ export interface SalesClient {
 
 interface KeptAnswer {
   readonly askedAt: number;
+  /** {@link Period.end} of the window that was requested. */
+  readonly end: string;
   readonly answer: Summary | GroupedSummary;
 }
 
@@ -66,8 +71,6 @@ export interface Asking {
   readonly currency: string | null;
   readonly freshness: Freshness;
   readonly clock: Pick<Clock, "now">;
-  /** When the command began, in milliseconds since the epoch: what was asked since is asked just now. */
-  readonly begunAt: number;
   readonly signal: AbortSignal;
   /** Another process may wait so many milliseconds for its place within the limit, and for its answer. */
   readonly waitMs: number;
@@ -82,6 +85,7 @@ const runningGoodForMs = 60_000;
 
 /** A question is about the whole of a period, or its groups; these requests answer it. */
 export interface Plan {
+  /** A period that ends now ends where its cached answer does. */
   readonly period: Period;
   readonly by: Dimension | undefined;
   readonly requests: readonly PlannedRequest[];
@@ -91,7 +95,7 @@ export interface Plan {
 export interface PlannedRequest {
   /** Undefined for a summary. */
   readonly by: Dimension | undefined;
-  /** The part of the period that it asks for. */
+  /** The part of the period that it asks for, or that the cached answer is about. */
   readonly window: Period;
   /** Two requests with the same words have the same answer. */
   readonly text: string;
@@ -143,7 +147,7 @@ export async function planOf(asking: Asking, period: Period, by: Dimension | und
   const grouping = by === "day" && period.dayStarts !== undefined ? undefined : by;
   const requests: PlannedRequest[] = [];
   for (const window of windowsOf(period, by)) requests.push(await requestOf(asking, grouping, window));
-  return { period, by, requests };
+  return { period: endedAt(period, requests.at(-1)?.window.end ?? period.end), by, requests };
 }
 
 /**
@@ -152,7 +156,7 @@ export async function planOf(asking: Asking, period: Period, by: Dimension | und
  */
 export async function ask(asking: Asking, { period, by, requests }: Plan): Promise<Figures> {
   const parts: (readonly Row[])[] = [];
-  let [askedAt, kept] = [Infinity, false];
+  let [askedAt, kept, end] = [Infinity, false, period.end];
   const queue = [...requests];
   for (let request = queue.shift(); request; request = queue.shift()) {
     const { window, by: grouping } = request;
@@ -162,6 +166,7 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       parts.push(by === grouping ? answered.rows : answered.rows.map((row) => ({ ...row, ...own })));
       askedAt = Math.min(askedAt, answered.askedAt);
       kept ||= answered.kept;
+      end = answered.end;
     } catch (error) {
       // The specification doesn't show how half a year is counted: a service that counts 180 days refuses 181.
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
@@ -170,18 +175,22 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       for (const part of shorter.toReversed()) queue.unshift(await requestOf(asking, grouping, part));
     }
   }
-  return { period, rows: addWindows(parts, by), askedAt, kept };
+  return { period: endedAt(period, end), rows: addWindows(parts, by), askedAt, kept };
 }
 
-/** Asks for both periods of a comparison. Their days are filled alike, and their weekdays counted. */
+/**
+ * Asks for a period, and for the one that it is compared with, which ends at the same time of day as the answer's own period. Their
+ * days are filled alike, and their weekdays counted.
+ */
 export async function askCompared(
   asking: Asking,
   current: Plan,
-  previous: Plan | undefined,
+  comparison: Comparison | undefined,
 ): Promise<{ readonly current: Figures; readonly previous?: Figures }> {
   const { by } = current;
   const now = await ask(asking, current);
-  const before = previous && (await ask(asking, previous));
+  const before =
+    comparison && (await ask(asking, await planOf(asking, comparisonPeriod(now.period, comparison), by)));
   const sides = [...now.rows, ...(before?.rows ?? [])];
   return {
     current: { ...now, rows: completed(now, by, sides) },
@@ -192,12 +201,13 @@ export async function askCompared(
 async function answerTo(
   asking: Asking,
   request: PlannedRequest,
-): Promise<Pick<Figures, "rows" | "askedAt" | "kept">> {
-  const { answers, begunAt, client, clock, dateField, filters, freshness, signal, waitMs } = asking;
+): Promise<Pick<Figures, "rows" | "askedAt" | "kept"> & Pick<Period, "end">> {
+  const { answers, client, clock, dateField, filters, freshness, signal, waitMs } = asking;
   const { by, window, known } = request;
-  const answered = ({ askedAt, answer }: KeptAnswer, kept: boolean) => ({
+  const answered = ({ askedAt, end, answer }: KeptAnswer, kept: boolean) => ({
     rows: rowsOf(answer, by, asking.onWarning),
     askedAt,
+    end,
     kept,
   });
   if (known) return answered(known, true);
@@ -208,9 +218,9 @@ async function answerTo(
     });
   }
   const askAlone = async () => {
-    const meanwhile = await orWarn(asking, asking.answers?.find(request));
-    if (meanwhile && meanwhile.askedAt > begunAt && meanwhile.askedAt <= clock.now())
-      return answered(meanwhile, false);
+    // Another process may have asked the same while this one waited.
+    const meanwhile = await withKnown(asking, request);
+    if (meanwhile.known) return answered(meanwhile.known, true);
     const { from, to } = edgesOf(window, dateField);
     const query: SummaryQuery = {
       start_date: from,
@@ -225,11 +235,12 @@ async function answerTo(
         : await client.groupedSummary(groupedBy(query, by), { signal });
     asking.onCalled?.();
     // What no answer may be is refused here, and not kept.
-    const fresh = answered({ askedAt, answer }, false);
-    await orWarn(asking, asking.answers?.keep(request, { askedAt, answer }));
-    return fresh;
+    const fresh = { askedAt, end: window.end, answer };
+    const rows = answered(fresh, false);
+    await orWarn(asking, asking.answers?.keep(request, fresh));
+    return rows;
   };
-  return answers ? answers.share(request, askAlone, { waitMs }) : askAlone();
+  return answers && freshness !== "fresh" ? answers.share(request, askAlone, { waitMs }) : askAlone();
 }
 
 /** Where what is kept can't be used, the service is asked instead, and a warning says so once. */
@@ -249,21 +260,30 @@ async function orWarn<Result>(
 
 /** What ends now is the same question a moment later. */
 async function requestOf(asking: Asking, by: Dimension | undefined, window: Period): Promise<PlannedRequest> {
-  const { clock, dateField, filters, currency, freshness } = asking;
+  const { dateField, filters, currency } = asking;
   const { from, to } = edgesOf(window, dateField);
   const words = [by ?? null, dateField ?? "created_at", filterTexts(filters), currency];
   const text = JSON.stringify([...words, from, window.endsNow ? "now" : to]);
-  const request = { by, window, text, known: undefined };
+  return withKnown(asking, { by, window, text, known: undefined });
+}
+
+/** Adds the cached answer that will do, whose window may have ended a moment earlier. */
+async function withKnown(asking: Asking, request: PlannedRequest): Promise<PlannedRequest> {
+  const { clock, dateField, freshness } = asking;
   if (freshness === "fresh") return request;
   const kept = await orWarn(asking, asking.answers?.find(request));
-  if (!kept || freshness === "offline") return { ...request, known: kept };
+  if (!kept) return request;
+  const { window } = request;
+  const known = { ...request, window: endedAt(window, kept.end), known: kept };
+  if (freshness === "offline") return known;
+  const { to } = edgesOf(window, dateField);
   // A day of unknown zone ends at the latest where the date line is.
   const over = Date.parse(dateField === "scheduled_date" ? `${to}T23:59:59-12:00` : to);
   const [now, age] = [clock.now(), clock.now() - kept.askedAt];
   const isRunning = window.endsNow || now <= over;
   // What was asked while its window ran says nothing of the rest.
   const goodFor = isRunning ? runningGoodForMs : kept.askedAt > over ? goodForMs : 0;
-  return age >= 0 && age <= goodFor ? { ...request, known: kept } : request;
+  return age >= 0 && age <= goodFor ? known : request;
 }
 
 /** Lists filters as a call has them, `status_in=closed`, one for each value. */

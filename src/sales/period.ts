@@ -240,6 +240,12 @@ function atSameTime(day: PlainDate, moment: Moment, date: string): Moment {
   return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone });
 }
 
+/** Returns a period that ends now as it was when it ended at an earlier moment; any other period is itself. */
+export function endedAt(period: Period, end: string): Period {
+  if (!period.endsNow) return period;
+  return { ...period, end, last: dayOf(parseDateTime(end, period.zone), period).toString() };
+}
+
 /** `start_date` and `end_date` as a request has them: instants, or of scheduled dates days. */
 export function edgesOf({ first, last, start, end }: Period, dateField: DateField | undefined) {
   return dateField === "scheduled_date" ? { from: first, to: last } : { from: start, to: end };

@@ -115,7 +115,7 @@ export async function askStores(
     const { currency, locale } = store.preferences;
     const all: (StoreFigures | undefined)[] = [];
     for (const [current, previous] of store.plans) {
-      const sides = current && (await askCompared(store.asking, current, previous));
+      const sides = current && (await askCompared(store.asking, current, previous && request.comparison));
       all.push(sides && { store: store.connection.label, currency, locale, ...sides });
     }
     return all;
@@ -187,7 +187,6 @@ export async function atStores<Result>(
       currency: preferences.currency,
       freshness: request.freshness,
       clock,
-      begunAt,
       signal,
       waitMs: options.maxWaitMs + answerMs,
       ...(status.isShown && {
@@ -201,7 +200,7 @@ export async function atStores<Result>(
         output.warn(several ? `${name}: ${message}` : message);
       },
     };
-    const plans = await plansFor(asking, preferences, request, dimensions);
+    const plans = await plansFor(asking, preferences, request, dimensions, begunAt);
     const counts = { summary: 0, summary_grouped: 0 };
     for (const sides of plans)
       for (const { requests } of sides)
@@ -261,8 +260,9 @@ async function plansFor(
   { zone, dayStarts: ownStart }: Preferences,
   { period, comparison, isReport = false, fromMidnight = false }: SalesRequest,
   dimensions: readonly (Dimension | undefined)[],
+  now: number,
 ): Promise<OpenStore["plans"]> {
-  const { dateField, begunAt: now } = asking;
+  const { dateField } = asking;
   const dayStarts = fromMidnight ? undefined : ownStart;
   const current = resolvePeriod(period, { now, zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
@@ -289,9 +289,11 @@ async function plansFor(
         },
       );
     }
-    sides.push(await planOf(asking, current, by));
+    const plan = await planOf(asking, current, by);
+    sides.push(plan);
     const isCompared = !isReport || by === undefined || isTimeline(by) || isDaily(by);
-    if (previous && isCompared) sides.push(await planOf(asking, previous, by));
+    if (comparison && previous && isCompared)
+      sides.push(await planOf(asking, comparisonPeriod(plan.period, comparison), by));
   }
   return plans;
 }

@@ -20,6 +20,8 @@ export interface KeptQuestion {
 export interface KeptAnswer {
   /** Before the question went out, in milliseconds since the epoch. */
   readonly askedAt: number;
+  /** End of the period that was requested: a question about today has another one each second. */
+  readonly end: string;
   readonly answer: Summary | GroupedSummary;
 }
 
@@ -55,10 +57,13 @@ export function openAnswers(
     const rows = await database.rows(columns, select, ...values);
     return rows.flatMap(({ asked_at: askedAt, answer }) => {
       const read = z.safeParse(
-        z.union([salesSchemas().groupedSummary, salesSchemas().summary]),
+        z.object({
+          end: z.string(),
+          answer: z.union([salesSchemas().groupedSummary, salesSchemas().summary]),
+        }),
         parseJson(answer),
       );
-      return read.success ? { askedAt, answer: read.data } : [];
+      return read.success ? { askedAt, ...read.data } : [];
     });
   }
   return {
@@ -71,7 +76,7 @@ export function openAnswers(
         ...[store, environment, signIn],
       ),
     /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */
-    async keep(question: KeptQuestion, { askedAt, answer }: KeptAnswer): Promise<void> {
+    async keep(question: KeptQuestion, { askedAt, ...answer }: KeptAnswer): Promise<void> {
       const database = await state.database("sales");
       await database.run(
         `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)

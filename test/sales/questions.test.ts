@@ -67,7 +67,7 @@ test(
         expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
         // Asked again, it is kept, and the same.
         const calls = sent.length;
-        const later = { ...asking, begunAt: now + 1000, clock: { now: () => now + 1000 } };
+        const later = { ...asking, clock: { now: () => now + 1000 } };
         const again = await ask(later, await planOf(later, period, by));
         expect([again.rows, again.kept]).toEqual([rows, true]);
         // What is refused as too long is asked again.
@@ -99,11 +99,7 @@ test(
           const back = { week: 7, year: 364, previous: days }[comparison];
           expect([previous.first, previous.last]).toEqual([isoDay(from, -back), isoDay(to, -back)]);
           fc.pre(previous.last !== "2011-12-30" && previous.first !== "2011-12-30" && days < 500);
-          const both = await askCompared(
-            asking,
-            await planOf(asking, current, by),
-            await planOf(asking, previous, by),
-          );
+          const both = await askCompared(asking, await planOf(asking, current, by), comparison);
           const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
           const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
           expect(told(both.previous?.rows ?? [])).toEqual(counted(then, selection));

@@ -3,10 +3,11 @@ import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 
-import { StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
+import { parseCsv, StoreDesk, tokenFor, withoutLimits, type Desk } from "../../support/desk.js";
 import { parseJson } from "../../support/json.js";
+import { startStub } from "../../support/stub-service.js";
 
 let store: StoreDesk;
 let desk: Desk;
@@ -114,4 +115,105 @@ test("--offline asks nothing, and says what it lacks: exit 5; of several stores 
     ],
   });
   expect(calls()).toBe(1);
+});
+
+describe("a cached answer", () => {
+  const seen = { total_order_count: 2, total_revenue: 30, average_order_value: 15 };
+  const until = (time: string) => ({ period: { from: "2026-11-20T00:00:00+00:00", to: time } });
+
+  test.each(["summary", "grouped --by hour", "grouped --by day"])(
+    "of today keeps the end that was requested, which a comparison goes by: %s",
+    async (command) => {
+      const today = `${command} --period today --tz UTC --json`;
+      const first = await desk.run(today);
+      expect(parseJson(first.stdout)).toMatchObject({ kept: false, ...until("2026-11-20T15:00:00+00:00") });
+      desk.pass(20_000);
+      for (const line of [today, `${today} --offline`]) {
+        const { stdout } = await desk.run(line);
+        expect(parseJson(stdout)).toMatchObject({ kept: true, ...until("2026-11-20T15:00:00+00:00") });
+      }
+      const compared = parseJson((await desk.run(`${today} --compare week`)).stdout);
+      expect(compared).toMatchObject({
+        current: until("2026-11-20T15:00:00+00:00"),
+        previous: { period: { from: "2026-11-13T00:00:00+00:00", to: "2026-11-13T15:00:00+00:00" } },
+      });
+      expect(calls()).toBe(2);
+      desk.pass(41_000);
+      const { stdout } = await desk.run(today);
+      expect(parseJson(stdout)).toMatchObject({ kept: false, ...until("2026-11-20T15:01:01+00:00") });
+    },
+  );
+
+  test("of this month ends on the day before if midnight has passed since", async () => {
+    const month = "grouped --by day --period this-month --tz America/Sao_Paulo --json";
+    // 23:59:50 in São Paulo.
+    desk.pass((12 * 3_600 - 10) * 1_000);
+    await signIn();
+    const before = await desk.run(month);
+    desk.pass(20_000);
+    const after = await desk.run(month);
+    expect(parseJson(after.stdout)).toEqual({ ...Object(parseJson(before.stdout)), kept: true });
+    expect(after.stdout).toContain('"to":"2026-11-20T23:59:50-03:00"');
+    expect(after.stdout).not.toContain('"2026-11-21"');
+  });
+
+  test("of today is one row of the file of --append, and the next answer is another", async () => {
+    const file = path.join(desk.folder, "today.csv");
+    const append = async () =>
+      (await desk.run(["summary", "-p", "today", "--tz", "UTC", "--append", file])).stdout;
+    await append();
+    desk.pass(20_000);
+    expect(await append()).toBe(`${file} has a line of this store and period already.\n`);
+    desk.pass(41_000);
+    await append();
+    const ends = parseCsv(readFileSync(file, "utf8")).map(([, , to]) => to);
+    expect(ends).toEqual(["to", "2026-11-20T15:00:00+00:00", "2026-11-20T15:01:01+00:00"]);
+    expect(calls()).toBe(2);
+  });
+
+  /** Runs a line three times, each 0.7 s after the one before, while the first request is under way. */
+  async function runStaggered(line: string) {
+    const stub = await startStub();
+    const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "t" };
+    const others: ReturnType<Desk["run"]>[] = [];
+    stub.behave((response) => {
+      const answer = () => {
+        response.writeHead(200, { "content-type": "application/json" });
+        response.end(JSON.stringify(seen));
+      };
+      if (stub.requests.length > 1) {
+        answer();
+        return;
+      }
+      for (let process = 0; process < 2; process += 1) {
+        desk.pass(700);
+        others.push(desk.run(line, { env }));
+      }
+      const wait = () => expect(desk.waits.length + stub.requests.length).toBeGreaterThan(2);
+      void vi.waitFor(wait, { interval: 5, timeout: 5_000 }).finally(answer);
+    });
+    try {
+      const first = await desk.run(line, { env });
+      return { ended: [first, ...(await Promise.all(others))], requests: stub.requests.length };
+    } finally {
+      await stub.close();
+    }
+  }
+
+  test.each([
+    ["summary --period 2026-11-18 --tz UTC --json", 1],
+    ["summary --period today --tz UTC --json", 1],
+    ["summary --period today --tz UTC --json --compare previous", 2],
+  ])("is shared by processes that begin 0.7 s apart: %s", async (line, expected) => {
+    const { ended, requests } = await runStaggered(line);
+    for (const { code, stderr } of ended) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(requests).toBe(expected);
+    const [one, ...rest] = ended.map(({ stdout }) => stdout.replaceAll('"kept":true', '"kept":false'));
+    for (const other of rest) expect(other).toBe(one);
+  });
+
+  test("isn't used with --fresh, which always sends its request", async () => {
+    const { requests } = await runStaggered("summary --period today --tz UTC --fresh");
+    expect(requests).toBe(3);
+  });
 });

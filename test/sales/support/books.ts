@@ -200,7 +200,6 @@ export function askingOf(
     currency: null,
     freshness: "usual",
     clock: { now: () => now },
-    begunAt: now,
     waitMs: 1000,
     signal: new AbortController().signal,
     onWarning: (message) => {
