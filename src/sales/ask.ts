@@ -14,7 +14,7 @@ import type { Clock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
-import { addWindows, completed, rowsOf, type Figures, type Row } from "./figures.js";
+import { addWindows, completed, inTimeOrder, isDaily, rowsOf, type Figures, type Row } from "./figures.js";
 import {
   comparisonPeriod,
   edgesOf,
@@ -163,7 +163,11 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
     try {
       const answered = await answerTo(asking, request);
       const own = { key: window.first, label: window.first };
-      parts.push(by === grouping ? answered.rows : answered.rows.map((row) => ({ ...row, ...own })));
+      parts.push(
+        by === grouping
+          ? inTimeOrder(answered.rows, by, window.first)
+          : answered.rows.map((row) => ({ ...row, ...own })),
+      );
       askedAt = Math.min(askedAt, answered.askedAt);
       kept ||= answered.kept;
       end = answered.end;
@@ -175,7 +179,10 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       for (const part of shorter.toReversed()) queue.unshift(await requestOf(asking, grouping, part));
     }
   }
-  return { period: endedAt(period, end), rows: addWindows(parts, by), askedAt, kept };
+  const added = addWindows(parts, by);
+  // Windows follow on one another, but each may have hours and weekdays that others lack.
+  const rows = isDaily(by) ? inTimeOrder(added, by, period.first) : added;
+  return { period: endedAt(period, end), rows, askedAt, kept };
 }
 
 /**

@@ -11,8 +11,8 @@ import {
 import type { Dimension } from "../api/values.js";
 import { ComandaError } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import { daysOfGroup } from "./group-days.js";
-import { daysOf, type Period } from "./period.js";
+import { daysOfGroup, weekdayNamed } from "./group-days.js";
+import { daysOf, parseDate, type Period } from "./period.js";
 
 /** The service's own key, to the letter: the number 1, the text "1" and null are three keys. */
 export type Key = string | number | boolean | null;
@@ -124,7 +124,7 @@ function refusal(reason: string): ComandaError {
 }
 
 /** Do the groups of this dimension go on in time? */
-export function isTimeline(by: Dimension | undefined): boolean {
+export function isTimeline(by: Dimension | undefined): by is "day" | "week" | "month" {
   return by === "day" || by === "week" || by === "month";
 }
 
@@ -149,8 +149,43 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
     }
     before = places;
   }
-  for (const { key } of rows) if (typeof key !== "string" || !/^\d{4}-/.test(key)) return rows;
-  return rows.toSorted((left, other) => (String(left.key) < String(other.key) ? -1 : 1));
+  return rows;
+}
+
+/**
+ * Sorts groups of time by time, since the specification doesn't show in which order a service returns them. A key that names no time
+ * comes last; other groups stay as they are.
+ *
+ * @param first the first day of the period, `YYYY-MM-DD`
+ */
+export function inTimeOrder(rows: readonly Row[], by: Dimension | undefined, first: string): readonly Row[] {
+  if (!isTimeline(by) && !isDaily(by)) return rows;
+  return rows
+    .map((row) => ({ row, time: timeOf(row, by, first) }))
+    .toSorted(({ time }, { time: other }) =>
+      time.reduce((order, number, place) => order || number - (other[place] ?? 0), 0),
+    )
+    .map(({ row }) => row);
+}
+
+/** Reads the time in a group's key as numbers, the largest unit first: `9`, `09:00`, `2026-W47`, `20/11/2026`, `Monday`. */
+function timeOf(
+  { key, label }: Row,
+  by: "hour" | "day" | "day_of_week" | "week" | "month",
+  first: string,
+): readonly number[] {
+  const name = String(key);
+  const numbers = name.match(/\d+/g)?.map(Number) ?? [];
+  const [number = Number.MAX_VALUE, ...others] = numbers;
+  if (by === "day_of_week") return [weekdayNamed(name) ?? numbers[0] ?? weekdayNamed(label ?? "") ?? number];
+  if (others.length > 0)
+    return number < 1_000 && (others.at(-1) ?? 0) >= 1_000 ? numbers.toReversed() : numbers;
+  if (by === "hour" || number >= 100) return [number];
+  // Without a year, it repeats after so many. Numberings of weeks differ by one.
+  const { day, weekOfYear = 1, month } = parseDate(first);
+  const cycles = { day: [day, 31], week: [weekOfYear - 1, 54], month: [month, 12] } as const;
+  const [start, length] = cycles[by];
+  return [(number - start + length) % length];
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is larger than what is exact */
@@ -198,7 +233,7 @@ export function completed(
   }
   const days: Row[] = [];
   for (const key of daysOf(period)) days.push({ ...noOrders, key, label: isLabeled ? key : null });
-  return addWindows([days, rows], undefined);
+  return inTimeOrder(addWindows([days, rows], undefined), by, period.first);
 }
 
 /**
@@ -206,23 +241,24 @@ export function completed(
  * beside nothing.
  */
 export function compare(
-  current: readonly Row[],
-  previous: readonly Row[],
+  current: Pick<Figures, "period" | "rows">,
+  previous: Pick<Figures, "rows"> | undefined,
   by: Dimension | undefined,
 ): readonly Pair[] {
+  const [rows, before] = [current.rows, previous?.rows ?? []];
   const pairs: Pair[] = [];
   if (by === undefined || isTimeline(by)) {
-    for (let place = 0; place < Math.max(current.length, previous.length); place += 1)
-      pairs.push({ current: current[place], previous: previous[place] });
+    for (let place = 0; place < Math.max(rows.length, before.length); place += 1)
+      pairs.push({ current: rows[place], previous: before[place] });
     return pairs;
   }
-  const rest = new Map<Key, Row>();
-  for (const row of previous) rest.set(row.key, row);
-  for (const row of current) {
-    pairs.push({ current: row, previous: rest.get(row.key) });
-    rest.delete(row.key);
-  }
-  for (const row of rest.values()) pairs.push({ current: undefined, previous: row });
+  const own = new Map<Key, Row>();
+  for (const row of rows) own.set(row.key, row);
+  const others = new Map<Key, Row>();
+  for (const row of before) others.set(row.key, row);
+  const rest = before.filter(({ key }) => !own.has(key));
+  for (const { key } of inTimeOrder([...rows, ...rest], by, current.period.first))
+    pairs.push({ current: own.get(key), previous: others.get(key) });
   return pairs;
 }
 

@@ -25,6 +25,7 @@ import {
 } from "./ask.js";
 import {
   addWindows,
+  inTimeOrder,
   isDaily,
   isTimeline,
   type Figures,
@@ -132,7 +133,7 @@ export async function askStores(
       if (figures) stores.push(figures);
       else hasTotal = false;
     }
-    const total = hasTotal ? totalOfStores(stores) : undefined;
+    const total = hasTotal ? totalOfStores(stores, by) : undefined;
     results.push({ by, several, stores, ...(total && { total }) });
   }
   return results;
@@ -377,7 +378,10 @@ function duration(ms: number): string {
 }
 
 /** Amounts of different currencies are never added up. */
-function totalOfStores(stores: readonly (StoreFigures | MissingStore)[]): StoreFigures | undefined {
+function totalOfStores(
+  stores: readonly (StoreFigures | MissingStore)[],
+  by: Dimension | undefined,
+): StoreFigures | undefined {
   const answering = stores.filter((store) => "current" in store);
   const [first] = answering;
   if (!first || answering.some(({ currency }) => currency !== first.currency)) return undefined;
@@ -388,13 +392,14 @@ function totalOfStores(stores: readonly (StoreFigures | MissingStore)[]): StoreF
     // Two Januaries of a store may have one key, and nothing tells which of them is another store's.
     const isRepeated = parts.some(({ rows }) => new Set(rows.map(({ key }) => key)).size < rows.length);
     if (isRepeated || parts.length < answering.length) return undefined;
+    const { period } = first[side] ?? first.current;
+    const rows = addWindows(
+      parts.map((figures) => figures.rows),
+      undefined,
+    );
     return {
-      period: first.current.period,
-      ...first[side],
-      rows: addWindows(
-        parts.map(({ rows }) => rows),
-        undefined,
-      ),
+      period,
+      rows: inTimeOrder(rows, by, period.first),
       askedAt: Math.min(...parts.map(({ askedAt }) => askedAt)),
       kept: parts.some(({ kept }) => kept),
     };

@@ -103,7 +103,7 @@ test(
           const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
           const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
           expect(told(both.previous?.rows ?? [])).toEqual(counted(then, selection));
-          const pairs = compare(both.current.rows, both.previous?.rows ?? [], by);
+          const pairs = compare(both.current, both.previous, by);
           const sides = pairs.flatMap(({ previous: row }) => row ?? []);
           expect(told(sides)).toEqual(told(both.previous?.rows ?? []));
           if (by !== "day" || both.current.rows.length + sides.length === 0) return;

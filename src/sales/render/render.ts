@@ -222,7 +222,7 @@ function pairsOf(
   by: Dimension | undefined,
   { sort, top }: RenderOptions,
 ): readonly Pair[] {
-  let pairs: readonly Pair[] = compare(current.rows, previous?.rows ?? [], by);
+  let pairs: readonly Pair[] = compare(current, previous, by);
   const order = sort ?? (top === undefined ? undefined : ({ field: "revenue", descending: true } as const));
   if (order) pairs = rank(pairs, order, locale);
   return pairs.slice(0, top);
