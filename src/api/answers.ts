@@ -283,16 +283,19 @@ export const orderSchemas = once(() => {
 
 /** Sections 2.8, 4.6 and 4.7. */
 export const salesSchemas = once(() => {
+  // What the sum and the average of no orders are is not shown: null is read as 0 before it gets here.
+  const amountOrNull = z
+    .custom<number>(Number.isFinite)
+    .check(z.meta({ anyOf: [{ type: "number" }, { type: "null" }] }));
   const metrics = {
     total_order_count: described("The number of orders that count. Section 2.8.", anyInteger()),
     total_revenue: described(
       "The sum of the orders' totals, in the store's currency. Section 2.8.",
-      z.number(),
+      amountOrNull,
     ),
-    // The average of no orders is not shown. Where it is null it is computed before it gets here.
     average_order_value: described(
       "The revenue for an order, in the store's currency, at most two decimals. Section 2.8.",
-      z.custom<number>(Number.isFinite).check(z.meta({ anyOf: [{ type: "number" }, { type: "null" }] })),
+      amountOrNull,
     ),
   };
   const keyTypes = ["string", "number", "boolean"];
@@ -409,7 +412,7 @@ function isSameId(one: unknown, other: unknown): boolean {
   return isId && String(one).replace(/^0+(?=.)/, "") === String(other).replace(/^0+(?=.)/, "");
 }
 
-/** Reads a summary, and computes an average that is null or has more than two decimals. */
+/** Reads a summary. A revenue of no orders that is null is 0; an average that is null or has more than two decimals is computed. */
 export function readSummary(json: unknown) {
   return z.safeParse(salesSchemas().summary, withExactAverage(json)).data;
 }
@@ -429,6 +432,7 @@ function withExactAverage(answer: unknown): unknown {
     const amount = json[name];
     if (typeof amount === "string" && /^-?\d{1,15}(?:\.\d+)?$/.test(amount)) json[name] = Number(amount);
   }
+  if (json["total_order_count"] === 0 && json["total_revenue"] === null) json["total_revenue"] = 0;
   const { total_order_count: orders, total_revenue: revenue, average_order_value: average } = json;
   if (average !== null && (typeof average !== "number" || centsFromNumber(average) !== undefined))
     return json;

@@ -135,10 +135,15 @@ async function showSummary(context: Context, options: SummaryOptions): Promise<v
           : t`Added to ${append}: ${lines}.`,
       );
   }
-  if (alerts && append === undefined && (isTable || output.format === "markdown")) {
-    for (const { holds, text } of alerts) if (holds === true) output.words(text);
-  } else if (append === undefined || !isTable)
+  const isAlarm = alerts !== undefined && (isTable || output.format === "markdown");
+  if (!isAlarm && (append === undefined || !isTable))
     await renderSales(sales, output, { dateField: request.dateField, alerts });
+  // JSON has them beside the figures; CSV has no column for them.
+  for (const { holds, text } of output.json ? [] : (alerts ?? [])) {
+    if (holds !== true) continue;
+    if (isAlarm) output.words(text);
+    else output.warn(text);
+  }
   const held = alerts && alertFailure(alerts);
   // The alert of one store doesn't hide that another gave no figures; JSON has both.
   if (held && !output.json)

@@ -59,6 +59,7 @@ export const readingTable = {
   three_years: reading("8", ["day", "instant"], "A period starts at most 3 years back, by day or instant."),
   period_end: reading("4.6", ["included", "excluded"], "Does an order of end_date's very instant count?"),
   canceled_orders: reading("4.6", ["counted", "left_out"], "Do canceled orders count without a filter?"),
+  empty_revenue: reading("2.8", ["zero", "null"], "Revenue of no orders."),
   empty_average: reading("2.8", ["zero", "null"], "Average of no orders."),
   average_rounding: reading("2.8", ["half_up", "down"], "How an average is rounded."),
   hour_key: reading("4.7", ["number", "text", "clock"], "Key of an hour: 9, 09 or 09:00."),

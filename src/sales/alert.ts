@@ -56,7 +56,6 @@ function judge(rule: AlertRule, of: StoreFigures): Alert {
   const [row, before] = [of.current.rows[0], of.previous?.rows[0]];
   if (!row) throw new RangeError("an alert is about a summary");
   const [value, baseline] = [hundredthsOf(rule, row), before && hundredthsOf(rule, before)];
-  const hasNoAverage = rule.figure === "average" && row.orders === 0;
   const [shown, shownBefore] = [metricsOf(row)[name], before && metricsOf(before)[name]];
   const format = numberFormat(of);
   const percent = baseline === undefined || baseline === 0 ? null : (value / baseline - 1) * 100;
@@ -68,7 +67,7 @@ function judge(rule: AlertRule, of: StoreFigures): Alert {
     store,
     value: shown,
     baseline: shownBefore ?? null,
-    holds: hasNoAverage ? null : isTrue(rule, value, baseline),
+    holds: isTrue(rule, value, baseline),
     text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} is ${format[show](shown)}${against}: ${rule.text}`,
   };
 }
@@ -102,7 +101,7 @@ export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined
   if (open.length === 0) return undefined;
   return new ComandaError(
     "invalid_input",
-    t`An alert can't be judged: there are no orders to compare with, or no --compare, or no average of no orders.`,
+    t`An alert can't be judged: there are no orders to compare with, or there is no --compare.`,
     hint,
   );
 }

@@ -13,21 +13,40 @@ describe("the average of an answer", () => {
     ["null is computed", answer(3, 100, null), 33.33],
     ["more than two decimals is computed, half up", answer(8, 0.2, 0.025), 0.03],
     ["null of no orders is 0", answer(0, 0, null), 0],
+    ["null of no orders, as a text, is 0", answer(0, "0.00", null), 0],
     ["the service's own is kept, right or not", answer(3, 100, 33.34), 33.34],
   ])("An average that is %s", (_, given, average) => {
     // What the specification doesn't name is in the answer's text alone.
-    expect(readSummary({ ...given, more: 1 })).toEqual({ ...given, average_order_value: average });
+    expect(readSummary({ ...given, more: 1 })).toEqual({
+      ...given,
+      total_revenue: Number(given.total_revenue),
+      average_order_value: average,
+    });
     const group = { key: 1, label: "Ana", ...given };
     expect(readGroupedSummary({ group_by: "driver_id", groups: [group] })).toEqual({
       group_by: "driver_id",
-      groups: [{ ...group, average_order_value: average }],
+      groups: [{ ...group, total_revenue: Number(given.total_revenue), average_order_value: average }],
     });
+  });
+
+  test.each([
+    [null, null],
+    [null, 0],
+    [0, null],
+  ])("no orders with a revenue of %j and an average of %j are zero orders", (revenue, average) => {
+    const zero = answer(0, 0, 0);
+    expect(readSummary(answer(0, revenue, average))).toEqual(zero);
+    const group = { key: 1, label: "Ana" };
+    const given = { group_by: "driver_id", groups: [{ ...group, ...answer(0, revenue, average) }] };
+    expect(readGroupedSummary(given)).toEqual({ ...given, groups: [{ ...group, ...zero }] });
   });
 
   test.each([
     ["no average", { total_order_count: 1, total_revenue: 1 }],
     ["an average in words", answer(1, 1, "one")],
     ["no revenue", answer(1, null, null)],
+    ["no revenue beside an average", answer(2, null, 7)],
+    ["no count", answer(null, null, null)],
     ["half an order", answer(1.5, 1, null)],
     ["a list", []],
     ["nothing", undefined],

@@ -1,8 +1,8 @@
 /** Figures of spans that the service doesn't take at once. */
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { salesFigures, type Client, type SummaryQuery } from "../../src/library/index.js";
+import { salesFigures, type Client, type Summary, type SummaryQuery } from "../../src/library/index.js";
 
 let emulator: Emulator;
 let client: Client;
@@ -49,6 +49,39 @@ test.each(["month", "driver_id"] as const)(
     expect(cents).toBe(Math.round(whole.total_revenue * 100));
   },
 );
+
+describe("null for the revenue and the average of no orders is 0", () => {
+  const zero = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
+
+  test("in an answer of the emulator", async () => {
+    const readings = { empty_revenue: "null", empty_average: "null" } as const;
+    const quiet = await startEmulator({ orders: 0, readings });
+    try {
+      const november = { ...span, start_date: "2026-11-01T00:00:00-03:00" };
+      expect((await quiet.client().summary(november)).value).toEqual(zero);
+      expect(await salesFigures(quiet.client(), span, { timeZone: zone })).toEqual(zero);
+    } finally {
+      await quiet.close();
+    }
+  });
+
+  test("in an answer of a program's own client", async () => {
+    // JSON as a program may have read it, without a check.
+    const value = JSON.parse(
+      '{"total_order_count":0,"total_revenue":null,"average_order_value":null}',
+    ) as Summary;
+    const groups = [{ key: 9, label: null, ...value }];
+    const own = {
+      summary: () => Promise.resolve({ value }),
+      groupedSummary: () => Promise.resolve({ value: { group_by: "hour", groups } }),
+    };
+    expect(await salesFigures(own, span)).toEqual(zero);
+    expect(await salesFigures(own, { ...span, group_by: "hour" })).toEqual({
+      group_by: "hour",
+      groups: [{ key: 9, label: null, ...zero }],
+    });
+  });
+});
 
 test.each<[string, SummaryQuery, RegExp, string?]>([
   [

@@ -27,9 +27,12 @@ test.each([
   ["revenue<=-30%", [7, 70_000], [10, 100_000], true],
   ["revenue<-30%", [7, 69_999], [10, 100_000], true],
   ["orders>+10%", [12, 1], [10, 1], true],
+  ["average<20", [0, 0], undefined, true],
+  ["average>=0", [0, 0], undefined, true],
+  ["average<-30%", [0, 0], [2, 3_000], true],
   ["orders<-30%", [0, 0], [0, 0], null],
   ["orders<-30%", [5, 500], undefined, null],
-  ["average<20", [0, 0], undefined, null],
+  ["average<-30%", [2, 3_000], [0, 0], null],
 ] as const)("%s of %j against %j: %s", (rule, now, before, holds) => {
   expect(judged(rule, now, before)).toMatchObject([{ holds, store: "centro" }]);
 });

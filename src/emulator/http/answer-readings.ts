@@ -115,6 +115,8 @@ function rewriteValue(value: unknown, readings: Readings): unknown {
   if (!isObject(value)) return value;
   const entries = Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     if (member === null && readings.order_nulls === "absent" && name !== "key") return [];
+    if (name === "total_revenue" && value["total_order_count"] === 0)
+      return [[name, readings.empty_revenue === "zero" ? member : null]];
     if (name === "average_order_value") return [[name, averageOf(value, member, readings)]];
     const isTime = /^(?:created_at|updated_at|scheduled_date_time_(?:start|end))$/.test(name);
     if (isTime && typeof member === "string") return [[name, formatTime(member, readings.timestamps)]];

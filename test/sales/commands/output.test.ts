@@ -123,6 +123,45 @@ test("--append adds its line in any format, and a program gets the figures", asy
   expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(3);
 });
 
+describe("an alert that is triggered", () => {
+  const told = (alias: string, storeId: number) =>
+    `${alias}, 2026-10-01 to 2026-10-31 (America/Sao_Paulo): orders is ${count(storeId, ...october).total_order_count}: orders>0`;
+  const both = [told("centro", 501), told("norte", 502)];
+  const stores = "-s centro -s norte --period 2026-10 --tz America/Sao_Paulo --alert orders>0";
+
+  test.each([
+    ["", "stdout"],
+    ["--format markdown", "stdout"],
+    ["--append FILE", "stdout"],
+    ["--append FILE --quiet", "stdout"],
+    ["--append FILE --format markdown", "stdout"],
+    ["--format csv", "stderr"],
+    ["--append FILE --format csv", "stderr"],
+  ] as const)("prints store, period, figure and rule with %j, on %s", async (flags, stream) => {
+    const file = path.join(desk.folder, `alert-${flags.replaceAll(/\W/g, "")}.csv`);
+    const ended = await desk.run(`summary ${stores} ${flags.replace("FILE", file)}`.trim());
+    expect(ended.code).toBe(11);
+    for (const line of both) expect(ended[stream]).toContain(line);
+    if (stream === "stderr")
+      expect(parseCsv(ended.stdout).map(([alias]) => alias)).toEqual(["store", "centro", "norte"]);
+    if (flags.includes("FILE")) expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(4);
+  });
+
+  test("is beside the figures of its store in JSON, also with --append", async () => {
+    const { code, stdout } = await desk.run(
+      `summary ${stores} --json --append ${path.join(desk.folder, "a.csv")}`,
+    );
+    expect(code).toBe(11);
+    const orders = count(501, ...october).total_order_count;
+    expect(JSON.parse(stdout)).toMatchObject({
+      stores: [
+        { store: "centro", alerts: [{ rule: "orders>0", holds: true, value: orders }] },
+        { store: "norte" },
+      ],
+    });
+  });
+});
+
 describe("what can't be asked", () => {
   test.each([
     ["grouped", "dimension"],
