@@ -18,8 +18,8 @@ import type { SalesResult } from "./figures.js";
 import { salesCsv } from "./render/render.js";
 
 /** `summary --format csv` begins with it too. */
-const names = "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value";
-const header = `${names}\r\n`;
+const header =
+  "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value";
 
 /**
  * Adds a line for each store and period that the file lacks.
@@ -32,7 +32,9 @@ export async function appendSales(file: string, result: SalesResult): Promise<nu
   const lines = await salesCsv(result, {}, false);
   const rows = lines.split("\r\n").slice(0, -1).map(cellsOf);
   create(file);
-  const content = writing(file, () => readFileSync(file, "utf8"));
+  // A spreadsheet may have saved it with a byte order mark, and an editor with line feeds alone.
+  const content = writing(file, () => readFileSync(file, "utf8")).replace(/^\ufeff/, "");
+  const lineEnd = content.startsWith(`${header}\n`) ? "\n" : "\r\n";
   const known = rowsIn(file, content);
   const [currency, other] = new Set([...known, ...rows].map((row) => row.currency));
   if (currency !== undefined && other !== undefined) {
@@ -44,8 +46,8 @@ export async function appendSales(file: string, result: SalesResult): Promise<nu
   }
   const places = new Set(known.map(({ place }) => place));
   const added = rows.filter(({ place }) => !places.has(place));
-  if (added.length > 0)
-    add(file, `${content === "" ? header : ""}${added.map(({ line }) => `${line}\r\n`).join("")}`);
+  const own = added.map(({ line }) => `${line}${lineEnd}`).join("");
+  if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${own}` : own);
   return added.length;
 }
 
@@ -60,7 +62,7 @@ function cellsOf(line: string) {
 function create(file: string): void {
   if (existsSync(file)) return;
   const whole = `${file}.${randomUUID()}.tmp`;
-  writing(file, () => writeFileSync(whole, header, { flag: "wx" }));
+  writing(file, () => writeFileSync(whole, `${header}\r\n`, { flag: "wx" }));
   try {
     linkSync(whole, file);
   } catch (error) {
@@ -78,7 +80,8 @@ function rowsIn(file: string, content: string) {
     new ComandaError("invalid_input", message, {
       hint: t`It is left as it is. Mend it, or give another file.`,
     });
-  if (first !== names) throw refuse(t`${file} doesn't begin with the header that --append writes: ${names}`);
+  if (first !== header)
+    throw refuse(t`${file} doesn't begin with the header that --append writes: ${header}`);
   if (lines.pop() !== "") throw refuse(t`The last row of ${file} isn't whole.`);
   const rows = lines.map(cellsOf);
   const damaged = rows.findIndex(({ isWhole }) => !isWhole);

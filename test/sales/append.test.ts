@@ -34,6 +34,24 @@ test("a line for each store and period; what is there isn't added again", async 
   expect(readdirSync(folder)).toEqual(["sales.csv"]);
 });
 
+const bom = "\ufeff";
+const lf = (lines: string) => lines.replaceAll("\r\n", "\n");
+
+test.each([
+  ["a byte order mark", bom + header + line("centro", "2026-11-17"), line("centro", "2026-11-18")],
+  ["line feeds", lf(header + line("centro", "2026-11-17")), lf(line("centro", "2026-11-18"))],
+  ["both", bom + lf(header + line("centro", "2026-11-17")), lf(line("centro", "2026-11-18"))],
+  ["a header that ends with a line feed", lf(header), lf(line("centro", "2026-11-18"))],
+  ["a byte order mark alone", bom, header + line("centro", "2026-11-18")],
+  ["rows of both endings", lf(header) + line("centro", "2026-11-17"), lf(line("centro", "2026-11-18"))],
+])("a file with %s keeps its form, and gets a row once", async (_, before, added) => {
+  writeFileSync(file, before);
+  expect(await appendSales(file, result([day("centro", "2026-11-18")]))).toBe(1);
+  expect(text()).toBe(before + added);
+  expect(await appendSales(file, result([day("centro", "2026-11-18")]))).toBe(0);
+  expect(text()).toBe(before + added);
+});
+
 test("an empty file gets the header; no currency is one, too", async () => {
   writeFileSync(file, "");
   await appendSales(file, result([day("centro", "2026-11-18", null)]));
@@ -42,6 +60,7 @@ test("an empty file gets the header; no currency is one, too", async () => {
 
 test.each([
   ["another header", "store,from,to\r\n"],
+  ["two byte order marks", `${bom}${bom}${header}`],
   ["a row that lacks a column", `${header}centro,2026-11-17,2026-11-17\r\n`],
   ["a last row that is torn", `${header}${line("centro", "2026-11-17").slice(0, -4)}`],
   ["no CSV", `${header}"centro`],
