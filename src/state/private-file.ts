@@ -79,6 +79,7 @@ export function configFolder(
  */
 export function openPrivateFiles(root: string) {
   const trusted = new Set<string>();
+  const reservations = new Set<string>();
 
   /**
    * Checks the configuration folder or one in it, and all those above; each one once.
@@ -113,8 +114,25 @@ export function openPrivateFiles(root: string) {
     return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   }
 
+  /**
+   * Removes what killed processes left of a file. Whoever writes or removes one has its lease, so no other process is writing it.
+   * File times don't count: the clock may have been set since.
+   */
+  function sweep(file: string): void {
+    const start = `.${path.basename(file)}.`;
+    try {
+      for (const name of readdirSync(path.dirname(file))) {
+        const left = path.join(path.dirname(file), name);
+        const isTemporary = name.startsWith(start) && /^[\da-f-]{36}\.tmp$/.test(name.slice(start.length));
+        if (isTemporary && !reservations.has(left)) rmSync(left, { recursive: true, force: true });
+      }
+    } catch {
+      // The file itself is complete. The next write tries again.
+    }
+  }
+
   /** From the file's start, over what is there. */
-  function fill(file: string, flags: "wx" | "r+", data: Uint8Array): void {
+  function fill(file: string, flags: "wx" | number, data: Uint8Array): void {
     const descriptor = openSync(file, flags, 0o600);
     try {
       writeFileSync(descriptor, data);
@@ -134,6 +152,7 @@ export function openPrivateFiles(root: string) {
       try {
         // The bytes are random: file systems take no room for holes, and little for what they can compress.
         fill(room, "wx", randomBytes(bytes));
+        reservations.add(room);
         return room;
       } catch (error) {
         rmSync(room, { force: true });
@@ -149,9 +168,10 @@ export function openPrivateFiles(root: string) {
     write(file: string, text: string, room?: string): void {
       const beside = room ?? temporary(file);
       try {
-        sweep(path.dirname(file));
-        fill(beside, room === undefined ? "wx" : "r+", Buffer.from(text));
+        // A reservation that another program removed is created again: the text may be all that is left of a sign-in.
+        fill(beside, room === undefined ? "wx" : constants.O_WRONLY | constants.O_CREAT, Buffer.from(text));
         rename(beside, file);
+        sweep(file);
       } catch (error) {
         rmSync(beside, { force: true });
         throw fileError(error, "write", file);
@@ -166,6 +186,7 @@ export function openPrivateFiles(root: string) {
       if (!trusts(path.dirname(file))) return;
       try {
         rmSync(file, { force: true });
+        sweep(file);
       } catch (error) {
         throw fileError(error, "remove", file);
       }
@@ -292,15 +313,6 @@ function rename(file: string, to: string): void {
     // Some file systems can't do that: what was written is whole all the same.
   } finally {
     closeSync(descriptor);
-  }
-}
-
-/** Removes what killed processes have left: temporary files that are an hour old. */
-function sweep(folder: string): void {
-  for (const name of readdirSync(folder).filter((each) => /^\..+\.[0-9a-f-]{36}\.tmp$/.test(each))) {
-    const file = path.join(folder, name);
-    const age = Date.now() - (lstatIfPresent(file)?.mtimeMs ?? Infinity);
-    if (age > 60 * 60_000) rmSync(file, { recursive: true, force: true });
   }
 }
 

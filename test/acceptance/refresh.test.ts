@@ -1,5 +1,5 @@
 /** A renewal among real processes, and a signal while its answer is out. */
-import { writeFileSync } from "node:fs";
+import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -27,6 +27,20 @@ describe("an access token is renewed", () => {
     );
     expect(counters()).toMatchObject({ refreshes: 1, reusedRefreshTokens: 0 });
     expect(bench.statuses(ids)).toEqual(ids.map(() => "released"));
+  });
+
+  test("and stored although the clock was set ahead by two hours while the response was on its way", async () => {
+    bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
+    const running = bench.machine.start(["driver", "list"]);
+    await expect.poll(() => counters().refreshes, { timeout: 20_000, interval: 10 }).toBe(1);
+    const folder = path.join(bench.machine.configFolder, "sessions");
+    const reserved = readdirSync(folder).filter((name) => name.endsWith(".tmp"));
+    const before = Date.now() / 1000 - 2 * 3600;
+    for (const name of reserved) utimesSync(path.join(folder, name), before, before);
+    const { code, stderr } = await running.finished;
+    expect({ reserved: reserved.length, code, stderr }).toMatchObject({ reserved: 1, code: 0 });
+    expect(readSession(bench.machine.configFolder).tokens).toMatchObject({ generation: 2 });
+    expect(readdirSync(folder)).toEqual(["s-centro.json"]);
   });
 
   test.each<[NodeJS.Signals, number]>([

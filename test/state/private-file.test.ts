@@ -1,6 +1,16 @@
 /** Files that are there whole or not at all, and whose folder this is; every command's refusal is in `acceptance/unusable-folders.test.ts`. */
 import { execFileSync } from "node:child_process";
-import { chmodSync, chownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
@@ -57,6 +67,36 @@ describe("writing", () => {
     expect([statSync(file).ino, files.read(file)]).toEqual([reserved.ino, "né"]);
     files.write(file, "longer than ten bytes", files.reserve(file, 10));
     expect([files.read(file), filesIn(folder)]).toEqual(["longer than ten bytes", ["x.json"]]);
+  });
+
+  test("leaves the reservations of other files alone, whatever their times", () => {
+    const { folder, file, files } = open();
+    const other = path.join(folder, "y.json");
+    const reservation = files.reserve(other, 10);
+    utimesSync(reservation, 1, 1);
+    openPrivateFiles(folder).write(file, "x");
+    files.write(other, "y", reservation);
+    expect([files.read(other), filesIn(folder)]).toEqual(["y", ["x.json", "y.json"]]);
+  });
+
+  test("doesn't depend on the reservation: if another program removes it, the text is stored all the same", () => {
+    const { folder, file, files } = open();
+    const reservation = files.reserve(file, 10);
+    rmSync(reservation);
+    files.write(file, "text", reservation);
+    expect([files.read(file), modeOf(file), filesIn(folder)]).toEqual(["text", 0o600, ["x.json"]]);
+  });
+
+  test("removes what killed processes left of the same file, and so does removing that file", () => {
+    const { folder, file, files } = open();
+    const reservation = files.reserve(file, 10);
+    const other = openPrivateFiles(folder);
+    other.reserve(file, 10);
+    mkdirSync(other.temporary(file));
+    files.write(file, "mark");
+    expect(filesIn(folder)).toEqual([path.basename(reservation), "x.json"]);
+    openPrivateFiles(folder).remove(file);
+    expect(readdirSync(folder)).toEqual([]);
   });
 });
 
