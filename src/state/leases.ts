@@ -10,7 +10,7 @@ import { once } from "../api/basics.js";
 import { steadyNow, type Clock } from "../client/clock.js";
 import { ComandaError, systemErrorCode } from "../client/errors.js";
 import { t } from "../languages/language.js";
-import type { Database, Row } from "./database.js";
+import { isoTime, type Database, type Row } from "./database.js";
 
 /** It is longer than a renewal may take, whose answer is awaited for a minute. */
 const usualLeaseMs = 90_000;
@@ -74,6 +74,8 @@ export interface LeasesContext {
   readonly critical?: Set<Promise<unknown>> | undefined;
   /** Ends each wait for another process. A lease that is free is still taken: what was begun has to be ended. */
   readonly signal?: AbortSignal | undefined;
+  /** Do several machines use the database? Two of them may have the same name. */
+  readonly isShared?: boolean;
   /** For tests: another machine than this process really runs on, and milliseconds that a lease lasts (default: 90,000). */
   readonly machine?: string;
   readonly leaseMs?: number;
@@ -92,9 +94,11 @@ const columns = {
   until_at: "bigint",
 } as const;
 
+const setEnd = "update leases set until_at = $3 where name = $1 and id = $2";
+
 /** See {@link WithLease}. */
 export async function underLease<Result>(
-  { database: open, clock, critical, signal, machine, leaseMs = usualLeaseMs }: LeasesContext,
+  { database: open, clock, critical, signal, isShared, machine, leaseMs = usualLeaseMs }: LeasesContext,
   name: string,
   work: (lease: Lease) => Promise<Result>,
   { waitMs = usualWaitMs, isInterruptible = false }: LeaseOptions = {},
@@ -104,8 +108,8 @@ export async function underLease<Result>(
   let database: Database | undefined;
   let taken = { wall: -Infinity, steady: -Infinity };
 
-  /** @returns the process that has it, where that is another one */
-  async function take(): Promise<Row<typeof columns> | undefined> {
+  /** @returns the process that has it, where that is another one, with what a person can do about it */
+  async function take(): Promise<(Row<typeof columns> & { readonly hint: string }) | undefined> {
     for (;;) {
       database = await open();
       const asked = { wall: clock.now(), steady: steadyNow(clock) };
@@ -113,13 +117,25 @@ export async function underLease<Result>(
       const select = `select id, host, pid, started, process_table, since_at, until_at from leases where name = $1`;
       const [row] = await database.rows(columns, select, name);
       if (row && row.id !== id) {
+        const until = Math.min(row.until_at, now + leaseMs);
+        // A clock that was ahead has written the end if it is further ahead than a lease lasts.
+        if (until < row.until_at) await database.run(setEnd, name, row.id, until);
         const isNear = row.process_table === own.table;
-        const running = isNear ? startOf(row.pid) : null;
+        const isEarlierBoot =
+          !isShared && row.host === own.host && differInBoot(row.process_table, own.table);
+        const running = isNear ? startOf(row.pid) : isEarlierBoot ? undefined : null;
         const isOwn = isNear && row.pid === process.pid && row.started === own.start;
         // Where the system doesn't say which process it was, or it is elsewhere, the end counts.
-        const isHeld =
-          running === null || row.started === null ? now < row.until_at : running === row.started;
-        if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) return row;
+        const isSure = running !== null && row.started !== null;
+        const isHeld = isSure ? running === row.started : now < until;
+        if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) {
+          const { pid, host } = row;
+          const hint =
+            isSure && !isOwn
+              ? t`Wait until process ${pid} has ended, or end it on ${host} (\`kill ${pid}\`), then run the command again.`
+              : t`Wait until process ${pid} on ${host} has ended, then run the command again. If it no longer runs, its lock expires within ${Math.ceil((until - now) / 1000)} s.`;
+          return { ...row, hint };
+        }
       }
       const changed = await database.run(
         `insert into leases (name, id, host, pid, started, process_table, since_at, until_at)
@@ -148,8 +164,7 @@ export async function underLease<Result>(
       const asked = { wall: clock.now(), steady: steadyNow(clock) };
       const until = ((await database?.now()) ?? 0) + leaseMs;
       // No row is there where another process had it meanwhile, and has done the work.
-      const sql = "update leases set until_at = $3 where name = $1 and id = $2";
-      if ((await database?.run(sql, name, id, until)) !== 1) throw new LeaseLost(name);
+      if ((await database?.run(setEnd, name, id, until)) !== 1) throw new LeaseLost(name);
       taken = asked;
     },
   };
@@ -165,13 +180,11 @@ export async function underLease<Result>(
         signal?.throwIfAborted();
         const waited = steadyNow(clock) - since;
         if (waited >= waitMs) {
-          const { pid, host, since_at: began } = other;
+          const { pid, host, since_at: began, hint } = other;
           throw new ComandaError(
             "lock_timeout",
-            t`Process ${pid} on ${host} has had the lease "${name}" since ${new Date(began).toISOString()}; this one waited for ${Math.round(waited / 1000)} s.`,
-            {
-              hint: t`Wait until process ${pid} has ended, or end it on ${host} (\`kill ${pid}\`), then run the command again.`,
-            },
+            t`Process ${pid} on ${host} has had the lease "${name}" since ${isoTime(began)}; this one waited for ${Math.round(waited / 1000)} s.`,
+            { hint },
           );
         }
         await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
@@ -211,6 +224,12 @@ const thisProcess = once(() => {
   }
   return { host, table, start: startOf(process.pid) ?? null };
 });
+
+/** Returns whether two tables of processes are certainly of different starts of a machine. */
+function differInBoot(...tables: readonly [string, string]): boolean {
+  const [one, other] = tables.map((table) => /^(\S+) /.exec(table)?.[1]);
+  return one !== undefined && other !== undefined && one !== other;
+}
 
 /** @returns `undefined` where no process has that number, `null` where the system doesn't say when it started */
 function startOf(pid: number): string | null | undefined {

@@ -15,6 +15,7 @@ import { t } from "../languages/language.js";
 import {
   busyDatabase,
   checkedRows,
+  foreign,
   hasSchema,
   newSchema,
   versionTable,
@@ -208,6 +209,8 @@ function sqliteError(error: unknown, file: string): unknown {
   if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
     return damaged(file, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
+  // The drivers read no integer that a number doesn't hold exactly.
+  if (error instanceof Error && error.message.startsWith("Value is too large")) return foreign(file);
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
     return error;
   // SQLite doesn't say why it can't write; the system does.

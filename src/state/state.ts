@@ -106,7 +106,8 @@ export function openFolder(options: FolderOptions): State {
     return opening;
   }
 
-  const withLease: WithLease = (...work) => underLease({ database, clock, critical, signal }, ...work);
+  const leases = { database, clock, critical, signal, isShared: server !== undefined };
+  const withLease: WithLease = (...work) => underLease(leases, ...work);
   const rows = server?.shelf(database);
   return {
     path: folder,

@@ -4,12 +4,19 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import type { Lease } from "../../src/state/leases.js";
+import type { Database } from "../../src/state/database.js";
+import type { Lease, LeasesContext } from "../../src/state/leases.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines, leasesIn } from "./support/engines.js";
 import { rejection } from "./support/rejection.js";
 
 const nothing = () => Promise.resolve();
+
+interface Elsewhere {
+  readonly host?: string;
+  readonly processTable: (own: string) => string;
+  readonly untilAt?: number;
+}
 
 /** A promise, and what resolves it. */
 function signal() {
@@ -54,8 +61,8 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     expect(error.message).toMatch(
       new RegExp(`^Process ${process.pid} on .* has had the lease "x" since 20.*waited for 3 s\\.$`),
     );
-    // The number means nothing on another machine.
-    expect(error.hint).toMatch(new RegExp(` on .* \\(\`kill ${process.pid}\``));
+    // This process must not be ended for one of its own tasks.
+    expect(error.hint).not.toContain("kill");
     done.tell();
     await holding;
     expect(await leasesIn(open)("x", () => Promise.resolve("free"))).toBe("free");
@@ -76,11 +83,67 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     });
     child.kill("SIGSTOP");
     const short = { waitMs: 50 };
-    await rejection("lock_timeout", () => leasesIn(open)("y", nothing, short));
+    const { hint } = await rejection("lock_timeout", () => leasesIn(open)("y", nothing, short));
+    expect(hint).toContain(`\`kill ${child.pid}\``);
     child.kill("SIGKILL");
     await once(child, "exit");
     expect(await leasesIn(open)("y", () => Promise.resolve("taken"), short)).toBe("taken");
   });
+
+  /** Holds "y" as a process with this one's number and start, somewhere else. */
+  async function heldElsewhere(open: () => Promise<Database>, { host, processTable, untilAt }: Elsewhere) {
+    const database = await open();
+    await leasesIn(open)("x", async () => {
+      const columns = { host: "text", process_table: "text" } as const;
+      const [own] = await database.rows(columns, "select host, process_table from leases where name = 'x'");
+      await database.run(
+        `insert into leases (name, id, host, pid, started, process_table, since_at, until_at)
+         select 'y', 'id', $1, pid, started, $2, $3, $4 from leases where name = 'x'`,
+        host ?? own?.host ?? "",
+        processTable(own?.process_table ?? ""),
+        ...[8.7e15, untilAt ?? (await database.now()) + 90_000],
+      );
+    });
+    return (waitMs = 0, options: Partial<LeasesContext> = {}) =>
+      leasesIn(open, options)("y", () => Promise.resolve("taken"), { waitMs });
+  }
+  const otherBoot = (table: string) => table.replace(/^\S+/, "3f1c8a52-0000-4000-8000-000000000000");
+
+  test.runIf(process.platform === "linux")(
+    "from before this machine's last boot are free at once",
+    async () => {
+      const take = await heldElsewhere(await engine.create(), { processTable: otherBoot });
+      expect(await take()).toBe("taken");
+    },
+  );
+
+  test.runIf(process.platform === "linux").each<[string, Elsewhere, Partial<LeasesContext>]>([
+    ["another pid namespace", { processTable: (table) => `${table}0` }, {}],
+    ["another machine", { host: "till", processTable: otherBoot }, {}],
+    ["another machine of the same name in a chain", { processTable: otherBoot }, { isShared: true }],
+  ])(
+    "of %s are held until their end, and no hint proposes to end a process",
+    async (_, elsewhere, options) => {
+      const take = await heldElsewhere(await engine.create(), elsewhere);
+      const { message, hint } = await rejection("lock_timeout", () => take(0, options));
+      expect(message).toContain(`Process ${process.pid} on `);
+      expect(hint).toMatch(/its lock expires within (?:90|89|88) s\.$/);
+      expect(hint).not.toContain("kill");
+    },
+  );
+
+  test.each([30 * 24 * 3_600_000, 8.64e15])(
+    "that end %d ms ahead were taken by a clock that was ahead, and end as if they were taken now",
+    async (aheadMs) => {
+      const open = await engine.create();
+      const untilAt = Date.now() + aheadMs;
+      const take = await heldElsewhere(open, { host: "till", processTable: () => "till", untilAt });
+      const begun = Date.now();
+      await rejection("lock_timeout", () => take(50, { leaseMs: 400 }));
+      expect(await take(5000, { leaseMs: 400 })).toBe("taken");
+      expect(Date.now() - begun).toBeGreaterThanOrEqual(400);
+    },
+  );
 
   test("of another machine end with their time, and who wakes up after that has lost it", async () => {
     const open = await engine.create();
