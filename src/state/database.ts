@@ -65,7 +65,7 @@ export function isoTime(ms: number): string {
 export type DatabaseName = "comanda" | "sales";
 
 /** The version of the schema that this comanda reads and writes. */
-export const schemaVersion = 6;
+export const schemaVersion = 7;
 
 /** The table that says what a database is written in. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {

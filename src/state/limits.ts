@@ -20,8 +20,6 @@ export const marginMs = 1000;
 const lateMs = marginMs / 2;
 /** Who stood still for longer than that won't do so each time. */
 const longestLateMs = 5000;
-/** A place further ahead was taken by a clock that has been set back since. */
-const farthestMs = 60 * 60_000;
 /** Requests go out so far apart after the service has refused one. */
 const pacedMs = 1000;
 
@@ -113,10 +111,12 @@ export function openLimiter(
       const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
       try {
         const database = await open();
+        const now = await database.now();
         await database.run(
-          `insert into limit_blocks (limit_key, until_at) values ($1, $2) on conflict (limit_key)
-           do update set until_at = excluded.until_at where limit_blocks.until_at < excluded.until_at`,
-          ...[`${quota} ${bucket}`, (await database.now()) + forMs],
+          `insert into limit_blocks (limit_key, taken_at, until_at) values ($1, $2, $3) on conflict (limit_key)
+           do update set taken_at = excluded.taken_at, until_at = excluded.until_at
+           where limit_blocks.until_at < excluded.until_at or limit_blocks.taken_at > $4`,
+          ...[`${quota} ${bucket}`, now, now + forMs, now + marginMs],
         );
       } catch (error) {
         const own = alone(error);
@@ -141,8 +141,8 @@ async function takePlace(
 ): Promise<number> {
   const now = await statements.now();
   await statements.run(
-    "delete from limit_places where limit_key = $1 and (at <= $2 or at > $3)",
-    ...[key, now - limit.windowMs - marginMs, now + farthestMs],
+    "delete from limit_places where limit_key = $1 and (at <= $2 or taken_at > $3)",
+    ...[key, now - limit.windowMs - marginMs, now + marginMs],
   );
   const { own, blocked, free, last } = await look(statements, key, id, limit, now);
   // Requests that arrived late count since then, also against those that have their places ahead.
@@ -151,14 +151,17 @@ async function takePlace(
   const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
   const at = Math.max(blocked, free, apart, now + aheadMs);
   await statements.run(
-    `insert into limit_places (id, limit_key, at) values ($1, $2, $3)
-     on conflict (id) do update set at = excluded.at`,
-    ...[id, key, at],
+    `insert into limit_places (id, limit_key, taken_at, at) values ($1, $2, $3, $4)
+     on conflict (id) do update set taken_at = excluded.taken_at, at = excluded.at`,
+    ...[id, key, now, at],
   );
   return at - now;
 }
 
-/** How the log of a limit stands, but for the place that a request has itself. */
+/**
+ * How the log of a limit stands, but for the place that a request has itself. What was taken at a time that is still ahead doesn't
+ * count: the clock was ahead then, and has been corrected since.
+ */
 async function look(
   { rows }: Pick<Statements, "rows">,
   key: string,
@@ -168,19 +171,20 @@ async function look(
 ) {
   const [row] = await rows(
     { own: "bigint?", blocked: "bigint?", full: "bigint?", last: "bigint?", taken: "bigint" },
-    `select
-       (select at from limit_places where id = $2) as own,
-       (select until_at from limit_blocks where limit_key = $1 and until_at <= $3) as blocked,
-       (select at from limit_places where limit_key = $1 and id <> $2
-          and at <= coalesce((select at from limit_places where id = $2), at) order by at desc limit 1 offset $4) as full,
-       (select max(at) from limit_places where limit_key = $1 and id <> $2) as last,
-       (select count(*) from limit_places where limit_key = $1 and at > $5) as taken`,
-    ...[key, id, now + windowMs, limit - 1, now - windowMs - marginMs],
+    `with log as (select id, at from limit_places where limit_key = $1 and taken_at <= $3)
+     select
+       (select at from log where id = $2) as own,
+       (select until_at from limit_blocks where limit_key = $1 and taken_at <= $3) as blocked,
+       (select at from log where id <> $2 and at <= coalesce((select at from log where id = $2), at)
+          order by at desc limit 1 offset $4) as full,
+       (select max(at) from log where id <> $2) as last,
+       (select count(*) from log where at > $5) as taken`,
+    ...[key, id, now + marginMs, limit - 1, now - windowMs - marginMs],
   );
   const { own = null, blocked, full, last, taken = 0 } = row ?? {};
   return {
     own,
-    /** Until when the service itself has said to wait; what lies further ahead is of a clock that was set back. */
+    /** Until when the service itself has said to wait. */
     blocked: blocked ?? 0,
     /** From then on no more than the limit's requests, this one among them, lie in any window. */
     free: (full ?? 0) + windowMs + marginMs,

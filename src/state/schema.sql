@@ -26,6 +26,7 @@ create table leases (
 create table limit_places (
   id text primary key,                     -- of the request, by chance
   limit_key text not null,                 -- whose: a store, or a credential by its digest; the bucket; the address
+  taken_at bigint not null,                -- when it got its place
   at bigint not null                       -- when it goes out; of an exchange that took long, when it was over
 );
 create index limit_places_by_key on limit_places (limit_key, at);
@@ -33,6 +34,7 @@ create index limit_places_by_key on limit_places (limit_key, at);
 -- The service itself has said to wait (429).
 create table limit_blocks (
   limit_key text primary key,              -- as in limit_places
+  taken_at bigint not null,                -- when it said so
   until_at bigint not null                 -- nothing goes out before
 );
 

@@ -11,7 +11,7 @@ import { openState, temporaryFolder } from "./support/folder.js";
 import { rejection } from "./support/rejection.js";
 
 const key = { name: "text", at: "bigint" } as const;
-const insert = "insert into limit_blocks (limit_key, until_at) values ($1, $2)";
+const insert = "insert into limit_blocks (limit_key, taken_at, until_at) values ($1, 0, $2)";
 const insertWrite = `insert into writes (id, sent_at, environment, address, operation, arguments, attempts, outcome,
   http_status, code) values ($1, 1, '', '', '', '{}', 1, 'unknown', $2, $3)`;
 const select = "select limit_key as name, until_at as at from limit_blocks order by name";

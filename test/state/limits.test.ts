@@ -101,22 +101,47 @@ describe("places", () => {
   });
 });
 
+/** Returns the database with a server that has the time of the test. */
+function timed(database: Database, clock: Clock, during = <Result>(work: Promise<Result>) => work): Database {
+  const now = () => Promise.resolve(clock.now());
+  const transaction: Database["transaction"] = (name, work) =>
+    during(database.transaction(name, (statements) => work({ ...statements, now })));
+  return { ...database, now, transaction };
+}
+
+describe.each(engines.filter(({ isInstalled }) => isInstalled))(
+  "a clock that was ahead, in $name,",
+  (engine) => {
+    test.each([50 * minutes, 30_000])("by %d ms closes nothing once it is corrected", async (aheadMs) => {
+      const clock = jumpingClock();
+      const database = timed(await (await engine.create({ clock }))(), clock);
+      const state = { ...openState(temporaryFolder(), { clock }), database: () => Promise.resolve(database) };
+      const shown = () => limitState({ ...state, hasDatabase: () => true }, limitedStore, "summary");
+      clock.advance(aheadMs);
+      await take(state, 5);
+      await limiterOf(state).blocked("summary", 55_000);
+      clock.advance(-aheadMs);
+      expect(await shown()).toMatchObject({ remaining: 5, waitMs: 0 });
+      await take(state, 4);
+      // A new block counts although the old one ends later.
+      await limiterOf(state).blocked("summary", 5000);
+      expect(await shown()).toMatchObject({ remaining: 0, waitMs: 5000 });
+      clock.advance(5000);
+      await take(state, 1);
+      await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
+    });
+  },
+);
+
 test.each(engines.filter(({ isInstalled }) => isInstalled))(
   "limits in $name are given in turn, never more in a window than the limit, and closed to all after a 429",
   async (engine) => {
     const rate = { limit: 5, windowMs: 3000 };
     const { clock, until, during } = sharedClock();
     const openDatabase = await engine.create();
-    /** The database's server has the time of the test. */
-    const timed = (database: Database): Database => {
-      const now = () => Promise.resolve(clock.now());
-      const transaction: Database["transaction"] = (name, work) =>
-        during(database.transaction(name, (statements) => work({ ...statements, now })));
-      return { ...database, now, transaction };
-    };
     const folders = await Promise.all(
       [1, 2, 3].map(async () => {
-        const database = timed(await openDatabase());
+        const database = timed(await openDatabase(), clock, during);
         return { ...openState(temporaryFolder(), { clock }), database: () => Promise.resolve(database) };
       }),
     );

@@ -29,7 +29,7 @@ const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
       await database()
     ).transaction("pairs", async ({ run }) => {
       for (const half of ["first", "second"])
-        await run("insert into limit_blocks values ($1, $2)", `${name} ${half} ${turn}`, turn);
+        await run("insert into limit_blocks values ($1, 0, $2)", `${name} ${half} ${turn}`, turn);
     });
     writeSync(1, `${turn}\n`);
   },
