@@ -12,7 +12,7 @@ import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.js";
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import type { Row, Value } from "./database.js";
+import { isoTime, type Row, type Value } from "./database.js";
 import type { Lease } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -199,7 +199,7 @@ export interface HistoryFilter {
  */
 export async function readHistory(
   state: Pick<State, "database" | "hasDatabase">,
-  { since = 0, order, store, outcome }: HistoryFilter,
+  { since = Number.MIN_SAFE_INTEGER, order, store, outcome }: HistoryFilter,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryRow[]> {
   // The first condition lets the index be read, where all rows would be sorted otherwise.
@@ -209,8 +209,12 @@ export async function readHistory(
   // The index of the rows that aren't done asks for this condition.
   if (outcome !== undefined && outcome !== "done") conditions.push("outcome <> 'done'");
   if (outcome === "unknown") conditions.push("settled_as is null");
-  const sql = `select ${Object.keys(columns).join(", ")} from writes
-    where ${conditions.join(" and ")} order by sent_at desc, id desc limit $2`;
+  // SQLite stores any value in any column: one that is damaged is read as far as it can be, and hides no other row.
+  const readable = Object.entries(columns).map(
+    ([name, type]) => `cast(${name} as ${type.startsWith("text") ? "text" : "double precision"}) as ${name}`,
+  );
+  const sql = `select ${readable.join(", ")} from writes
+    where ${conditions.join(" and ")} order by writes.sent_at desc, writes.id desc limit $2`;
   if (!state.hasDatabase("comanda")) return [];
   const database = await state.database("comanda");
   return (await database.rows(columns, sql, ...values)).map(historyRow);
@@ -230,14 +234,14 @@ function historyRow({
   return {
     ...row,
     /** When its last request was sent. */
-    at: new Date(at).toISOString(),
+    at: isoTime(at),
     user,
     arguments: isObject(given) ? given : {},
     /** `unknown` as long as no answer is here, and for ever where its process was killed before: it may have been done. */
     outcome: attemptOutcomes.find((name) => name === row.outcome) ?? "unknown",
     evidence: evidences.find((name) => name === row.evidence) ?? null,
     ...(as && {
-      settled: { outcome: as, by: by ?? "", at: new Date(settledAt ?? 0).toISOString(), note },
+      settled: { outcome: as, by: by ?? "", at: isoTime(settledAt ?? 0), note },
     }),
   };
 }
@@ -299,7 +303,7 @@ export async function settleOrder(
       "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
       ...[id, as, by, at, note],
     );
-  const settled = { outcome: as, by, at: new Date(at).toISOString(), note };
+  const settled = { outcome: as, by, at: isoTime(at), note };
   return meant.map((row) => ({ ...row, settled }));
 }
 

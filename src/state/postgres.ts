@@ -42,8 +42,8 @@ const backWithinMs = 10_000;
 /** A connection that was cut is back at once, a server that is started anew in seconds. */
 const betweenTriesMs = { first: 10, most: 200 };
 
-/** int8, int2, int4, and numeric, which a sum of int8 is (pg_type.dat). */
-const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 1700]);
+/** int8, int2, int4, float8, and numeric, which a sum of int8 is (pg_type.dat). */
+const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
 /** @param machine connections say so, beside the number of this process */
 export function openPostgres(address: PostgresAddress, machine = hostname()) {

@@ -1,10 +1,12 @@
 /** What `history` tells of writes, whichever command sent them. */
 import { userInfo } from "node:os";
+import path from "node:path";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { readFault } from "../../src/emulator/http/faults.js";
 import type { HistoryRow } from "../../src/state/journal.js";
+import { openSqlite } from "../../src/state/sqlite.js";
 import { parseCsv, StoreDesk } from "../support/desk.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 
@@ -30,6 +32,37 @@ const owed = async (line: string) => {
   const { stdout, stderr } = await store.comanda(`history drivers --json ${line}`.trim());
   return { drivers: parseJson(stdout), stderr };
 };
+
+describe("damaged rows of the journal", () => {
+  const settled = (at: string) =>
+    `outcome = 'unknown', settled_as = 'done', settled_by = 'ana', settled_at = ${at}`;
+  test.each([
+    "sent_at = 8640000000000001",
+    "sent_at = -9000000000000000",
+    "sent_at = 9223372036854775807",
+    "sent_at = 'soon'",
+    "sent_at = x'00'",
+    "attempts = 'many', http_status = 1e300, service_code = 9223372036854775807",
+    "store = x'63656e74726f', environment = x'ff', arguments = x'7b', outcome = x'00', evidence = 'rumor'",
+    'arguments = \'{"driver_id":1e300,"driver_fee":1e300}\'',
+    settled("8640000000000001"),
+    settled("'later'"),
+  ])("hide no other row, and end no command: %s", async (damage) => {
+    const [damaged = "", other = "", open = ""] = await store.orders(3);
+    await assign(`${damaged} 11 --fee 5`, `${other} 11 --fee 7`);
+    const connection = openSqlite(path.join(store.desk.folder, "comanda.db"));
+    connection.exec(`update writes set ${damage} where order_id = '${damaged}'`);
+    connection.close();
+    const shown = await store.comanda("history --json");
+    expect(shown).toMatchObject({ code: 0, stderr: "" });
+    const times = (parseJsonLines(shown.stdout) as readonly HistoryRow[]).map(({ at }) => Date.parse(at));
+    expect(times.every((at) => at >= 0 && at < Date.UTC(10_000, 0))).toBe(true);
+    for (const line of ["history", "history drivers --period today", `history --order ${other}`])
+      expect((await store.comanda(line)).code, line).toBe(0);
+    const resumed = await store.comanda(["orders", "dispatch", open, "--resume", "--json"]);
+    expect(resumed, resumed.stderr).toMatchObject({ code: 0 });
+  });
+});
 
 describe("history", () => {
   test("tells who did what, newest first, in the form that scripts rely on", async () => {

@@ -89,6 +89,29 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     expect(told(await readHistory(open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 
+  test("reads rows whose times no calendar has, and resumes a list beside them", async () => {
+    const { open } = await statesOf(engine);
+    const state = open();
+    const database = await state.database("comanda");
+    const times = ["9223372036854775807", "8640000000000001", "-9223372036854775808"];
+    for (const [index, at] of times.entries()) {
+      await send(journalOf(state), String(index), lost);
+      await database.run(`update writes set sent_at = ${at}, settled_at = ${at}, settled_as = 'done'
+        where order_id = '${index}'`);
+    }
+    await send(journalOf(state), "3", done);
+    const { byOrder } = await earlierWrites(open(), {
+      ...{ store: "centro", operation: "dispatchOrder", orders: ["0", "1", "2", "3", "4"] },
+      fingerprint: fingerprint(),
+    });
+    expect([...byOrder.keys()].sort()).toEqual(["0", "1", "3"]);
+    const latest = "9999-12-30T00:00:00.000Z";
+    expect((await readHistory(open(), { order: "1" }))[0]).toMatchObject({
+      at: latest,
+      settled: { at: latest },
+    });
+  });
+
   test("knows of a list what was done or is unknown, by this sign-in and lately, and what a person has said", async () => {
     const { open, clock } = await statesOf(engine);
     const state = open();
