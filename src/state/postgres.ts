@@ -57,15 +57,19 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
           ...server,
           application_name: `comanda ${process.pid} ${machine}`,
           connectionTimeoutMillis: connectWithinMs,
-          lock_timeout: waitMs,
-          idle_in_transaction_session_timeout: stillMs,
-          options: `-c search_path=${Object.values(schemaNames).join(",")}`,
           types: { getTypeParser: (type) => (numberTypes.has(type) ? Number : String) },
         });
       }
     };
+    // A pooler such as PgBouncer rejects these as startup parameters, so that each connection sets them before its first use.
+    const verify: pg.PoolConfig["verify"] = (client, done) =>
+      client.query(
+        `set lock_timeout = ${waitMs}; set idle_in_transaction_session_timeout = ${stillMs};
+         set search_path to ${Object.values(schemaNames).join(", ")}`,
+        (error) => done(error),
+      );
     // It keeps no program running.
-    const opened = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce });
+    const opened = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce, verify });
     // One that breaks while nobody uses it is replaced by the next statement.
     opened.on("error", () => undefined);
     // One that breaks between two statements is told by the second of them; an event that nobody hears ends the program.

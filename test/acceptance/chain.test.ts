@@ -8,6 +8,8 @@ import { startEmulator } from "../../src/emulator/index.js";
 import { freePort } from "../support/free-port.js";
 import { newStateKey } from "../state/support/chain.js";
 import { newPostgresDatabase, queryAt } from "../state/support/engines.js";
+import { openPostgres, parsePostgresAddress } from "../../src/state/postgres.js";
+import { pgbouncer, startPgBouncer } from "../state/support/pgbouncer.js";
 import { startStubPostgres } from "../state/support/stub-postgres.js";
 import { makeOrder } from "../support/emulators.js";
 import { parseJsonLines } from "../support/json.js";
@@ -84,10 +86,13 @@ describe("a database that can't be used is told, with what to do, and nothing is
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
   /** One of them has signed in at the store `centro` with its key. */
-  async function openChain() {
+  async function openChain(database?: string) {
     const service = await startEmulator({ port: 0, orders: 5 });
     onTestFinished(() => service.close());
-    const env = { COMANDA_STATE: await newPostgresDatabase(), COMANDA_STATE_KEY: newStateKey() };
+    const env = {
+      COMANDA_STATE: database ?? (await newPostgresDatabase()),
+      COMANDA_STATE_KEY: newStateKey(),
+    };
     const [one, other] = [newMachine(env), newMachine(env)];
     const addresses = ["--base-url", service.baseUrl, "--auth-url", service.authUrl];
     await one.inProcess(["env", "set", "test", ...addresses, "--client-id", service.clientId]);
@@ -96,6 +101,26 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     expect(login).toMatchObject({ code: 0 });
     return { service, env, one, other, key };
   }
+
+  test.skipIf(pgbouncer === undefined)(
+    "work behind PgBouncer in session mode, with the settings of their own connections",
+    async () => {
+      const pooled = await startPgBouncer(await newPostgresDatabase({ isBare: true }));
+      const { env, one, other } = await openChain(pooled);
+      const runs = await Promise.all([one, other].map((each) => each.run("orders dispatch 9999".split(" "))));
+      // There is no such order: the service has answered.
+      for (const { code, stderr } of runs) expect(code, stderr).toBe(5);
+      const history = await other.inProcess("history --json --order 9999".split(" "));
+      expect(history.stdout.trim().split("\n")).toHaveLength(2);
+      const postgres = openPostgres(parsePostgresAddress(env.COMANDA_STATE));
+      onTestFinished(() => postgres.close());
+      const { rows } = await postgres.database("comanda");
+      const shown = "select current_setting('lock_timeout') as lock, current_setting('search_path') as path";
+      expect(await rows({ lock: "text", path: "text" }, shown)).toEqual([
+        { lock: "30s", path: "comanda, comanda_sales" },
+      ]);
+    },
+  );
 
   test("have the same stores, settings and limits", async () => {
     const { env, one, other, key } = await openChain();

@@ -95,7 +95,7 @@ export async function startCluster(): Promise<Cluster> {
 }
 
 /** PostgreSQL refuses to run as root. */
-function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
+export function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));
   return { uid: id("-u"), gid: id("-g") };

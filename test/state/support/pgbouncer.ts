@@ -1,0 +1,66 @@
+/** PgBouncer, which stands between programs and PostgreSQL: a real one, as Debian has it. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { connect } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+
+import { onTestFinished } from "vitest";
+
+import { freePort } from "../../support/free-port.js";
+import { ordinaryUser } from "../../support/postgres-server.js";
+
+/** `undefined` if it isn't installed. */
+export const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((file) => {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+});
+
+/** @returns the database's address by way of a PgBouncer in session mode, which ends with the test */
+export async function startPgBouncer(address: string): Promise<string> {
+  if (pgbouncer === undefined) throw new Error("PgBouncer is not installed");
+  const [url, port, user] = [new URL(address), await freePort(), ordinaryUser()];
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-pgbouncer-"));
+  const settings = `
+    [databases]
+    * = host=${url.hostname} port=${url.port}
+    [pgbouncer]
+    listen_addr = 127.0.0.1
+    listen_port = ${port}
+    unix_socket_dir =
+    auth_type = trust
+    auth_file = ${folder}/users
+    pool_mode = session
+  `;
+  writeFileSync(path.join(folder, "settings"), settings.replaceAll(/^ +/gm, ""));
+  writeFileSync(path.join(folder, "users"), `"${url.username}" ""\n`);
+  if (user) chownSync(folder, user.uid, user.gid);
+  const child = spawn(pgbouncer, [path.join(folder, "settings")], { cwd: folder, ...user, stdio: "ignore" });
+  onTestFinished(async () => {
+    child.kill("SIGKILL");
+    if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+    rmSync(folder, { recursive: true, force: true });
+  });
+  for (let tries = 0; tries < 100 && !(await accepts(port)); tries += 1) await delay(50);
+  url.port = String(port);
+  return url.href;
+}
+
+/** Returns whether a program listens on the port. */
+async function accepts(port: number): Promise<boolean> {
+  const socket = connect(port, "127.0.0.1");
+  try {
+    await once(socket, "connect");
+    return true;
+  } catch {
+    return false;
+  } finally {
+    socket.destroy();
+  }
+}
