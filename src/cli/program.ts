@@ -2,7 +2,7 @@
  * The program starts here: one command line, from its words to its exit code, and the process that it runs in, with its
  * streams and signals. Only the file of the command that it names is loaded.
  */
-import { fstatSync, writeSync } from "node:fs";
+import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 
@@ -98,6 +98,7 @@ export async function main(argv: readonly string[]): Promise<void> {
     });
   }
   const exitCode = await runLine(context, argv);
+  end.isOver = true;
   // A signal may have set it by now.
   if (exitCode !== 0) process.exitCode = exitCode;
   if (end.fault !== undefined) {
@@ -263,8 +264,14 @@ const reportMs = 500;
 const duplicateMs = 300;
 
 function openProcess() {
-  /** How the program ends: why a part of the output could not be written, and whether files are closed, which takes longer. */
-  const end: { fault?: ComandaError; closesFiles: boolean } = { closesFiles: false };
+  /**
+   * How the program ends: why a part of the output could not be written, whether files are closed, which takes longer, and
+   * whether only output is left, which a reader may never take.
+   */
+  const end: { fault?: ComandaError; closesFiles: boolean; isOver: boolean } = {
+    closesFiles: false,
+    isOver: false,
+  };
   const interruption = new AbortController();
   const giveUp = new AbortController();
   const critical = new Set<Promise<unknown>>();
@@ -286,11 +293,12 @@ function openProcess() {
     }
     stoppedAt = performance.now();
     process.exitCode = reason.exitCode;
+    if (end.isOver) process.exit();
     interrupt(reason);
     // A write that is out isn't cut off: nothing reads it back, and many can't be repeated.
     setTimeout(() => {
       const waits = t`Waiting for the answers that are still out; a second signal gives them up.`;
-      stderr.write(`${reason.message} ${waits}\n`);
+      if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
     }, duplicateMs).unref();
     // A command ends by itself when it sees the signal. This ends a command that is stuck.
     setTimeout(() => {
@@ -353,15 +361,46 @@ function openProcess() {
   return { context, end };
 }
 
+/** What is still to be written to one file or pipe, in its order: stdout and stderr may be the same. */
+interface Backlog {
+  readonly texts: { readonly descriptor: number; rest: Buffer; readonly onLost: (code: string) => void }[];
+  /** Milliseconds until a full pipe is tried again; longer each time. */
+  waitMs: number;
+}
+
+const backlogs = new Map<string, Backlog>();
+
+/** Writes as much as a reader takes. A pipe that is full is tried again later, and signals are heard meanwhile. */
+function writeOut(backlog: Backlog): void {
+  const { texts } = backlog;
+  for (let [first] = texts; first; [first] = texts) {
+    try {
+      first.rest = first.rest.subarray(writeSync(first.descriptor, first.rest));
+      backlog.waitMs = 1;
+    } catch (error) {
+      const code = systemErrorCode(error) ?? "";
+      if (code === "EAGAIN") {
+        setTimeout(writeOut, backlog.waitMs, backlog);
+        backlog.waitMs = Math.min(backlog.waitMs * 2, 50);
+        return;
+      }
+      first.onLost(code);
+      first.rest = Buffer.of();
+    }
+    if (first.rest.length === 0) texts.shift();
+  }
+}
+
 /**
- * Writes to files and pipes by the system's call: Node's own streams take three milliseconds to open, and take a text that
- * a full disk has cut short for written.
+ * Writes to files and pipes with the system's own call: Node's streams take three milliseconds to open, and treat a text that
+ * a full disk has cut short as written.
  *
- * @param onLost is called with the system's code where a text can't be written; nothing more is then
+ * @param onLost is called with the system's code if a text can't be written; nothing else is written then
  */
 function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {
   const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
-  if (fstatSync(descriptor).isCharacterDevice() && stream().isTTY) {
+  const file = fstatSync(descriptor);
+  if (file.isCharacterDevice() && stream().isTTY) {
     const terminal = stream().on("error", (error) => onLost(systemErrorCode(error) ?? ""));
     return {
       stream: terminal,
@@ -373,28 +412,38 @@ function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): Stan
       write: (text) => terminal.write(text),
     };
   }
+  const name = `${file.dev}:${file.ino}`;
+  const backlog = backlogs.get(name) ?? { texts: [], waitMs: 1 };
+  backlogs.set(name, backlog);
+  const isPipe = process.platform !== "win32" && (file.isFIFO() || file.isSocket());
+  let target: number | undefined;
   let isLost = false;
+  const lose = (code: string) => {
+    if (!isLost) onLost(code);
+    isLost = true;
+  };
   return {
     get stream() {
       return stream();
     },
     write(text) {
-      let rest = Buffer.from(text);
-      while (rest.length > 0 && !isLost) {
-        try {
-          rest = rest.subarray(writeSync(descriptor, rest));
-        } catch (error) {
-          const code = systemErrorCode(error) ?? "";
-          if (code === "EAGAIN") {
-            // A reader is slow.
-            Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-          } else {
-            isLost = true;
-            onLost(code);
-          }
-        }
-      }
-      return !isLost;
+      if (isLost) return;
+      target ??= isPipe ? withoutBlocking(descriptor, stream) : descriptor;
+      backlog.texts.push({ descriptor: target, rest: Buffer.from(text), onLost: lose });
+      if (backlog.texts.length === 1) writeOut(backlog);
     },
   };
+}
+
+/**
+ * Returns a descriptor of a pipe whose writes fail instead of waiting for a reader. Linux opens a second one, so that programs
+ * that share the first aren't affected. Elsewhere, and for sockets, Node's stream sets the first.
+ */
+function withoutBlocking(descriptor: 1 | 2, stream: () => NodeJS.WriteStream): number {
+  try {
+    return openSync(`/proc/self/fd/${descriptor}`, constants.O_WRONLY | constants.O_NONBLOCK);
+  } catch {
+    stream();
+    return descriptor;
+  }
 }

@@ -1,12 +1,17 @@
 /** The program's streams: a disk that is full, a pipe that is closed early. */
-import { existsSync } from "node:fs";
+import { execFileSync, spawn, type StdioOptions } from "node:child_process";
+import { once } from "node:events";
+import { closeSync, constants, existsSync, openSync, writeSync } from "node:fs";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { parseJson } from "../support/json.js";
+import { comandaCommand } from "../support/program.js";
 
-const bench = await Bench.open();
+const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
 afterAll(() => bench.close());
 await bench.signIn();
 
@@ -35,3 +40,95 @@ test("a pipe that is closed early ends a command quietly, with an exit code that
   expect(stderr.replace(/^.*(?:done|refused|skipped|error: |^ {2}).*\n/gm, "")).toBe("");
   expect(stderr).not.toMatch(/EPIPE|^\s+at /m);
 });
+
+describe.skipIf(process.platform === "win32")("a reader that stands still", () => {
+  const fifo = path.join(bench.machine.folder, "still");
+
+  /** Starts the built program, and resolves once it has had time to fill its output. */
+  async function start(line: string, stdio: StdioOptions, input = "") {
+    const [node, script] = comandaCommand;
+    const child = spawn(node, [script, ...line.split(" ")], { env: bench.machine.env, stdio });
+    child.stdin?.end(input);
+    const ended = once(child, "exit");
+    onTestFinished(() => void child.kill("SIGKILL"));
+    await delay(1_500);
+    return { child, ended };
+  }
+
+  /** @returns the writing end of a pipe that has no room left */
+  function fullPipe() {
+    if (!existsSync(fifo)) execFileSync("mkfifo", [fifo]);
+    const reader = openSync(fifo, constants.O_RDONLY | constants.O_NONBLOCK);
+    const filler = openSync(fifo, constants.O_WRONLY | constants.O_NONBLOCK);
+    try {
+      for (;;) writeSync(filler, Buffer.alloc(4096));
+    } catch {
+      closeSync(filler);
+    }
+    const writer = openSync(fifo, constants.O_WRONLY);
+    return { reader, writer };
+  }
+
+  test.each<[string, NodeJS.Signals, number, (writer: number) => StdioOptions]>([
+    ["openapi", "SIGTERM", 143, (writer) => ["ignore", writer, "ignore"]],
+    ["history --json", "SIGINT", 130, (writer) => ["ignore", writer, "ignore"]],
+    [
+      "grouped --by hour --json --period today --tz UTC",
+      "SIGTERM",
+      143,
+      (writer) => ["ignore", writer, "ignore"],
+    ],
+    ["summary --json --debug", "SIGTERM", 143, (writer) => ["ignore", "ignore", writer]],
+    ["emulator start --port 0", "SIGTERM", 143, (writer) => ["ignore", writer, writer]],
+  ])("doesn't keep %s from ending on %s with exit code %i", async (line, signal, code, stdio) => {
+    const { reader, writer } = fullPipe();
+    const { child, ended } = await start(line, stdio(writer));
+    child.kill(signal);
+    expect(await within(5_000, ended)).toEqual([code, null]);
+    closeSync(reader);
+    closeSync(writer);
+  });
+
+  test.each<[string, NodeJS.Signals, number, boolean]>([
+    ["pipe", "SIGTERM", 143, true],
+    ["pipe", "SIGINT", 130, true],
+    ["socket", "SIGTERM", 143, false],
+  ])(
+    "behind a %s doesn't keep a list from ending on %s with exit code %i",
+    async (_, signal, code, isPipe) => {
+      const ids = await bench.orders(isPipe ? 500 : 1_500);
+      bench.forgetRequests();
+      const { reader, writer } = fullPipe();
+      const stdio: StdioOptions = ["pipe", isPipe ? writer : "pipe", "ignore"];
+      const { child, ended } = await start("orders dispatch - --json", stdio, ids.join("\n"));
+      child.kill(signal);
+      expect(await within(5_000, ended)).toEqual([code, null]);
+      closeSync(reader);
+      closeSync(writer);
+      const sent = bench.requests().map((request) => /orders\/(\d+)/.exec(request)?.[1]);
+      expect(sent).not.toEqual([]);
+      const { stdout } = await bench.inProcess("history --json --outcome done --limit 1600");
+      const recorded = stdout
+        .trim()
+        .split("\n")
+        .map((text) => (parseJson(text) as { order_id: string }).order_id);
+      expect(recorded.filter((id) => ids.includes(id)).sort()).toEqual(sent.sort());
+    },
+  );
+
+  test("gets everything in order once it reads again", async () => {
+    const line = "{ comanda openapi; comanda stores list; comanda openapi --nothing; } 2>&1";
+    const { stdout: all } = await bench.machine.shell(line);
+    const { stdout: late } = await bench.machine.shell(`${line} | { sleep 1; cat; }`);
+    expect(all.length).toBeGreaterThan(65_536);
+    expect(late).toBe(all);
+  });
+});
+
+/** @throws if it takes longer than so many milliseconds */
+async function within<Result>(ms: number, work: Promise<Result>): Promise<Result> {
+  const late = delay(ms, undefined, { ref: false }).then(() => {
+    throw new Error(`still running after ${ms} ms`);
+  });
+  return Promise.race([work, late]);
+}
