@@ -116,8 +116,8 @@ export function localTime(instant: number, zone?: string): string {
       said = format.format(instant);
     }
   } catch {
-    // Settings that were written by hand may name a zone that isn't. UTC is true, too.
-    said = "GMT";
+    // Node 20 has no zones of an offset, such as -03:00. For a name that isn't a zone, UTC is also true.
+    said = `GMT${zone}`;
   }
   const [, hours = "+00", minutes = "00"] = /GMT([+-]\d\d):?(\d\d)/.exec(said) ?? [];
   const offset = `${hours}:${minutes}`;

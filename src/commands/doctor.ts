@@ -9,7 +9,7 @@ import { baseUrlVariable, knowsSeveral, signInWorks, transportOf } from "../cli/
 import { ComandaError } from "../client/errors.js";
 import { normalizeBaseUrl, TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
-import { resolveTimeZone } from "../sales/preferences.js";
+import { machineZone, preferencesFor } from "../sales/preferences.js";
 import { fileError, freeBytes, shellWord } from "../state/private-file.js";
 import { damaged } from "../state/sqlite.js";
 import { describeState, reportOf } from "./status.js";
@@ -118,7 +118,6 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       ok(check, t`${database.place} is sound.`);
     });
   }
-  const zone = await resolveTimeZone();
   const settings = await attempt(t`settings`, () => state.settings.read());
   const listed = await attempt(t`stores`, () => state.sessions.list());
   const addresses = new Map<string, string>();
@@ -136,11 +135,13 @@ async function findings(context: Context): Promise<readonly Finding[]> {
         throw new ComandaError("not_signed_in", message, { hint: signInAgain(session) });
       ok(t`store ${store}`, message);
     });
-    if (settings && settings.stores?.[store]?.time_zone === undefined) {
+    await attempt(t`time zone of ${store}`, () => {
+      if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
+      const { zone } = preferencesFor(context, settings, store);
       // A server's UTC is seldom a store's zone, and a command is pasted unread.
       const hint = t`Set it: comanda stores set ${store} --tz ${zone === "UTC" ? "<zone>" : zone}`;
       warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
-    }
+    });
   }
   if (address !== undefined)
     await attempt(baseUrlVariable, () => {
@@ -194,7 +195,9 @@ function neededIn(env: Context["env"]): readonly string[] {
 async function crontabLines(context: Context): Promise<readonly string[]> {
   const { env, self } = context;
   const lines: string[] = [];
-  const ours = { HOME: env["HOME"], TZ: await resolveTimeZone(), COMANDA_LANG: currentLanguage() };
+  const zone = machineZone(context);
+  const TZ = zone && (variable(context, "TZ") ?? zone);
+  const ours = { HOME: env["HOME"], TZ, COMANDA_LANG: currentLanguage() };
   const others = neededIn(env).filter((name) => !(name in ours));
   const shown = others.filter((name) => shownNames.test(name)).map((name) => [name, env[name]] as const);
   for (const [name, value] of [...Object.entries(ours), ...shown])

@@ -149,13 +149,14 @@ async function signIn(context: Context, browser: boolean, store: string, environ
   });
 }
 
-/** Enter accepts this machine's zone, but for UTC: that is a server's, and no restaurant's. */
+/** Enter accepts this machine's zone, if it is known and isn't UTC: that is a server's, and no restaurant's. */
 async function askZone(context: Context, store: string): Promise<string> {
   const { spokenZone } = await import("../sales/period.js");
   context.output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
-  const proposed = machineZone() === "UTC" ? "" : machineZone();
+  const zone = machineZone(context);
+  const proposed = zone === undefined || zone === "UTC" ? "" : zone;
   const question = t`Which time zone is that? A city will do.`;
   for (;;) {
     const typed = await askText(

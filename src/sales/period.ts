@@ -15,7 +15,7 @@ type Moment = Temporal.ZonedDateTime;
 
 /** Days are counted in this way. */
 export interface DayCount {
-  /** The zone is an IANA name. */
+  /** The zone is an IANA name, or an offset such as `-03:00`. */
   readonly zone: string;
   /** A store's days start at this time, HH:MM: sales of the night then belong to the day before. Absent for midnight. */
   readonly dayStarts?: string | undefined;

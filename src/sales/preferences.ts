@@ -1,4 +1,6 @@
 /** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
+import { realpathSync } from "node:fs";
+
 import { suggestion } from "../api/basics.js";
 import { numberFromCents, type Cents } from "../api/money.js";
 import type { Context } from "../cli/context.js";
@@ -8,7 +10,10 @@ import { parseDayStart, type Settings } from "../state/settings.js";
 import type { Period, PeriodRequest } from "./period.js";
 
 export interface Preferences {
-  /** The IANA name, as it was typed or set: it is checked when a period is made. */
+  /**
+   * An IANA name or an offset, as it was typed or set: it is checked when a period is made. Reading it throws a `ComandaError`
+   * (`usage`) if none was set and this machine's is unknown.
+   */
   readonly zone: string;
   /** The zone is this machine's, since nobody said which it is. */
   readonly zoneIsGuessed: boolean;
@@ -24,11 +29,26 @@ export interface Preferences {
  * @param store is its alias; `undefined` for a store that comes from the environment variables
  * @param zone is the one that was typed
  */
-export function preferencesFor(settings: Settings, store: string | undefined, zone?: string): Preferences {
+export function preferencesFor(
+  context: Pick<Context, "env">,
+  settings: Settings,
+  store: string | undefined,
+  zone?: string,
+): Preferences {
   const own = store === undefined ? {} : (settings.stores?.[store] ?? {});
   const { time_zone: storeZone, day_starts: dayStarts, currency, locale } = own;
   return {
-    zone: zone ?? storeZone ?? machineZone(),
+    get zone() {
+      const known = zone ?? storeZone ?? machineZone(context);
+      if (known !== undefined) return known;
+      const value = context.env["TZ"] ?? t`not set`;
+      throw new ComandaError("usage", t`The time zone of this machine is unknown (TZ: ${value}).`, {
+        hint:
+          store === undefined
+            ? t`Set TZ to a name such as America/Sao_Paulo. For figures, --tz <zone> sets it for one command.`
+            : t`Set the store's time zone: comanda stores set ${store} --tz <zone>, such as America/Sao_Paulo. For figures, --tz <zone> sets it for one command.`,
+      });
+    },
     zoneIsGuessed: (zone ?? storeZone) === undefined,
     dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
     currency: currency === undefined ? null : parseCurrency(currency),
@@ -45,7 +65,7 @@ export function preferencesFor(settings: Settings, store: string | undefined, zo
 /** @param store is its alias; `undefined` for one that the environment variables name, or for none */
 export async function readPreferences(context: Context, store: string | undefined): Promise<Preferences> {
   const { settings } = await context.state();
-  return preferencesFor(await settings.read(), store);
+  return preferencesFor(context, await settings.read(), store);
 }
 
 export interface NumberFormat {
@@ -116,25 +136,41 @@ export async function readPeriod(
 }
 
 /**
- * Gives the IANA name of a time zone as it is kept; without a name it gives this machine's own.
+ * Returns the name of a time zone as it is stored.
  *
- * @throws {ComandaError} `invalid_input` where there is no such zone
+ * @throws {ComandaError} `invalid_input` if there is no such zone
  */
-export async function resolveTimeZone(name?: string): Promise<string> {
+export async function resolveTimeZone(name: string): Promise<string> {
   const { resolveZone } = await import("./period.js");
-  return resolveZone(name ?? machineZone());
+  return resolveZone(name);
 }
 
 /**
- * Gives the IANA name of this machine's time zone. A date names UTC by itself, in the machine's language. Asking for
- * any other zone opens the engine's tables of languages, which takes as long as starting Node (20 ms); days of such a
- * zone need them anyway.
+ * Returns this machine's time zone, as an IANA name or a fixed offset such as `-03:00`; `undefined` if it can't be told exactly.
+ * The system accepts more forms of `TZ` than Node can name. For some, Node uses another zone, and for a file, its winter time.
  */
-export function machineZone(): string {
+export function machineZone({ env }: Pick<Context, "env">): string | undefined {
+  const typed = env["TZ"]?.replace(/^:/, "");
+  // A date names UTC by itself. For any other zone, Node opens its tables of languages, which takes 20 ms.
   const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(
     new Date(0).toString(),
   );
-  return isUtc ? "UTC" : new Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (typed === "" || typed === "UTC" || (typed === undefined && isUtc)) return "UTC";
+  // POSIX (section 8.3) counts westward: `<-03>3` and `BRT3` are three hours behind UTC.
+  const fixed = /^(?:[A-Za-z]{3,}|<[A-Za-z\d+-]{3,}>)([+-]?)(\d{1,2})(?::(\d\d))?$/.exec(typed ?? "");
+  if (fixed) {
+    const [, sign, hours = "", minutes = "00"] = fixed;
+    if (Number(hours + minutes) === 0) return "UTC";
+    return `${sign === "-" ? "+" : "-"}${hours.padStart(2, "0")}:${minutes}`;
+  }
+  try {
+    const file = typed?.startsWith("/") ? realpathSync(typed).replace(/^.*\/zoneinfo\//, "") : typed;
+    const timeZone = file?.replace(/^(?:posix|right)\//, "");
+    const { timeZone: zone } = new Intl.DateTimeFormat("en", { timeZone }).resolvedOptions();
+    return zone === "Etc/Unknown" ? undefined : zone;
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -42,7 +42,7 @@ import {
   type Comparison,
   type PeriodRequest,
 } from "./period.js";
-import { machineZone, preferencesFor, type Preferences } from "./preferences.js";
+import { preferencesFor, type Preferences } from "./preferences.js";
 
 export interface SalesRequest {
   readonly period: PeriodRequest;
@@ -173,7 +173,7 @@ export async function atStores<Result>(
       stores.push(choice);
       continue;
     }
-    const preferences = preferencesFor(settings, choice.store, request.zone);
+    const preferences = preferencesFor(context, settings, choice.store, request.zone);
     const connection = await openConnection(context, choice);
     const { client, label: name, baseUrl } = connection;
     const { sign_in: signIn } = connection.fingerprint();
@@ -245,7 +245,8 @@ export async function atStores<Result>(
       }),
     );
     for (const store of stores)
-      if ("asking" in store && store.preferences.zoneIsGuessed) warnOfZone(output, store.connection);
+      if ("asking" in store && store.preferences.zoneIsGuessed)
+        warnOfZone(output, store.connection, store.preferences.zone);
     return results;
   } finally {
     progress?.end();
@@ -300,11 +301,11 @@ async function plansFor(
 }
 
 /** Another machine would count other days, so each run warns until somebody says which zone it is. */
-function warnOfZone(output: Output, { label, store }: Connection): void {
+function warnOfZone(output: Output, { label, store }: Connection, zone: string): void {
   // An address that variables hold has no settings.
   const way = store === undefined ? "TZ=<zone>" : `comanda stores set ${label} --tz <zone>`;
   output.warn(
-    t`The days of ${label} are counted in this machine's time zone, ${machineZone()}, which may not be the store's. Say which is: ${way}`,
+    t`The days of ${label} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: ${way}`,
   );
 }
 

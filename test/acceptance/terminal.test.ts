@@ -80,40 +80,44 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     faults.set([]);
   });
 
-  test("login takes the pasted address where the browser can't come back, doesn't show it, and asks for the zone", async () => {
-    const { baseUrl, authUrl, clientId, service } = bench.emulator;
-    const app = service.server.approvedApp(clientId);
-    const redirectUri = "https://app.example/back";
-    service.server.setApp({ ...app, redirectUris: [...app.redirectUris, redirectUri] });
-    await bench.inProcess([
-      ...["env", "set", "longe", "--base-url", baseUrl, "--auth-url", authUrl],
-      ...["--client-id", clientId, "--redirect-uri", redirectUri],
-    ]);
-    const pasted = path.join(bench.machine.folder, "pasted");
-    const askZone = "Which time zone is that";
-    const running = startAtTerminal(bench.machine, ["login", "--store", "longe", "--env", "longe"], {
-      env: { TZ: "UTC" },
-      steps: [
-        ["isn't shown", `${redirectUri}?code=planted_code&state=planted_state\r`],
-        // The first question is drawn twice, so these words alone are the second's.
-        ["doesn't belong to this sign-in", `file:${pasted}`],
-        // UTC is a server's: Enter doesn't take it.
-        [askZone, "\r"],
-        [askZone, "sao paolo\r"],
-        ["Is it America/Sao_Paulo\\?", "what\r"],
-        ["Is it America/Sao_Paulo\\?", "\r"],
-      ],
-    });
-    const address = await running.lineOn("stdout", /^http\S+\r$/);
-    const { redirectedTo } = await authorizeAsOwner(address.trim());
-    writeFileSync(pasted, `${redirectedTo}\r`);
-    const { code, stdout } = await running.finished;
-    expect(code).toBe(0);
-    expect(stdout).toContain("Signed in at longe (longe)");
-    expect(stdout).toContain("The days of longe are counted in America/Sao_Paulo.");
-    const status = await bench.inProcess("status --json --store longe");
-    expect(parseJson(status.stdout)).toMatchObject({ time_zone: "America/Sao_Paulo" });
-    expect(stdout).not.toContain("planted");
-    expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
-  });
+  test.each(["UTC", "junk"])(
+    "login with TZ=%s takes the pasted address where the browser can't come back, doesn't show it, and asks for the zone",
+    async (TZ) => {
+      const { baseUrl, authUrl, clientId, service } = bench.emulator;
+      const app = service.server.approvedApp(clientId);
+      const redirectUri = "https://app.example/back";
+      service.server.setApp({ ...app, redirectUris: [...app.redirectUris, redirectUri] });
+      await bench.inProcess([
+        ...["env", "set", "longe", "--base-url", baseUrl, "--auth-url", authUrl],
+        ...["--client-id", clientId, "--redirect-uri", redirectUri],
+      ]);
+      const pasted = path.join(bench.machine.folder, `pasted-${TZ}`);
+      const store = `longe-${TZ.toLowerCase()}`;
+      const askZone = "Which time zone is that";
+      const running = startAtTerminal(bench.machine, ["login", "--store", store, "--env", "longe"], {
+        env: { TZ },
+        steps: [
+          ["isn't shown", `${redirectUri}?code=planted_code&state=planted_state\r`],
+          // The first question is drawn twice, so these words alone are the second's.
+          ["doesn't belong to this sign-in", `file:${pasted}`],
+          // UTC is a server's, and an unknown zone can't be used: Enter doesn't accept either.
+          [askZone, "\r"],
+          [askZone, "sao paolo\r"],
+          ["Is it America/Sao_Paulo\\?", "what\r"],
+          ["Is it America/Sao_Paulo\\?", "\r"],
+        ],
+      });
+      const address = await running.lineOn("stdout", /^http\S+\r$/);
+      const { redirectedTo } = await authorizeAsOwner(address.trim());
+      writeFileSync(pasted, `${redirectedTo}\r`);
+      const { code, stdout } = await running.finished;
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Signed in at ${store} (longe)`);
+      expect(stdout).toContain(`The days of ${store} are counted in America/Sao_Paulo.`);
+      const status = await bench.inProcess(`status --json --store ${store}`);
+      expect(parseJson(status.stdout)).toMatchObject({ time_zone: "America/Sao_Paulo" });
+      expect(stdout).not.toMatch(/planted|undefined/);
+      expect(stdout).not.toContain(new URL(redirectedTo).searchParams.get("code"));
+    },
+  );
 });

@@ -12,7 +12,7 @@ import {
   type SalesResult,
   type StoreFigures,
 } from "../figures.js";
-import { describePeriod } from "../period.js";
+import { describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
 import { headLines, linesOf, type Line } from "../render/render.js";
 import { Columns } from "./picture.js";
@@ -66,8 +66,10 @@ function write({ results, now }: ReportData): string {
   const format = new Intl.DateTimeFormat(first.locale, {
     dateStyle: "long",
     timeStyle: "short",
-    timeZone: zone,
+    timeZone: "UTC",
   });
+  // The clock in the store's zone, read as UTC's: Node 20 has no zones of an offset, such as -03:00.
+  const wallTime = now + zonedNow(now, zone).offsetNanoseconds / 1_000_000;
   const page = (
     <html lang={currentLanguage()}>
       <head>
@@ -94,7 +96,7 @@ function write({ results, now }: ReportData): string {
           {summary.several && <Stores result={summary} />}
           {results.map((result) => result.by !== undefined && <Section by={result.by} result={result} />)}
         </main>
-        <footer>{t`Made by comanda on ${format.format(now)}. The average is revenue divided by orders.`}</footer>
+        <footer>{t`Made by comanda on ${format.format(wallTime)}. The average is revenue divided by orders.`}</footer>
       </body>
     </html>
   );

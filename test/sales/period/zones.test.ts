@@ -1,4 +1,8 @@
 /** A machine's own zone, and what a person answers where a store's is asked for. */
+import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
 import { expect, test, vi } from "vitest";
 
 import { spokenZone } from "../../../src/sales/period.js";
@@ -8,9 +12,37 @@ test.each(["UTC", "Etc/UTC", "Zulu", "GMT", "Etc/GMT+3", "Europe/London", "Ameri
   "the machine's zone is the engine's own: %s",
   (zone) => {
     vi.stubEnv("TZ", zone);
-    expect(machineZone()).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
+    expect(machineZone(process)).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
   },
 );
+
+test.each([
+  ["<-03>3", "-03:00"],
+  ["UTC+3", "-03:00"],
+  ["BRT3", "-03:00"],
+  ["GMT-3", "+03:00"],
+  ["<+0530>-5:30", "+05:30"],
+  ["UTC0", "UTC"],
+  ["", "UTC"],
+  [":", "UTC"],
+  [":America/Sao_Paulo", "America/Sao_Paulo"],
+  ["posix/America/Sao_Paulo", "America/Sao_Paulo"],
+  ["junk", undefined],
+  ["Etc/Unknown", undefined],
+  ["+3", undefined],
+  ["CET-1CEST,M3.5.0,M10.5.0/3", undefined],
+  ["/nowhere/localtime", undefined],
+])("a TZ that Node can't name is read as POSIX has it: %j", (TZ, zone) => {
+  expect(machineZone({ env: { TZ } })).toBe(zone);
+});
+
+test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))("a file of the zone data is its zone", () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-zone-"));
+  const link = path.join(folder, "localtime");
+  symlinkSync("/usr/share/zoneinfo/America/New_York", link);
+  expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
+  rmSync(folder, { recursive: true });
+});
 
 test.each([
   ["america/sao_paulo", { zone: "America/Sao_Paulo" }],
