@@ -12,7 +12,7 @@ import { ComandaError } from "../client/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
 import { askStores } from "../sales/stores.js";
-import { driverOf, driversNamed, readDrivers, type KnownDriver } from "./driver.js";
+import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
 import { orderActions, orderError, sendChange } from "./orders.js";
 
@@ -93,12 +93,11 @@ async function obey(
     return;
   }
   const order = orderId(typed, t`argument ${1}`);
-  let hasDriver = false;
   try {
     if (action === "dispatch" && words !== "") {
       const driver = await driverOf(context, label, words);
-      await client.assignDriver(order, { driver_id: driver }, { signal });
-      hasDriver = true;
+      await client.assignDriver(order, { driver_id: driver.id }, { signal });
+      output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
     }
     const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
     if (action === "cancel" && !(await askYesNo(context, question, false, ask))) {
@@ -109,7 +108,6 @@ async function obey(
     const came = await sendChange(client, action, order, input, { signal });
     if (came instanceof ComandaError) throw came;
   } catch (error) {
-    if (hasDriver) output.words(t`The driver of order ${order} is assigned.`);
     throw error instanceof ComandaError && error.code !== "invalid_input"
       ? orderError(error, order, label)
       : error;

@@ -18,7 +18,7 @@ export default function driver(group: Command): void {
     .command("assign <order-id> [driver]")
     .about(
       "assign or replace the driver of a delivery order",
-      "The driver is an id, or a name or the beginning of one: of kept figures by driver, else of the last 30 days. Without --fee and " +
+      "The driver is an id, or a name or the beginning of one, of the drivers who had orders in the last 30 days. Without --fee and " +
         "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
     )
     .takes("store", "dryRun", "format")
@@ -74,8 +74,7 @@ async function assign(
   const { client, describe, label } = await openConnection(context, store);
   let chosen = typed;
   if (chosen === undefined) {
-    const { found } = await findDrivers(context, label, "");
-    for (const driver of found) output.notice(`  ${nameOf(driver)}`);
+    for (const driver of await askDrivers(context)) output.notice(`  ${nameOf(driver)}`);
     chosen = await askText(
       context,
       t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
@@ -85,7 +84,8 @@ async function assign(
       return;
     }
   }
-  const input = { driver_id: await driverOf(context, label, chosen), ...feeField };
+  const driver = await driverOf(context, label, chosen);
+  const input = { driver_id: driver.id, ...feeField };
   if (dryRun) {
     output.requests([await describe((probe) => probe.assignDriver(order, input))]);
     return;
@@ -98,18 +98,23 @@ async function assign(
     return;
   }
   if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
-  await output.records(columns, [assigned.value]);
+  await output.records(columns, [{ ...assigned.value, driver }]);
 }
 
 /** The order may have a value even if the answer lacks the field. */
 const shown = (value: string | number | null | undefined): string | number =>
   value === undefined ? t`not shown` : (value ?? t`none`);
 
-const columns: readonly Column<ReadOrder>[] = [
+const columns: readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] = [
   { heading: "Order", name: "id", cell: ({ id }) => id },
   { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
   { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: true },
-  { heading: "Driver", name: "driver_id", cell: ({ driver_id: id }) => shown(id) },
+  {
+    heading: "Driver",
+    name: "driver_id",
+    cell: ({ driver_id: id }) => shown(id),
+    tableText: ({ driver }) => nameOf(driver),
+  },
   {
     heading: "Fee",
     name: "driver_fee",
@@ -117,8 +122,13 @@ const columns: readonly Column<ReadOrder>[] = [
   },
 ];
 
-export interface KnownDriver {
+/** The name is undefined if an id was typed: it would need a request. */
+interface ChosenDriver {
   readonly id: number;
+  readonly name?: string;
+}
+
+export interface KnownDriver extends ChosenDriver {
   readonly name: string;
   /** Of the last 30 days, where the service was asked. */
   readonly orders?: number | undefined;
@@ -131,7 +141,8 @@ const driverColumns: readonly Column<KnownDriver>[] = [
 ];
 
 /**
- * Reads the drivers that kept figures by driver have named (section 4.7: key and label), without a call.
+ * Reads the drivers that cached figures by driver have named (section 4.7: key and label), however old, without a call. These
+ * names are shown and completed; they choose no driver.
  *
  * @param store the alias
  * @returns by id; the newest name of each counts
@@ -162,17 +173,28 @@ function driversIn(
 }
 
 /**
- * Asks the service for the drivers of the last 30 days (section 4.7), where it wasn't asked within ten minutes.
+ * Requests the drivers of the last 30 days (section 4.7), or reads an answer to this request of the last ten minutes.
  *
- * @throws {ComandaError} what the client throws
+ * @throws {ComandaError} `usage` if a dry run finds no such answer; what the client throws
  */
 async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const { salesRequest } = await import("./figures.js");
-  const { askStores } = await import("../sales/stores.js");
+  const { ask } = await import("../sales/ask.js");
+  const { atStores } = await import("../sales/stores.js");
+  const { options } = context;
   const request = salesRequest({ period: "last-30-days" });
-  const [asked] = (await askStores(context, "driver", request, ["driver_id"])) ?? [];
-  const [store] = asked?.stores ?? [];
-  return store && "current" in store ? driversIn(store.current.rows) : [];
+  // The dry run of an assignment shows the assignment, not this request.
+  const here = { ...context, options: { ...options, dryRun: false } };
+  const asked = await atStores(here, "driver", request, ["driver_id"], async ({ asking, plans }) => {
+    const [plan] = plans[0] ?? [];
+    if (!plan || (options.dryRun && plan.requests.some(({ known }) => !known))) return undefined;
+    return ask(asking, plan);
+  });
+  const [figures] = asked ?? [];
+  if (figures && "rows" in figures) return driversIn(figures.rows);
+  throw new ComandaError("usage", t`The drivers' names aren't cached, and --dry-run sends nothing.`, {
+    hint: t`Type the driver's id, or run comanda driver list first.`,
+  });
 }
 
 /**
@@ -190,24 +212,14 @@ export function driversNamed(drivers: readonly KnownDriver[], typed: string): re
   );
 }
 
-/** Looks a name up in kept figures; where these have none such, the service is asked, unless nothing may be sent. */
-async function findDrivers(context: Context, label: string, typed: string) {
-  const kept = await readDrivers(context, label);
-  const found = driversNamed(kept, typed);
-  if (found.length > 0 || context.options.dryRun) return { found, all: kept };
-  context.output.notice(t`The service is asked for the drivers of ${label}.`);
-  const all = await askDrivers(context);
-  return { found: driversNamed(all, typed), all };
-}
-
 /**
- * Gives the id of the driver, of whom an id or a name is typed. It never guesses.
+ * Finds the driver whose id or name was typed. It never guesses.
  *
  * @param label of the store
- * @throws {ComandaError} `invalid_input` where no driver or more than one has this name
+ * @throws {ComandaError} `invalid_input` if no driver or more than one has this name
  */
-export async function driverOf(context: Context, label: string, typed: string): Promise<number> {
-  if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) return Number(typed);
+export async function driverOf(context: Context, label: string, typed: string): Promise<ChosenDriver> {
+  if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) return { id: Number(typed) };
   // A name has a letter.
   if (!/\p{L}/u.test(typed))
     throw new ComandaError(
@@ -215,7 +227,8 @@ export async function driverOf(context: Context, label: string, typed: string): 
       t`A driver is an id, a whole number of at least 1, or a name; not "${typed}".`,
       { hint: t`The store's portal lists the drivers and their ids.` },
     );
-  const { found, all } = await findDrivers(context, label, typed);
+  const all = await askDrivers(context);
+  const found = driversNamed(all, typed);
   const [match, ...others] = found;
   if (match === undefined) {
     const names = all.map(({ name }) => name);
@@ -227,14 +240,14 @@ export async function driverOf(context: Context, label: string, typed: string): 
       },
     );
   }
-  if (others.length === 0) return match.id;
+  if (others.length === 0) return match;
   const names = found.map(nameOf).join(", ");
   throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
     hint: t`Give the id.`,
   });
 }
 
-/** The name stands first, since a table of two numbers wouldn't tell which one to type. */
-function nameOf({ id, name }: KnownDriver): string {
-  return `${name} (${id})`;
+/** The name comes first, since a table of two numbers wouldn't tell which one to type. */
+export function nameOf({ id, name }: ChosenDriver): string {
+  return name === undefined ? String(id) : `${name} (${id})`;
 }

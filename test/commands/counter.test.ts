@@ -33,6 +33,23 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
   expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);
 });
 
+test("a driver's name is looked up at the service, and the confirmation states name and id", async () => {
+  const [order = ""] = await store.orders(1);
+  await store.order({ driver_id: 13, created_at: "2026-11-18T15:00:00Z" });
+  await store.comanda("grouped --by driver_id --period 2026-11-18");
+  await store.order({ driver_id: 14, created_at: "2026-11-17T15:00:00Z" });
+  await store.order({ driver_id: 12, created_at: "2026-11-17T15:00:00Z" });
+  const answers = [`d ${order} carlos`, `d ${order} bia`, "q"];
+  const { stdout } = await store.comanda("counter", { answers });
+  expect(stdout).toContain("More than one driver is called");
+  expect(stdout).toMatch(
+    new RegExp(
+      `^Driver Bia .+ \\(12\\) assigned to order ${order}\\.\nOrder ${order} dispatched at centro\\.$`,
+      "m",
+    ),
+  );
+});
+
 test("a refused driver comes with the service's reason", async () => {
   const [order = ""] = await store.orders(1);
   const { stdout } = await store.comanda("counter", { answers: [`d ${order} 999`, "q"] });

@@ -35,6 +35,41 @@ describe("a driver's name", () => {
   });
 });
 
+describe("driver assign by name", () => {
+  const october = "2026-10-25T14:00:00Z";
+  test.each([
+    ["of an earlier period", "grouped --by driver_id --period 2026-10-25"],
+    ["with a filter", "grouped --by driver_id --period last-30-days --filter status=canceled"],
+    ["that is eleven minutes old", "driver list"],
+  ])("doesn't choose from an answer %s", async (_, line) => {
+    const order = await bench.order();
+    await bench.order({ driver_id: 14, created_at: october, status: "canceled" });
+    expect((await bench.comanda(line)).stdout).toMatch(/Carlos Silva/);
+    await bench.order({ driver_id: 13, created_at: "2026-11-10T14:00:00Z" });
+    bench.desk.pass(11 * 60_000);
+    const { code, stdout, stderr } = await assign([order, "carlos silva"]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(
+      'More than one driver is called "carlos silva": Carlos Silva (13), Carlos Silva (14)',
+    );
+    expect(bench.stored(order).driverId).toBeNull();
+  });
+
+  test("chooses from an answer of the last ten minutes, also in a dry run, and states name and id", async () => {
+    const order = await bench.order();
+    await bench.order({ driver_id: 14, created_at: october });
+    const early = await bench.comanda(`driver assign ${order} carlos --dry-run`);
+    expect(early).toMatchObject({ code: 2, stdout: "" });
+    expect(early.stderr).toContain("comanda driver list");
+    await bench.comanda("driver list");
+    bench.forgetRequests();
+    const dry = await bench.comanda(`driver assign ${order} carlos --dry-run`);
+    expect(dry.stdout).toContain('{"driver_id":14}');
+    expect((await assign([order, "carlos"])).stdout).toContain("Carlos Silva (14)");
+    expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
+  });
+});
+
 test("names are asked of the service where none is known, never guessed, and Enter assigns nobody", async () => {
   const order = await bench.order();
   await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
@@ -43,7 +78,6 @@ test("names are asked of the service where none is known, never guessed, and Ent
   expect([dry.code, bench.requests()]).toEqual([2, []]);
   const nobody = await give("zzyzx");
   expect(nobody).toMatchObject({ code: 2, stdout: "" });
-  expect(nobody.stderr).toContain("The service is asked for the drivers of centro.");
   expect(nobody.stderr).toContain('No driver of centro is called "zzyzx".');
 
   const { stdout } = await bench.comanda("driver list");
