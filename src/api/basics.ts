@@ -17,6 +17,15 @@ export function isObject(value: unknown): value is Readonly<Record<string, unkno
 }
 
 /**
+ * Returns an order's id in its one form, digits without leading zeros: section 2.1 has an integer, section 4 a text in the
+ * path. `undefined` if the value isn't an id.
+ */
+export function parseOrderId(id: unknown): string | undefined {
+  const isId = typeof id === "string" ? /^\d+$/.test(id) : Number.isSafeInteger(id) && Number(id) >= 0;
+  return isId ? String(id).replace(/^0+(?=\d)/, "") : undefined;
+}
+
+/**
  * Makes a value when it is first needed, and keeps it. A schema of many fields costs a start more than most commands'
  * own work, and few commands need many of them.
  */

@@ -18,7 +18,7 @@ import {
   optional,
   orderSchemas,
 } from "./answers.js";
-import { isObject, mustBeOneOf, once, unknownNames } from "./basics.js";
+import { isObject, mustBeOneOf, once, parseOrderId, unknownNames } from "./basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 import {
@@ -115,18 +115,16 @@ export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_addres
   holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
 };
 
-/** Section 2.1 has `id` as an integer, section 4 as a text in the path: so it is digits, and may come as either. */
-function isOrderId(id: unknown): boolean {
-  return typeof id === "string" ? /^\d+$/.test(id) : Number.isSafeInteger(id) && Number(id) >= 0;
-}
-
 /** Calls about one order: sections 4.1 to 4.5. What a program gives has the order's id beside what goes out. */
 export const orderIdSchema = once(() =>
   z.strictObject({
     order_id: z
-      .custom<number | string>(isOrderId, "must be an order's id: digits alone, as a text or a number")
+      .custom<number | string>(
+        (id) => parseOrderId(id) !== undefined,
+        "must be an order's id: digits alone, as a text or a number",
+      )
       .check((id) => {
-        id.value = String(id.value);
+        id.value = parseOrderId(id.value) ?? id.value;
       }),
   }),
 );

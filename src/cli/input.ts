@@ -2,8 +2,9 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 
+import { parseOrderId } from "../api/basics.js";
 import { ComandaError } from "../client/errors.js";
-import { t } from "../languages/language.js";
+import { plural, t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";
 
@@ -53,17 +54,56 @@ export function unreadable(label: string, error: unknown): ComandaError {
 }
 
 /**
- * @param word with or without a `#` before it
- * @param where names the place of the word, for the error
- * @param hint where several may be given
- * @throws {ComandaError} `invalid_input` for anything but digits
+ * Decodes text as UTF-16 if it begins with that byte order mark, as PowerShell and Notepad write it, and otherwise as UTF-8.
+ *
+ * @throws {TypeError} if `fatal` is set and the bytes aren't text; otherwise, U+FFFD stands for them
  */
-export function orderId(word: string, where: string, hint = t`For example: 4711`): string {
-  const id = word.trim().replace(/^#/, "");
-  if (/^\d+$/.test(id)) return id;
-  throw new ComandaError(
-    "invalid_input",
-    t`An order id (${where}) is digits alone, not "${id.slice(0, 60)}"; nothing was sent.`,
-    { hint },
-  );
+export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolean }): string {
+  const [first, second] = bytes;
+  let encoding = "utf-8";
+  if (first === 0xff && second === 0xfe) encoding = "utf-16le";
+  if (first === 0xfe && second === 0xff) encoding = "utf-16be";
+  return new TextDecoder(encoding, options).decode(bytes);
+}
+
+/** An error names this many wrong ids. */
+const mostNamed = 10;
+
+/**
+ * Reads order ids, each once and in their order.
+ *
+ * @param words by the place that an error names; a `#` before an id is dropped
+ * @throws {ComandaError} `invalid_input` that names every word that isn't an id
+ */
+export function orderIds(
+  words: Iterable<readonly [place: string, word: string]>,
+  hint?: string,
+): readonly string[] {
+  const ids = new Set<string>();
+  const wrong: string[] = [];
+  for (const [place, word] of words) {
+    const text = word.trim().replace(/^#/, "");
+    const id = parseOrderId(text);
+    if (id === undefined) wrong.push(`"${text.slice(0, 60)}" (${place})`);
+    else ids.add(id);
+  }
+  if (wrong.length === 0) return [...ids];
+  const named = wrong.slice(0, mostNamed).join(", ");
+  const others = wrong.length - mostNamed;
+  const shown = others > 0 ? t`${named} and ${others} more` : named;
+  const message = plural(wrong.length, {
+    one: t`Invalid order id: ${shown}. Nothing was sent.`,
+    other: t`Invalid order ids: ${shown}. Nothing was sent.`,
+  });
+  const rule = t`An order id has only digits, for example 4711.`;
+  throw new ComandaError("invalid_input", message, { hint: [rule, hint].filter(Boolean).join("\n") });
+}
+
+/**
+ * Reads one order id.
+ *
+ * @throws {ComandaError} as {@link orderIds}
+ */
+export function orderId(word: string, place: string): string {
+  return orderIds([[place, word]])[0] ?? "";
 }

@@ -1,5 +1,5 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
-import { isObject, parseJson } from "../api/basics.js";
+import { isObject, parseJson, parseOrderId } from "../api/basics.js";
 import { credentialHeaders, operations, type Operation } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
@@ -88,7 +88,9 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     // The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`.
     const place = segments.indexOf("orders") + 1;
     const hasOrder = isOfAnOrder && place > 0 && segments.length > place + 1;
-    const order = hasOrder ? (segments[place] ?? null) : null;
+    const segment = hasOrder ? segments[place] : undefined;
+    // The path goes out as it was given, but the journal has one name for each order.
+    const order = parseOrderId(segment) ?? segment ?? null;
     // Only the answer that the contract describes tells that an order was changed. That to a call of any other path is not
     // shown; but the API's bodies are JSON (section 4), and a page in the answer to a write is no sign that it was done.
     const described = isOfAnOrder ? operation?.response.read : undefined;

@@ -1,7 +1,7 @@
 /** `comanda login` lets a store's owner sign in, or keeps a key of the store that the service was asked about. */
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
-import { readInput } from "../cli/input.js";
+import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo } from "../cli/prompts.js";
 import { storeOf, transportOf } from "../cli/store.js";
 import { ComandaError } from "../client/errors.js";
@@ -186,7 +186,7 @@ async function keepKey(
   const name = translated(keyNames[kind]);
   const text = context.canAsk()
     ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
-    : (await readInput(context, "-")).bytes.toString();
+    : decodeText((await readInput(context, "-")).bytes);
   const key = text.trim();
   // Anything else can't travel in a header.
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {

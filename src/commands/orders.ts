@@ -3,7 +3,7 @@ import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { type Command, endWith } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { orderId, readInput } from "../cli/input.js";
+import { decodeText, orderIds, readInput } from "../cli/input.js";
 import { startProgress } from "../cli/output.js";
 import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
@@ -85,20 +85,18 @@ async function changeOrders(
   words: readonly string[],
 ): Promise<void> {
   const { output, signal, options } = context;
-  const ids = new Set<string>();
-  const several = t`Give several as separate arguments, or one a line on stdin.`;
+  let typed = words.map((word, index) => [t`argument ${index + 1}`, word] as const);
   if (words.length === 1 && words[0] === "-") {
-    const { bytes } = await readInput(context, "-");
-    for (const [index, line] of new TextDecoder().decode(bytes).split("\n").entries())
-      if (line.trim() !== "" && !line.trim().startsWith("#"))
-        ids.add(orderId(line, t`line ${index + 1}`, several));
-    if (ids.size === 0)
-      throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
-        hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
-      });
-  } else
-    for (const [index, word] of words.entries()) ids.add(orderId(word, t`argument ${index + 1}`, several));
-  const orders = [...ids];
+    const lines = decodeText((await readInput(context, "-")).bytes).split("\n");
+    typed = lines
+      .map((line, index) => [t`line ${index + 1}`, line.trim()] as const)
+      .filter(([, line]) => line !== "" && !line.startsWith("#"));
+  }
+  if (typed.length === 0)
+    throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
+      hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
+    });
+  const orders = orderIds(typed, t`Give several as separate arguments, or one a line on stdin.`);
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {
       hint: t`Leave it out to cancel without a reason.`,

@@ -4,7 +4,7 @@ import { check, newPrefilledOrderSchema } from "../api/input.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../api/models.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { readInput } from "../cli/input.js";
+import { decodeText, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection } from "../cli/store.js";
 import { createStyle, plainStyle } from "../cli/text.js";
@@ -165,7 +165,7 @@ async function readOrder(
     const input = await readInput(context, file);
     ({ label } = input);
     try {
-      const text = new TextDecoder("utf-8", { fatal: true }).decode(input.bytes);
+      const text = decodeText(input.bytes, { fatal: true });
       // JSON is YAML, too.
       const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
       const [fault] = [...document.errors, ...document.warnings];
@@ -173,7 +173,7 @@ async function readOrder(
       // An empty file counts as none.
       read = document.toJS() ?? {};
     } catch (error) {
-      // Text that isn't UTF-8, aliases that stand for millions of values, or brackets too deep to follow, too.
+      // Bytes that aren't text, aliases that stand for millions of values, or brackets too deep to follow, too.
       const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(":\n");
       throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}`, { hint: exampleHint });
     }

@@ -121,7 +121,7 @@ test("after a write was answered: what the answer was, and to look before repeat
 test("an error says which call it is of, what the service said, and how often it was asked", async () => {
   const body = '{"code":4002,"message":"no","details":"finished"}';
   const error = await errorOf(
-    scriptedClient([{ status: 409, body, headers: { "x-request-id": "7" } }]).client.dispatchOrder("4711"),
+    scriptedClient([{ status: 409, body, headers: { "x-request-id": "7" } }]).client.dispatchOrder("04711"),
   );
   const fields = {
     operation: "dispatchOrder",

@@ -149,6 +149,13 @@ describe("login --api-key", () => {
     },
   );
 
+  test("accepts a key in UTF-16, as PowerShell writes a file", async () => {
+    stub.behave(ofTheApi(404, 4041));
+    const input = Buffer.from("\ufeffkey_new\r\n", "utf16le");
+    expect(await desk.run("login --api-key --store centro --env test", { input })).toMatchObject({ code: 0 });
+    expect(await holdsKey("key_new")).toBe(true);
+  });
+
   test("shows the key to no address but the store's own", async () => {
     stub.behave(ofTheApi(404, 4041));
     await login("key_old");

@@ -161,7 +161,7 @@ describe("history settle", () => {
     // Why it was refused, and what a person has said.
     expect(table.stdout).toMatch(/ refused \(not_found\) /);
     expect(table.stdout).toContain(`done (${by}): ${note}`);
-    const again = await store.comanda(`history settle #${order} not-done --store centro`);
+    const again = await store.comanda(`history settle #0${order} not-done --store centro`);
     expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     expect(csv.map((record) => record.at(-1))).toEqual(["settled", "", "not-done"]);

@@ -27,6 +27,7 @@ describe("a list on stdin", () => {
     ["4711\n4712\n4711\n", ["4711", "4712"]],
     // One is often given without a line's end.
     ["901", ["901"]],
+    ["05\n5\n000\n0\n", ["5", "0"]],
   ])("%j holds %j", async (text, ids) => {
     expect(await idsOf("orders dispatch -", text)).toMatchObject({ code: 0, ids, stderr: nothingSent });
   });
@@ -47,6 +48,52 @@ describe("a list on stdin", () => {
     const { code, ids, stderr } = await idsOf("orders dispatch -", text);
     expect([code, ids, stderr]).toEqual([2, [], expect.stringContaining(where)]);
     for (const control of ["\u001b", "\u202e"]) expect(stderr).not.toContain(control);
+  });
+});
+
+test("accepts ids in UTF-16 with a byte order mark, in either byte order", async () => {
+  const little = Buffer.from("\ufeff4711\r\n4712\r\n", "utf16le");
+  for (const input of [little, Buffer.from(little).swap16()])
+    expect(await bench.comanda("orders dispatch - --dry-run", { input })).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/orders\/4711\/dispatch[^]*orders\/4712\/dispatch/) as string,
+    });
+});
+
+test.each([
+  ["of two lines", "1\nx\n2\n4.7\n", 'Invalid order ids: "x" (line 2), "4.7" (line 4). Nothing was sent.'],
+  [
+    "of 13 lines, of which ten are named",
+    "x\n".repeat(13),
+    `Invalid order ids: ${Array.from({ length: 10 }, (_, index) => `"x" (line ${index + 1})`).join(", ")} and 3 more. Nothing was sent.`,
+  ],
+])("an error names the ids that aren't valid %s", async (_, input, message) => {
+  const { code, stderr } = await bench.comanda("orders dispatch - --json", { input });
+  expect({ code, error: parseJson(stderr) }).toMatchObject({ code: 2, error: { error: { message } } });
+  expect(bench.requests()).toEqual([]);
+});
+
+describe("one order by two spellings of its id", () => {
+  test("is one request, whatever the zeros in front", async () => {
+    const order = await bench.order();
+    expect(await bench.comanda(`orders finalize ${order} 0${order}`)).toMatchObject({
+      code: 0,
+      stdout: `Order ${order} finalized.\n`,
+    });
+    expect(bench.requests()).toEqual([`POST /api/partner/v1/orders/${order}/finalize`]);
+  });
+
+  test("is one order to every command that names it", async () => {
+    const order = await bench.order();
+    for (const line of [`driver assign 0${order} 11`, `orders dispatch 00${order}`])
+      expect(await bench.comanda(line), line).toMatchObject({ code: 0 });
+    const { stdout } = await bench.comanda(`history --order #0${order} --json`);
+    expect(parseJsonLines(stdout)).toMatchObject([{ order_id: order }, { order_id: order }]);
+    const resumed = await bench.comanda(`orders dispatch 0${order} --resume --json`);
+    expect({ code: resumed.code, line: parseJson(resumed.stdout) }).toMatchObject({
+      code: 0,
+      line: { order_id: order, outcome: "skipped" },
+    });
   });
 });
 

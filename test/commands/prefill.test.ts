@@ -78,6 +78,16 @@ describe("a pre-filled order", () => {
     expect(stdin).toMatchObject({ code: 0, stderr: "" });
     expect(received()?.body).toEqual(made);
     expect(bench.requests()).toEqual([call, call, call]);
+
+    // As Windows writes it.
+    const little = Buffer.from(`\ufeff${example.stdout.replaceAll("\n", "\r\n")}`, "utf16le");
+    for (const bytes of [little, Buffer.from(little).swap16()]) {
+      expect(await bench.inProcess(["prefill", file("utf16.yaml", bytes)])).toMatchObject({
+        code: 0,
+        stderr: "",
+      });
+      expect(received()?.body).toEqual(made);
+    }
   });
 });
 

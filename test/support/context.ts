@@ -59,7 +59,7 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
 export interface InProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** What stdin holds; nothing, and closed at once, by default. */
-  readonly input?: string;
+  readonly input?: string | Uint8Array;
   readonly clock?: Clock;
   /** Of the terminal that stdout is; none by default. */
   readonly columns?: number;
