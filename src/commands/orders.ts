@@ -181,8 +181,8 @@ interface ChangeList {
 /**
  * Sends several at a time. After a signal, or an error that all would meet, the rest is skipped.
  *
- * @throws {ComandaError} `some_failed`, or the signal's reason, where not all were done; `lock_timeout` where another process
- *   sends the same list
+ * @throws {ComandaError} `some_failed`, or the signal's reason, where not all were done; the order's own error if there is only
+ *   one; `lock_timeout` where another process sends the same list
  */
 async function changeList(
   context: Context,
@@ -199,6 +199,7 @@ async function changeList(
     (await import("node:v8")).default.setFlagsFromString("--semi-space-growth-factor=1");
   let [begun, settled, before] = [false, 0, 0];
   let endReason: ComandaError | undefined;
+  let lastError: ComandaError | undefined;
 
   async function sendAll(client: Client): Promise<void> {
     begun = true;
@@ -224,6 +225,7 @@ async function changeList(
           const came = await sendChange(client, action, order, input, { signal });
           line = orderLine(order, action, came);
           if (came instanceof ComandaError) {
+            lastError = came;
             const { code, message, details } = came;
             if (endsAll.includes(code)) endReason ??= came;
             // Only the service knows what it refuses about a request.
@@ -267,6 +269,12 @@ async function changeList(
   const open = orders.length - done - before;
   if (open === 0) return;
   if (endReason && stopCodes.includes(endReason.code)) throw endReason;
+  const [order = "", ...others] = orders;
+  if (others.length === 0) {
+    const hint = t`Look the order up in the store's portal, then record its outcome: comanda history settle ${order} done`;
+    lastError ??= new ComandaError("outcome_unknown", sentBefore(), { outcome: "unknown", hint });
+    endWith(context, orderError(lastError, order, label));
+  }
   const repeating =
     action === "dispatch"
       ? t`Look at the order in the store's portal before you repeat it.`
@@ -312,9 +320,7 @@ async function outcomesBefore(
       outcome: isDone ? "skipped" : "unknown",
       http_status,
       code: isDone ? null : "outcome_unknown",
-      message: isDone
-        ? t`It was done before, at ${localTime(Date.parse(at), zone)}.`
-        : t`It was sent before, and nothing tells whether it was done.`,
+      message: isDone ? t`It was done before, at ${localTime(Date.parse(at), zone)}.` : sentBefore(),
       details: null,
       attempts,
       evidence,
@@ -324,6 +330,8 @@ async function outcomesBefore(
   }
   return lines;
 }
+
+const sentBefore = () => t`It was sent before, and nothing tells whether it was done.`;
 
 export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
   done: "green",

@@ -82,6 +82,31 @@ describe("a list that was cut short", () => {
     expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${unknown}/dispatch`]);
   });
 
+  test("of one order ends with that order's exit code", async () => {
+    const [order = "", closed = ""] = await store.orders(2);
+    await store.comanda(`orders finalize ${closed}`);
+    const refused = await store.comanda(`orders cancel ${closed} --resume --json`);
+    expect({ code: refused.code, ...(errorOf(refused.stderr) as object) }).toMatchObject({
+      code: 6,
+      error: { code: "status_conflict", service_code: 4002 },
+    });
+    store.emulator.service.faults.set([{ reset: true, path: "/dispatch", when: "after" }]);
+    const line = `orders dispatch ${order} 0${order} --resume --json`;
+    const [sent, again] = [await store.comanda(line), await store.comanda(line)];
+    for (const { code, stdout, stderr } of [sent, again])
+      expect({ code, lines: parseJsonLines(stdout), ...(errorOf(stderr) as object) }).toMatchObject({
+        code: 9,
+        lines: [{ order_id: order, outcome: "unknown" }],
+        error: { code: "outcome_unknown", exit_code: 9 },
+      });
+    expect(errorOf(again.stderr)).toMatchObject({
+      error: { hint: expect.stringContaining(`comanda history settle ${order} done`) as string },
+    });
+    expect(store.requests().filter((request) => request.endsWith("/dispatch"))).toHaveLength(1);
+    await store.comanda(`history settle ${order} done`);
+    expect(await store.comanda(line)).toMatchObject({ code: 0 });
+  });
+
   test("counts what was done in the last 24 hours, by the same change, whatever the list", async () => {
     const ids = await store.orders(2);
     const [first = "", second = ""] = ids;
@@ -177,7 +202,7 @@ test("whose list another process has taken meanwhile sends no further request", 
     });
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "at_1" };
     const ran = await withList(resume, ["7"], env);
-    expect([ran.code, stub.requests.length]).toEqual([10, 1]);
+    expect({ code: ran.code, requests: stub.requests }).toMatchObject({ code: 8, requests: [{}] });
     expect(ran.stderr).toContain("list of orders");
   } finally {
     await stub.close();
