@@ -71,9 +71,9 @@ export default function history(command: Command): void {
     .command("drivers")
     .about(
       "the orders that each driver was given here, and the fees for them",
-      "The last assignment of an order counts, at the time when it was made, with the last fee that was given here. No call of the service tells this: " +
-        "orders that were assigned elsewhere, such as in the portal are not in it, and where the order kept the fee that it " +
-        "had, the fee is not known here. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
+      "The last assignment of an order counts, at the time when it was made, with the fee that the service returned, or else the " +
+        "last fee that was given here. No call lists assignments: orders that were assigned elsewhere, such as in the portal, are " +
+        "not included. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
         "paid is the store's to say. One that was canceled elsewhere can't be told from the others.",
     )
     .takes("store", "format")
@@ -135,7 +135,15 @@ function timeOf({ at, store }: HistoryRow, stores: Settings["stores"]): string {
 
 /** Scripts rely on this form. What is undefined isn't in it. */
 function historyJson(row: HistoryRow) {
-  return { ...row, actor: row.user, user: undefined, id: undefined, address: undefined, sign_in: undefined };
+  return {
+    ...row,
+    actor: row.user,
+    user: undefined,
+    id: undefined,
+    address: undefined,
+    sign_in: undefined,
+    fee: undefined,
+  };
 }
 
 function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
@@ -225,7 +233,8 @@ async function showDrivers(
   // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
   for (const { order_id: id, operation, outcome, ...write } of writes.map(lookedUp).reverse()) {
     if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
-    const { driver_id: driver, driver_fee: fee } = write.arguments;
+    const { fee } = write;
+    const { driver_id: driver } = write.arguments;
     const at = Date.parse(write.at);
     const order = orders.get(id) ?? { at };
     orders.set(id, order);
@@ -234,8 +243,8 @@ async function showDrivers(
     order.doubtfulAt = outcome === "unknown" ? at : undefined;
     if (outcome === "unknown") continue;
     Object.assign(order, { at, driver });
-    // Section 4.1: an assignment without a fee keeps the one before; null takes it away.
-    if (fee !== undefined) order.fee = typeof fee === "number" ? centsFromNumber(fee) : undefined;
+    // Section 4.1: an assignment without a fee keeps the one before; null means that there is none.
+    if (fee !== undefined) order.fee = centsFromNumber(fee ?? 0);
   }
   const sent = [...orders.values()];
   const owed = sent.filter(({ at, driver }) => driver !== undefined && at <= until);

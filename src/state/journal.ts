@@ -122,15 +122,17 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         if (!goesWithout(error)) throw error;
       }
     },
-    attempted({ number }, { verdict }) {
-      const row = rows.get(number);
+    attempted(call, { verdict, answer }) {
+      const row = rows.get(call.number);
       if (!row) return;
       const { outcome, httpStatus, code, serviceCode, evidence } = verdict;
       const write = async () => {
         const database = await state.database("comanda");
         await database.run(
-          "update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6 where id = $1",
+          `update writes set outcome = $2, http_status = $3, code = $4, service_code = $5, evidence = $6, arguments = $7
+             where id = $1`,
           ...[row.id, outcome, httpStatus, code, serviceCode, evidence],
+          argumentsOf(call, outcome === "done" ? answer?.body : undefined),
         );
       };
       row.written = write()
@@ -153,12 +155,17 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
   return { journal, goesWithout };
 }
 
-/** As JSON. The customer and the address stay out. */
-function argumentsOf({ operation, order, method, path, body }: ObservedCall): string {
+/**
+ * As JSON. The customer and the address stay out.
+ *
+ * @param answer the body of the answer to a write that is done
+ */
+function argumentsOf({ operation, order, method, path, body }: ObservedCall, answer = ""): string {
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
   const data = typeof text === "string" ? parseJson(text) : undefined;
   const { order_type, cart, cancellation_reason, driver_id, driver_fee } = isObject(data) ? data : {};
   const isPrefilled = operation === operations.createPrefilledOrder.id;
+  const assigned = operation === operations.assignDriver.id ? parseJson(answer) : undefined;
   const isOther = !isPrefilled && (order === null || operation === anyCallId);
   return JSON.stringify({
     order_type: isPrefilled && typeof order_type === "string" ? order_type : undefined,
@@ -168,8 +175,14 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall): st
     path: isOther ? path : undefined,
     reason: typeof cancellation_reason === "string" ? cancellation_reason : undefined,
     driver_id: typeof driver_id === "number" ? driver_id : undefined,
-    driver_fee: typeof driver_fee === "number" || driver_fee === null ? driver_fee : undefined,
+    driver_fee: feeOf(driver_fee),
+    returned_fee: isObject(assigned) ? feeOf(assigned["driver_fee"]) : undefined,
   });
+}
+
+/** A driver's fee; null for none, and undefined for what isn't one. */
+function feeOf(value: unknown): number | null | undefined {
+  return typeof value === "number" || value === null ? value : undefined;
 }
 
 /** The name of the machine's user, where the machine tells it. */
@@ -230,13 +243,16 @@ function historyRow({
   ...row
 }: Row<typeof columns>) {
   const given = parseJson(row.arguments);
+  const { returned_fee: returned, ...sent } = isObject(given) ? given : {};
   const as = settledAs.find((name) => name === settled);
   return {
     ...row,
     /** When its last request was sent. */
     at: isoTime(at),
     user,
-    arguments: isObject(given) ? given : {},
+    arguments: sent,
+    /** The order's driver fee in the answer to an assignment, or else the fee that was sent with it; undefined if neither had one. */
+    fee: feeOf(returned === undefined ? sent["driver_fee"] : returned),
     /** `unknown` as long as no answer is here, and for ever where its process was killed before: it may have been done. */
     outcome: attemptOutcomes.find((name) => name === row.outcome) ?? "unknown",
     evidence: evidences.find((name) => name === row.evidence) ?? null,

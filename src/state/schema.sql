@@ -49,7 +49,7 @@ create table writes (
   user_name text,                          -- the machine's user
   operation text not null,                 -- its id in the contract; request: a call that the contract doesn't know
   order_id text,                           -- null where the path names no order
-  arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee)
+  arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee), and the fee that came back
   attempts bigint not null,                -- requests that were sent
   outcome text not null,                   -- done, refused, failed, unknown; unknown as long as no answer is here
   http_status bigint,                      -- of the last answer that says anything

@@ -9,6 +9,7 @@ import type { HistoryRow } from "../../src/state/journal.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseCsv, StoreDesk } from "../support/desk.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
+import { startStub } from "../support/stub-service.js";
 
 let store: StoreDesk;
 beforeEach(async () => {
@@ -205,13 +206,47 @@ describe("history drivers", () => {
     store.desk.pass(24 * 60 * 60_000);
     const none = { canceled_orders: 0, canceled_fee: 0 };
     expect((await owed("")).drivers).toEqual([
-      { driver_id: 11, name: null, orders: 1, known_fees: 0, total_fee: 0, without_fee: 1, ...none },
-      { driver_id: 12, name: null, orders: 3, known_fees: 2, total_fee: 12.2, without_fee: 1, ...none },
+      { driver_id: 11, name: null, orders: 1, known_fees: 1, total_fee: 0, without_fee: 0, ...none },
+      { driver_id: 12, name: null, orders: 3, known_fees: 3, total_fee: 12.2, without_fee: 0, ...none },
     ]);
     await store.comanda("stores set centro --locale pt-BR --currency BRL");
     const inReais = await store.comanda("history drivers --period 2026-11-20");
     expect(inReais.stdout.replaceAll("\u00a0", " ")).toMatch(/^12 .* R\$ 12,20 /m);
     expect((await owed("--period 2026-11-19")).drivers).toEqual([]);
+  });
+
+  test("counts the fee that the service returned, whichever command assigned the driver", async () => {
+    const byName = await store.order({ driver_fee: 1 });
+    const byPath = await store.order({ driver_fee: 2 });
+    const byLine = await store.order({ driver_fee: 4 });
+    await assign(`${byName} 11`);
+    await store.comanda(`api PUT /api/partner/v1/orders/${byPath}/driver -F driver_id=11`);
+    await store.comanda("counter", { answers: [`d ${byLine} 11`, "q"] });
+    expect((await owed("--period today")).drivers).toMatchObject([
+      { orders: 3, known_fees: 3, total_fee: 7 },
+    ]);
+    const [dispatched, ...assigned] = await rows();
+    expect(dispatched).toMatchObject({ operation: "dispatchOrder" });
+    expect(assigned.map((row) => row.arguments)).toEqual(assigned.map(() => ({ driver_id: 11 })));
+  });
+
+  test.each([
+    ["no fee", {}, "", { known_fees: 0, without_fee: 1, total_fee: 0 }],
+    ["no fee after one was sent", {}, "--fee=3", { known_fees: 1, total_fee: 3 }],
+    ["no fee after it was cleared", {}, "--clear-fee", { known_fees: 1, total_fee: 0 }],
+    ["null", { driver_fee: null }, "", { known_fees: 1, without_fee: 0 }],
+    ["another fee than was sent", { driver_fee: 4.5 }, "--fee=3", { known_fees: 1, total_fee: 4.5 }],
+  ])("counts the fee of an answer that contains %s", async (_, fields, option, expected) => {
+    const stub = await startStub();
+    stub.behave({
+      status: 200,
+      body: JSON.stringify({ id: 7, status: "confirmed", driver_id: 11, ...fields }),
+    });
+    await store.desk.signIn("norte", stub.url, "token");
+    const assigned = await store.comanda(`driver assign 7 11 --store norte ${option}`.trim());
+    await stub.close();
+    expect(assigned).toMatchObject({ code: 0 });
+    expect((await owed("--period today --store norte")).drivers).toMatchObject([{ orders: 1, ...expected }]);
   });
 
   test("counts an order once, where it was assigned last: a fee may be corrected the day after", async () => {
