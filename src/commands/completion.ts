@@ -23,7 +23,10 @@ export default function completion(command: Command): void {
     });
 }
 
-/** Prints a line for each text that may stand at the end of a command line: the text, a tab, what it is for. */
+/**
+ * Prints a line for each text that may stand at the end of a command line: the text, a tab, what it is for. An empty text says
+ * that the shell completes file names: it must do so nowhere else.
+ */
 export function complete(command: Command, programFor: (words: readonly string[]) => Promise<Command>): void {
   command.arguments("<shell> <line>").does(async (context, _, [shell, line = ""]) => {
     const tokens = [...line.matchAll(/(?:[^\s"']|"[^"]*"?|'[^']*'?)+/g)];
@@ -35,9 +38,9 @@ export function complete(command: Command, programFor: (words: readonly string[]
     const all = await candidates(context, program, words, word);
     // A name could hold anything, so one that a shell or a terminal acts upon isn't offered.
     const isHarmless = /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u;
-    const found = all.filter(
-      ([text]) => text.toLowerCase().startsWith(word.toLowerCase()) && isHarmless.test(text),
-    );
+    const isMeant = (text: string) =>
+      text.toLowerCase().startsWith(word.toLowerCase()) && isHarmless.test(text);
+    const found = all.filter(([text]) => text === "" || isMeant(text));
     // bash replaces what stands behind its last word break; within quotes it knows none.
     const cut = shell === "bash" && !/^["']/.test(last?.[0] ?? "") ? /^.*[=:]/s.exec(word) : null;
     context.output.text(found.map(([text, is]) => `${text.slice(cut?.[0].length)}\t${is}\n`).join(""));
@@ -45,6 +48,8 @@ export function complete(command: Command, programFor: (words: readonly string[]
 }
 
 type Candidate = readonly [text: string, is: string];
+
+const fileNames: readonly Candidate[] = [["", "file"]];
 
 async function candidates(context: Context, program: Command, words: readonly string[], word: string) {
   let command = program;
@@ -54,16 +59,20 @@ async function candidates(context: Context, program: Command, words: readonly st
     [...command.options, ...program.options].find(({ short, long }) => short === flag || long === flag);
   for (const each of words) {
     const member = position === 0 ? command.members.find((one) => one.name() === each) : undefined;
-    if (each === "--") return [];
+    if (each === "--") return command.registeredArguments[0]?.name() === "command" ? fileNames : [];
     if (pending) pending = undefined;
     else if (each.startsWith("-")) pending = optionOf(each)?.required ? optionOf(each) : undefined;
     else if (member) command = member;
     else position += 1;
   }
+  const isOfFile = (option: Option | undefined) => option?.flags.endsWith("<file>");
+  if (isOfFile(pending)) return fileNames;
   if (pending) return valuesOf(context, pending.long, word, pending.argChoices);
   const [, flag, start = ""] = /^(--[a-z-]+)=(.*)$/s.exec(word) ?? [];
   if (flag !== undefined) {
-    const values = await valuesOf(context, flag, start, optionOf(flag)?.argChoices);
+    const option = optionOf(flag);
+    if (isOfFile(option)) return fileNames;
+    const values = await valuesOf(context, flag, start, option?.argChoices);
     return values.map(([text]): Candidate => [`${flag}=${text}`, ""]);
   }
   if (word.startsWith("-"))
@@ -74,6 +83,7 @@ async function candidates(context: Context, program: Command, words: readonly st
   if (command.members.length > 0 && position === 0)
     return command.members.map((member): Candidate => [member.name(), translated(member.summary())]);
   const argument = command.registeredArguments[position]?.name();
+  if (argument === "file") return fileNames;
   return valuesOf(context, argument === "name" ? "--env" : argument, word);
 }
 
@@ -110,12 +120,13 @@ const scripts: Readonly<Record<string, string>> = {
   COMPREPLY=()
   while IFS= read -r line; do
     text="\${line%%$'\\t'*}"
+    if [[ -z "$text" ]]; then compopt -o default 2>/dev/null; continue; fi
     if [[ "$word" != [\\'\\"]* ]]; then printf -v text '%q' "$text"; fi
     COMPREPLY+=("$text")
   done < <(comanda complete bash "\${COMP_LINE:0:COMP_POINT}" 2>/dev/null)
   if [[ \${#COMPREPLY[@]} -eq 1 && "\${COMPREPLY[0]}" == *= ]]; then compopt -o nospace 2>/dev/null; fi
 }
-complete -o default -F _comanda comanda
+complete -F _comanda comanda
 `,
   zsh: `#compdef comanda
 _comanda() {
@@ -123,21 +134,33 @@ _comanda() {
   local -a found
   for line in "\${(@f)$(comanda complete zsh "\${(j: :)words[1,CURRENT]}" 2>/dev/null)}"; do
     [[ -n "$line" ]] || continue
+    if [[ "$line" == $'\\t'* ]]; then compset -P '*='; _files; return; fi
     text="\${\${line%%$'\\t'*}//:/\\\\:}"
     line="\${line#*$'\\t'}"
     found+=("$text\${line:+:$line}")
   done
-  if (( \${#found} )); then _describe 'comanda' found; else _files; fi
+  if (( \${#found} )); then _describe 'comanda' found; fi
 }
 if [[ "$funcstack[1]" == "_comanda" ]]; then _comanda "$@"; else compdef _comanda comanda; fi
 `,
-  fish: `complete -c comanda -a '(comanda complete fish (commandline -cp | string collect) 2>/dev/null)'
+  fish: `function __comanda_complete
+  set -l found (comanda complete fish (commandline -cp | string collect) 2>/dev/null)
+  if string match -q -- \\t'*' $found
+    __fish_complete_path (commandline -ct)
+  else
+    string join \\n -- $found
+  end
+end
+complete -c comanda -f -a '(__comanda_complete)'
 `,
   powershell: `Register-ArgumentCompleter -Native -CommandName comanda -ScriptBlock {
   param($word, $line, $cursor)
   $length = $cursor - $line.Extent.StartOffset
   $typed = "$line".PadRight($length).Substring(0, $length) -replace '"', "'"
-  comanda complete powershell $typed 2>$null | ForEach-Object {
+  $found = @(comanda complete powershell $typed 2>$null)
+  # PowerShell completes file names if it gets nothing at all.
+  if ($found.Count -eq 0) { return '' }
+  $found | Where-Object { $_ -notmatch "^\`t" } | ForEach-Object {
     $text, $summary = $_ -split "\`t", 2
     if (-not $summary) { $summary = $text }
     $insert = if ($text -match '[<> ]') { "'$text'" } else { $text }

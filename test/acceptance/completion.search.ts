@@ -50,6 +50,12 @@ const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda summary --period yest\t", "erday"],
   ["comanda login --env sand\t", "box"],
   ["comanda stores use \t\t", "entro"],
+  ["comanda prefill ord\t", "er\\.yaml"],
+  ["comanda api POST /x --input ord\t", "er\\.yaml"],
+  // No file takes the place of a command, an order, or a word.
+  ["comanda ord\t", "ers"],
+  ["comanda orders dispatch not\t", "not"],
+  ["comanda not\t", "not"],
 ];
 
 const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
@@ -79,6 +85,7 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
     const { stdout } = await bench.machine.run(["completion", shell]);
     mkdirSync(path.dirname(path.join(home(), file)), { recursive: true });
     writeFileSync(path.join(home(), file), stdout);
+    for (const name of ["order.yaml", "nothing-meant.txt"]) writeFileSync(path.join(home(), name), "");
     writeFileSync(path.join(home(), `.${shell}rc`), `PS1='> '\n${setup}\n`);
   });
 
@@ -104,6 +111,7 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
       expect(code, stdout).toBe(0);
       expect(existsSync(path.join(home(), "planted"))).toBe(false);
       expect(stdout).not.toContain("\u001b[2J\u001b[2J");
+      expect(stdout).not.toContain("nothing-meant");
     },
   );
 });

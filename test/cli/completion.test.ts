@@ -57,6 +57,17 @@ test("a hyphen offers the command's options and those of all commands, each with
   expect(found.filter((line) => !/\t\w/.test(line))).toEqual([]);
 });
 
+test.each([
+  "prefill ",
+  "report --out ",
+  "summary --append=sa",
+  "api POST /x --input o",
+  "emulator exec -- ./",
+])("%j leaves file names to the shell", async (line) => {
+  for (const shell of ["bash", "zsh", "fish", "powershell"])
+    expect(await lines(line, shell)).toEqual(["\tfile"]);
+});
+
 test("no name is offered that a shell acts upon", async () => {
   expect(await offered("--store ")).not.toContain("a b");
 });
