@@ -72,32 +72,14 @@ async function buildCommonJs() {
 }
 
 async function buildModules() {
-  // A program that calls shows nobody what the API's description says of operations and fields: a tenth of what it would load.
-  const transform = (/** @type {string} */ code, /** @type {string} */ id) =>
-    /src.api.(?:answers|filters|input|operations)\.ts$/.test(id)
-      ? {
-          code: code
-            .replaceAll(/"[^"\n]* Section [\d.]+"/g, '""')
-            .replaceAll(/(?<=\bopen\(\s*""),\s*\w+/g, "")
-            .replaceAll(/\.check\(z\.(?:describe|meta)\(.*\)\)/g, "")
-            .replaceAll(/^ +(?:errorCodes|rules|section|summary): .*,$/gm, ""),
-          map: null,
-        }
-      : null;
-  await build({
-    ...common,
-    plugins: [{ name: "texts", transform }],
-    output: { ...modules, minify: true, sourcemap: true },
-  });
+  await build({ ...common, output: { ...modules, minify: true, sourcemap: true } });
 }
 
 /** What is wrong with the types, `npm run check:types` tells. */
 async function buildTypes() {
   const models = path.join(dist, "models.d.ts");
-  const { output } = await build({ ...common, input: "src/api/filters.ts", write: false });
-  const { describeFilter } = await import(`data:text/javascript,${encodeURIComponent(output[0].code)}`);
   mkdirSync(dist, { recursive: true });
-  writeFileSync(models, writtenOut(path.join(root, "src/api/models.ts"), describeFilter));
+  writeFileSync(models, writtenOut(path.join(root, "src/api/models.ts")));
   const resolveId = /** @type {const} */ ({
     order: "pre",
     handler: (/** @type {string} */ id) => (/(?:^|\/)models\.js$/.test(id) ? models : null),
@@ -118,14 +100,25 @@ async function buildTypes() {
   }
 }
 
+/** The types whose schemas have another name in the texts. */
+const schemaNames = new Map([
+  ["DriverInput", "AssignDriver"],
+  ["CancelInput", "CancelOrder"],
+  ["PrefilledDelivery", "NewPrefilledOrder"],
+]);
+
 /**
- * Writes types out that are inferred from schemas, since programs have no zod. The text that a schema's field begins with
- * becomes the field's docstring.
+ * Writes out the types that are inferred from schemas, because programs have no zod. Each field gets its text from
+ * descriptions.json as its docstring.
  *
  * @param {string} file
- * @param {(name: string) => string | undefined} describeFilter has the texts of fields that no schema has
  */
-function writtenOut(file, describeFilter) {
+function writtenOut(file) {
+  const { fields, filters } = JSON.parse(readFileSync(path.join(root, "src/api/descriptions.json"), "utf8"));
+  /** @type {Record<string, Record<string, string>>} */
+  const texts = { ...fields, Filters: filters };
+  /** @type {Map<ts.Declaration | undefined, string>} The text of a field that several types share. */
+  const shared = new Map();
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
   const program = ts.createProgram([file], { ...options, types: [] });
@@ -135,43 +128,47 @@ function writtenOut(file, describeFilter) {
     (ts.isTypeAliasDeclaration(node) || ts.isInterfaceDeclaration(node)) && node.modifiers ? [node] : [],
   );
   const names = new Map(exported.map(({ name }) => [checker.getTypeAtLocation(name), name.text]));
-  /** @type {(type: ts.Type) => string} */
-  const fieldsOf = (type) => {
-    const fields = checker.getPropertiesOfType(type).map((field) => {
+  /** @type {(type: ts.Type, place: string) => string} */
+  const fieldsOf = (type, place) => {
+    const lines = checker.getPropertiesOfType(type).map((field) => {
       const [declaration] = field.declarations ?? [];
       const isOptional = (field.flags & ts.SymbolFlags.Optional) !== 0;
-      const [, text = describeFilter(field.name)] =
-        /"((?:[^"\\]|\\.)* Sections? [\d.]+)"/.exec(declaration?.getText() ?? "") ?? [];
-      return `${text === undefined ? "" : `/** ${text} */\n`}${field.name}${isOptional ? "?" : ""}: ${written(checker.getTypeOfSymbol(field), isOptional)};`;
+      const text = texts[place]?.[field.name] ?? shared.get(declaration);
+      if (text !== undefined) shared.set(declaration, text);
+      const value = written(checker.getTypeOfSymbol(field), `${place}.${field.name}`, isOptional);
+      return `${text === undefined ? "" : `/** ${text} */\n`}${field.name}${isOptional ? "?" : ""}: ${value};`;
     });
-    return `{\n${fields.join("\n")}\n}`;
+    return `{\n${lines.join("\n")}\n}`;
   };
-  /** @type {(type: ts.Type, isOptional?: boolean) => string} */
-  const written = (type, isOptional = false) => {
+  /** @type {(type: ts.Type, place: string, isOptional?: boolean) => string} */
+  const written = (type, place, isOptional = false) => {
     const choices = (type.isUnion() ? type.types : [type]).filter(
       ({ flags }) => !isOptional || (flags & ts.TypeFlags.Undefined) === 0,
     );
-    return choices.map((choice) => names.get(choice) ?? spelled(choice)).join(" | ") || "never";
+    return choices.map((choice) => names.get(choice) ?? spelled(choice, place)).join(" | ") || "never";
   };
-  /** @type {(type: ts.Type) => string} */
-  const spelled = (type) => {
+  /** @type {(type: ts.Type, place: string) => string} */
+  const spelled = (type, place) => {
     if (checker.isArrayType(type)) {
       const [member = type] = checker.getTypeArguments(/** @type {ts.TypeReference} */ (type));
-      return `${type.symbol.name}<${written(member)}>`;
+      return `${type.symbol.name}<${written(member, place)}>`;
     }
     const isText = type.isIntersection() && type.types.some(({ flags }) => flags & ts.TypeFlags.String);
     const isObject = (type.flags & (ts.TypeFlags.Object | ts.TypeFlags.Intersection)) !== 0;
-    if (isObject && !isText && checker.getPropertiesOfType(type).length > 0) return fieldsOf(type);
+    if (isObject && !isText && checker.getPropertiesOfType(type).length > 0) return fieldsOf(type, place);
     return isText ? `(${checker.typeToString(type)})` : checker.typeToString(type);
   };
-  const declarations = exported.map((node) => {
+  const declared = (/** @type {(typeof exported)[number]} */ node) => {
     const docs = node.getFullText().slice(0, node.getLeadingTriviaWidth()).trim();
     const type = checker.getTypeAtLocation(node.name);
-    const text = type.isUnion() ? written(type) : spelled(type);
+    const place = schemaNames.get(node.name.text) ?? node.name.text;
+    const text = type.isUnion() ? written(type, place) : spelled(type, place);
     const head = text.startsWith("{") ? `interface ${node.name.text}` : `type ${node.name.text} =`;
     return `${docs}\nexport ${head} ${text}\n`;
-  });
-  return declarations.join("\n");
+  };
+  // The first pass finds the texts of shared fields, because a type may precede the one whose path has the text.
+  exported.forEach(declared);
+  return exported.map(declared).join("\n");
 }
 
 rmSync(dist, { recursive: true, force: true });

@@ -81,7 +81,8 @@ async function compileAll(): Promise<ReadonlyMap<string, string>> {
   const compiled = await compile(files);
   // A test of the lint rules imports the one, tests of examples the other.
   for (const name of [".config", "examples"]) symlinkSync(path.join(root, name), path.join(folder, name));
-  cpSync(path.join(root, "src/languages/pt-BR.json"), path.join(folder, "src/languages/pt-BR.json"));
+  for (const name of ["src/api/descriptions.json", "src/languages/pt-BR.json"])
+    cpSync(path.join(root, name), path.join(folder, name));
   writeFileSync(path.join(folder, "package.json"), `{ "type": "module" }\n`);
   const names = compiled.map((file) => file.replace(/tsx?$/, "js"));
   return new Map(names.map((name) => [path.join(root, name), path.join(folder, name)]));

@@ -166,37 +166,3 @@ function problemWith({ field, operator }: NamedFilter, value: unknown): string |
   const { fits, rule } = kinds[values.kind];
   return text !== undefined && fits(text) ? undefined : rule;
 }
-
-const subjects: Readonly<Record<FilterField, string>> = {
-  order_type: "The order's type",
-  order_timing: "The order's timing",
-  sales_channel: "The order's channel",
-  status: "The status",
-  payment_method_id: "The payment method's id",
-  driver_id: "The driver's id, at least 1,",
-  customer_origin: "The origin tag, at most 255 characters,",
-  created_at_time: "The time of day of created_at, HH:MM,",
-  total: "The order's total, in the store's currency, at most two decimals,",
-  delivery_fee: "The delivery fee, in the store's currency, at most two decimals,",
-};
-
-const predicates = {
-  in: "is one of these",
-  not_in: "is none of these",
-  eq: "is this",
-  not_eq: "is not this",
-  gt: "is above this",
-  lt: "is below this",
-  gteq: "is this or above",
-  lteq: "is this or below",
-} as const;
-
-/** Says what a filter asks for, for the API's description and the hovers; `undefined` where there is none of that name. */
-export function describeFilter(name: string): string | undefined {
-  const { field, operator } = filtersByName().get(name) ?? {};
-  if (field === undefined || operator === undefined) return undefined;
-  if (operator === "null") return "The order has no origin tag. Section 4.8.";
-  if (operator === "not_null") return "The order has an origin tag. Section 4.8.";
-  const more = filterFields[field].values.kind === "open" ? " A service may add values." : "";
-  return `${subjects[field]} ${predicates[operator]}.${more} Section 4.8.`;
-}

@@ -7,17 +7,7 @@ import * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import {
-  anyAmount,
-  anyDigits,
-  anyInteger,
-  described,
-  isWritten,
-  mayBeAbsent,
-  oneOf,
-  optional,
-  orderSchemas,
-} from "./answers.js";
+import { anyAmount, anyDigits, anyInteger, isWritten, mayBeAbsent, oneOf, orderSchemas } from "./answers.js";
 import { isObject, mustBeOneOf, once, parseOrderId, unknownNames } from "./basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
@@ -129,6 +119,8 @@ export const orderIdSchema = once(() =>
   }),
 );
 
+export const isPositive = (value: number) => value >= 1;
+
 /** Section 4.1 has the rule of a fee in these words. */
 const feeRule = "must be non-negative with at most two decimals";
 
@@ -136,28 +128,16 @@ const feeRule = "must be non-negative with at most two decimals";
 export const callSchemas = once(() => {
   const { order_id } = orderIdSchema().shape;
   // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
-  const fee = anyAmount()
-    .check(z.refine(hasAtMostTwoDecimals, feeRule))
-    .check(z.meta({ multipleOf: 0.01, description: "At most two decimals." }));
+  const fee = anyAmount().check(z.refine(hasAtMostTwoDecimals, feeRule));
   const typedFee = z.custom<number | string>(
     (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
     `${feeRule}\nAs text it is written with a point, for example 7.50.`,
   );
   const driver = <Fee extends z.ZodMiniType>(driverFee: Fee) => ({
-    driver_id: described(
-      "An active driver of the store, at least 1. Section 4.1.",
-      anyInteger()
-        .check(z.refine((id) => id >= 1, "must be an integer of at least 1"))
-        .check(z.meta({ minimum: 1 })),
-    ),
-    driver_fee: optional(
-      "The driver's fee, in the store's currency, at least 0, at most two decimals. 0 is a delivery at no cost; null removes the fee; without the field it is kept. Section 4.1.",
-      z.nullable(driverFee),
-    ),
+    driver_id: anyInteger().check(z.refine(isPositive, "must be an integer of at least 1")),
+    driver_fee: z.optional(z.nullable(driverFee)),
   });
-  const cancelOrder = z.strictObject({
-    cancellation_reason: optional("The reason, which is stored with the order. Section 4.2.", z.string()),
-  });
+  const cancelOrder = z.strictObject({ cancellation_reason: z.optional(z.string()) });
   return {
     assignDriver: z.strictObject(driver(fee)),
     driver: z.strictObject({ order_id, ...driver(typedFee) }),
@@ -169,18 +149,9 @@ export const callSchemas = once(() => {
 /** Sections 4.6 to 4.8. Parameters go out in this order. */
 export const querySchemas = once(() => {
   const period = {
-    start_date: described(
-      "The beginning of the period, included: ISO 8601 with an offset; where date_field is scheduled_date a date, YYYY-MM-DD. At most 3 years back. Section 4.6.",
-      z.string(),
-    ),
-    end_date: described(
-      "The end of the period, in the form of start_date, at most 6 months after it. Section 4.6.",
-      z.string(),
-    ),
-    date_field: described(
-      "The date of an order that counts: when the order was made, which is the default, or when it is scheduled for. Section 4.6.",
-      z.optional(oneOf(dateFields)),
-    ),
+    start_date: z.string(),
+    end_date: z.string(),
+    date_field: z.optional(oneOf(dateFields)),
   };
   const filters = z
     .custom<readonly Filter[]>(isObject, 'must be an object, for example { status_in: ["closed"] }')
@@ -191,18 +162,13 @@ export const querySchemas = once(() => {
         issues.push({ code: "custom", input, message, path });
       given.value = readFilters(input, wrong);
     });
-  const rest = {
-    filters: described("Conditions, all of which must hold. Section 4.8.", z.optional(filters)),
-  };
+  const rest = { filters: z.optional(filters) };
   return {
     summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules())),
     groupedQuery: z
       .strictObject({
         ...period,
-        group_by: described(
-          "The dimension to group by; those of time go by the store's time zone. hour doesn't go with date_field scheduled_date. Section 4.7.",
-          oneOf(dimensions),
-        ),
+        group_by: oneOf(dimensions),
         ...rest,
       })
       .check(obeying(periodFormatRules()), obeying([dimensionRule])),
@@ -218,44 +184,38 @@ export const groupedQuerySchema = () => querySchemas().groupedQuery;
  */
 export const newPrefilledOrderSchema = once(() => {
   const cartOption = z.strictObject({
-    option_id: optional("The option's id in the store's catalog. Section 4.9.", anyInteger()),
-    quantity: optional("How many are ordered, a whole number. Section 4.9.", anyInteger()),
+    option_id: z.optional(anyInteger()),
+    quantity: z.optional(anyInteger()),
   });
   const optionGroup = z.strictObject({
-    option_group_id: optional("The group's id in the store's catalog. Section 4.9.", anyInteger()),
-    options: optional("What is chosen from the group. Section 4.9.", z.array(cartOption)),
+    option_group_id: z.optional(anyInteger()),
+    options: z.optional(z.array(cartOption)),
   });
-  const item = { item_id: optional("The item's id in the store's catalog. Section 4.9.", anyInteger()) };
+  const item = { item_id: z.optional(anyInteger()) };
   const choice = {
-    observation: optional("A note to the kitchen. Section 4.9.", z.string()),
-    option_groups: optional(
-      "The options of the item, by the group that they belong to. Section 4.9.",
-      z.array(optionGroup),
-    ),
+    observation: z.optional(z.string()),
+    option_groups: z.optional(z.array(optionGroup)),
   };
   const comboStep = z.strictObject({
-    combo_step_id: optional("The step's id in the store's catalog. Section 4.9.", anyInteger()),
-    item: optional("What is chosen in the step. Section 4.9.", z.strictObject({ ...item, ...choice })),
+    combo_step_id: z.optional(anyInteger()),
+    item: z.optional(z.strictObject({ ...item, ...choice })),
   });
   const cartItem = z.strictObject({
     ...item,
-    quantity: optional("How many are ordered, a whole number. Section 4.9.", anyInteger()),
+    quantity: z.optional(anyInteger()),
     ...choice,
-    combo_steps: optional("What is chosen in each step of a combo. Section 4.9.", z.array(comboStep)),
+    combo_steps: z.optional(z.array(comboStep)),
   });
   const customer = z.strictObject({
-    name: optional("The customer's name. Section 4.9.", z.string()),
-    phone: optional("The customer's phone with its area code, digits only. Section 4.9.", anyDigits()),
+    name: z.optional(z.string()),
+    phone: z.optional(anyDigits()),
   });
   return z
     .strictObject({
-      order_type: described("How the customer gets the order. Section 4.9.", oneOf(["delivery", "takeout"])),
-      customer: optional("Who orders. Section 4.9.", customer),
-      cart: optional("The items that are ordered. Section 4.9.", z.nullable(z.array(cartItem))),
-      delivery_address: optional(
-        "Where the order goes; only where order_type is delivery. Section 4.9.",
-        z.strictObject(mayBeAbsent(orderSchemas().deliveryAddress.shape)),
-      ),
+      order_type: oneOf(["delivery", "takeout"]),
+      customer: z.optional(customer),
+      cart: z.optional(z.nullable(z.array(cartItem))),
+      delivery_address: z.optional(z.strictObject(mayBeAbsent(orderSchemas().deliveryAddress.shape))),
     })
     .check(obeying([prefilledOrderRule]));
 });

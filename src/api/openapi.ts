@@ -1,20 +1,36 @@
 /**
- * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1), made from the contract and nothing else: its
- * schemas are zod's own JSON Schema.
+ * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1), generated from the contract: its schemas are zod's
+ * own JSON Schema. Only this module loads descriptions.json, because no call needs a text. The build writes the same texts above
+ * the fields of the library's types.
  */
 import * as z from "zod/mini";
 import { toJSONSchema } from "zod/v4/core";
 
-import { errorCodes, customerOriginLength, rateLimits, type ErrorCode } from "./values.js";
-import { describeFilter, filterFields, filterParameter, filtersByName } from "./filters.js";
-import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";
+import * as checks from "./answers.js";
+import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
 import { isObject, once } from "./basics.js";
+import descriptions from "./descriptions.json" with { type: "json" };
+import { filterFields, filterParameter, filtersByName } from "./filters.js";
+import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";
+import {
+  callSchemas,
+  dimensionRule,
+  isPositive,
+  newPrefilledOrderSchema,
+  periodFormatRules,
+  periodLengthRules,
+  prefilledOrderRule,
+  querySchemas,
+  type FieldRule,
+} from "./input.js";
+import type { FilterName, OperationId } from "./models.js";
+import { hasAtMostTwoDecimals } from "./money.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialHeaders, scopes, type Operation } from "./operations.js";
-import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
-import { callSchemas, newPrefilledOrderSchema } from "./input.js";
+import { errorCodes, customerOriginLength, rateLimits, type ErrorCode } from "./values.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
+type NamedOperation = Operation & { readonly id: OperationId };
 
 /** The addresses are not public: these are placeholders. */
 const baseUrl = "https://api.service.example";
@@ -70,12 +86,26 @@ export function openApiDocument(): JsonSchema {
   };
 }
 
-function describeOperation(operation: Operation): JsonSchema {
-  const { id, section, summary, credentials, body, bucket, query, repeatable, rules } = operation;
+const operationTexts: Readonly<Record<OperationId, OperationText>> = descriptions.operations;
+type OperationText = (typeof descriptions.operations)[OperationId];
+const filterTexts: ReadonlyMap<string, string> = new Map(
+  Object.entries(descriptions.filters satisfies Readonly<Record<FilterName, string>>),
+);
+
+const summaryRules = [...periodFormatRules(), ...periodLengthRules];
+const fieldRules: Readonly<Partial<Record<OperationId, readonly Omit<FieldRule<never>, "holds">[]>>> = {
+  summary: summaryRules,
+  groupedSummary: [...summaryRules, dimensionRule],
+  createPrefilledOrder: [prefilledOrderRule],
+};
+
+function describeOperation(operation: NamedOperation): JsonSchema {
+  const { id, credentials, body, bucket, query, repeatable } = operation;
+  const { section, summary } = operationTexts[id];
   const parameters = parametersOf(operation);
   const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
-  // JSON Schema has no word for a rule between fields, so it is an item of a list (CommonMark).
-  const items = (rules?.() ?? []).map(
+  // JSON Schema has no keyword for a rule between fields, so each is an item of a list (CommonMark).
+  const items = (fieldRules[id] ?? []).map(
     (rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`,
   );
   return {
@@ -107,7 +137,7 @@ function json(description: string, schema: JsonSchema) {
   return { description, content: { "application/json": { schema } } };
 }
 
-function responsesOf({ response, errorCodes: codes, ...operation }: Operation): JsonSchema {
+function responsesOf({ response, ...operation }: NamedOperation): JsonSchema {
   const isOAuth = operation.credentials.length === 0;
   const named = (name: string) => ({ $ref: `#/components/schemas/${name}` });
   // The body may be empty, JSON, text or a page.
@@ -127,17 +157,21 @@ function responsesOf({ response, errorCodes: codes, ...operation }: Operation): 
       headers: { "Retry-After": retryAfter },
     },
     ...Object.fromEntries(
-      codes.map((code) => [refusals[code][0], json(`Code ${code}: ${refusals[code][1]}`, named("Error"))]),
+      operationTexts[operation.id].errorCodes.map((code) => {
+        const [status, says] = found(refusals[code], `error code ${code}`);
+        return [status, json(`Code ${code}: ${says}`, named("Error"))];
+      }),
     ),
   };
 }
 
-const refusals: Readonly<Record<ErrorCode, readonly [status: string, says: string]>> = {
+type Refusal = readonly [status: string, says: string];
+const refusals: Readonly<Record<number, Refusal>> = {
   [errorCodes.invalidParameters]: ["400", "invalid parameters."],
   [errorCodes.invalidToken]: ["401", "authentication failed."],
   [errorCodes.notFound]: ["404", "the order does not exist for the store."],
   [errorCodes.statusCannotChange]: ["4XX", "the order's status cannot be changed. Its status is not shown."],
-};
+} satisfies Readonly<Record<ErrorCode, Refusal>>;
 
 function parametersOf(operation: Operation): readonly JsonSchema[] {
   const orderId = {
@@ -159,7 +193,7 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
 /** The query's one field `filters` stands for many parameters. */
 function filters(): readonly JsonSchema[] {
   return [...filtersByName()].map(([name, { field, operator }]) => {
-    const description = describeFilter(name);
+    const description = found(filterTexts.get(name), `filter ${name}`);
     const schema = valueSchema(operator, filterFields[field].values);
     const parameter = { name: filterParameter(name), in: "query", required: false };
     if (!takesSeveral(operator)) return { ...parameter, description, schema };
@@ -186,10 +220,10 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
   }[values.kind];
 }
 
-/** These have a name in the document. */
-const named = once(() => {
+/** The schemas by their names in the document. */
+const schemasByName = once((): Readonly<Record<string, z.ZodMiniType>> => {
   const { assignDriver, cancelOrder } = callSchemas();
-  const schemas: Readonly<Record<string, z.ZodMiniType>> = {
+  const schemas = {
     ...orderSchemas(),
     assignDriver,
     cancelOrder,
@@ -199,16 +233,99 @@ const named = once(() => {
     ...errorSchemas(),
     ...oauthSchemas(),
   };
+  return Object.fromEntries(
+    Object.entries(schemas).map(([name, schema]) => [name.charAt(0).toUpperCase() + name.slice(1), schema]),
+  );
+});
+
+const named = once(() => {
   const registry = z.registry<{ id: string }>();
-  for (const [name, schema] of Object.entries(schemas))
-    registry.add(schema, { id: name.charAt(0).toUpperCase() + name.slice(1) });
+  for (const [id, schema] of Object.entries(schemasByName())) registry.add(schema, { id });
   return registry;
 });
 
-/** @throws {RangeError} for a schema that has no name in the document */
+/** The description of each field's schema. descriptions.json has them by the schema's path. */
+const described = once(() => {
+  const { summaryQuery, groupedQuery } = querySchemas();
+  const roots: Fields = { ...schemasByName(), SummaryQuery: summaryQuery, GroupedQuery: groupedQuery };
+  const registry = z.registry<{ description: string }>();
+  for (const [path, texts] of Object.entries(descriptions.fields)) {
+    let fields = roots;
+    for (const name of path.split(".")) fields = fieldsOf(found(fields[name], `schema ${path}`));
+    for (const [name, description] of Object.entries(texts)) {
+      const schema = found(fields[name], `field ${path}.${name}`);
+      // The second text would replace the first, in the other field too.
+      if (registry.has(schema)) throw new RangeError(`${path}.${name} shares its schema with another field.`);
+      registry.add(schema, { description });
+    }
+  }
+  return registry;
+});
+
+type Fields = Readonly<Record<string, z.core.$ZodType>>;
+
+/** Returns an object's fields, also of one in a list; a union's members by their numbers; and the `value` of an optional field. */
+function fieldsOf(schema: z.core.$ZodType): Fields {
+  const { def } = (schema as z.core.$ZodTypes)._zod;
+  switch (def.type) {
+    case "object":
+      return def.shape;
+    case "union":
+      return Object.fromEntries(def.options.entries());
+    case "array":
+      return fieldsOf(def.element);
+    case "nullable":
+    case "optional":
+      return { ...fieldsOf(def.innerType), value: def.innerType };
+    default:
+      return {};
+  }
+}
+
+/** What our own checks mean in JSON Schema. */
+const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  [checks.isDigits, { pattern: String.raw`^\d*$` }],
+  [checks.isDateTime, { format: "date-time" }],
+  [checks.isUri, { format: "uri" }],
+  [checks.isNotNegative, { minimum: 0 }],
+  [checks.isGroupKey, { type: ["string", "number", "boolean"] }],
+  [checks.isAnything, {}],
+  [isPositive, { minimum: 1 }],
+  [hasAtMostTwoDecimals, { multipleOf: 0.01, description: "At most two decimals." }],
+  [Number.isSafeInteger, { type: "integer" }],
+  // An average of no orders is null.
+  [Number.isFinite, { anyOf: [{ type: "number" }, { type: "null" }] }],
+  // The filters of a query are parameters of their own.
+  [isObject, {}],
+]);
+
+/** zod reads what it doesn't know of a schema from this registry: the meaning of our own checks, and the description. */
+const metadata = Object.assign(z.registry<JsonSchema>(), {
+  get(schema: z.core.$ZodType): JsonSchema {
+    const { def } = schema._zod;
+    const definitions = [def, ...(def.checks ?? []).map((check) => check._zod.def)];
+    return Object.assign({}, ...definitions.map(formOf), described().get(schema)) as JsonSchema;
+  },
+});
+
+/** Returns the form of a schema or check with a function of ours; `{}` if it has none. */
+function formOf(definition: object): JsonSchema {
+  if (!("fn" in definition && typeof definition.fn === "function")) return {};
+  const { fn } = definition;
+  const params: unknown = "params" in definition ? definition.params : undefined;
+  if (!isObject(params)) return found(forms.get(fn), `JSON Schema for the check ${fn.name}`);
+  const named = { type: "string", enum: params["values"] };
+  return fn === checks.isText ? { anyOf: [named, { type: "string" }] } : named;
+}
+
+/** @throws {RangeError} if the schemas and what the document adds to them don't match */
+function found<Value>(value: Value | undefined, what: string): Value {
+  if (value === undefined) throw new RangeError(`The contract has no ${what}.`);
+  return value;
+}
+
 function reference(schema: z.ZodMiniType): JsonSchema {
-  const { id } = named().get(schema) ?? {};
-  if (id === undefined) throw new RangeError("a schema of the contract has no name in the document");
+  const { id } = found(named().get(schema), "name for a schema");
   return { $ref: `#/components/schemas/${id}` };
 }
 
@@ -228,6 +345,7 @@ function tidied(key: string, value: unknown): unknown {
 }
 
 const options = {
+  metadata,
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
     // It may be something else than an object.

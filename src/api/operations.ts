@@ -1,6 +1,6 @@
 /**
- * The partner API as data, each operation of section 4 once; the two of OAuth stand in oauth.ts. The client calls from this
- * table, the emulator routes and validates by it, and the OpenAPI document is made of it.
+ * The partner API as data: each operation of section 4 once, the two of OAuth in oauth.ts. The client calls from this table, the
+ * emulator routes and validates by it, and the OpenAPI document is generated from it, with the texts of descriptions.json.
  */
 import type * as z from "zod/mini";
 
@@ -17,17 +17,12 @@ import {
 } from "./answers.js";
 import {
   callSchemas,
-  dimensionRule,
   groupedQuerySchema,
   newPrefilledOrderSchema,
   orderIdSchema,
-  periodFormatRules,
-  periodLengthRules,
-  prefilledOrderRule,
   summaryQuerySchema,
-  type FieldRule,
 } from "./input.js";
-import { errorCodes, type ErrorCode, type OrderStatus, type RateBucket } from "./values.js";
+import type { OrderStatus, RateBucket } from "./values.js";
 
 /** A token may be good for these scopes: section 5.3. */
 export const scopes = {
@@ -53,8 +48,6 @@ export type Credential = "bearer" | "api_key";
 
 export interface Operation {
   readonly id: string;
-  readonly section: string;
-  readonly summary: string;
   readonly method: "GET" | "POST" | "PUT";
   /** The path is relative to the base URL; `{order_id}` stands for a path parameter. */
   readonly path: string;
@@ -68,8 +61,6 @@ export interface Operation {
   readonly repeatable: boolean;
   /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
   readonly input?: () => z.ZodMiniType;
-  /** These rules hold between the fields of the input. */
-  readonly rules?: () => readonly Omit<FieldRule<never>, "holds">[];
   /** The field `filters` of the query stands for the parameters of section 4.8. */
   readonly query?: typeof summaryQuerySchema | typeof groupedQuerySchema;
   /** The body goes over the wire in this form. */
@@ -88,10 +79,8 @@ export interface Operation {
     /** Reads the body for a client; `undefined` where it isn't the API's. */
     readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
   };
-  readonly errorCodes: readonly ErrorCode[];
 }
 
-const { invalidParameters, statusCannotChange, invalidToken, notFound } = errorCodes;
 const orders = "/api/partner/v1/orders";
 
 /** The four status changes have this in common: sections 4.2 to 4.5. */
@@ -103,7 +92,6 @@ const statusChange = {
   repeatable: false,
   input: orderIdSchema,
   response: { status: "2xx", schema: null, read: readStatusChange },
-  errorCodes: [statusCannotChange, invalidToken, notFound],
 } as const;
 
 /** The two summary endpoints have this in common: sections 4.6 and 4.7. */
@@ -112,15 +100,11 @@ const summaries = {
   credentials: ["bearer"],
   scopes: ["orders"],
   repeatable: true,
-  rules: () => [...periodFormatRules(), ...periodLengthRules],
-  errorCodes: [invalidParameters, invalidToken],
 } as const;
 
 export const operations = {
   assignDriver: {
     id: "assignDriver",
-    section: "4.1",
-    summary: "Assign or replace the driver of a delivery order",
     method: "PUT",
     path: `${orders}/{order_id}/driver`,
     credentials: ["bearer"],
@@ -130,13 +114,10 @@ export const operations = {
     input: () => callSchemas().driver,
     body: { type: "application/json", required: true, schema: () => callSchemas().assignDriver },
     response: { status: 200, schema: () => orderSchemas().order, read: readAssignment },
-    errorCodes: [invalidParameters, invalidToken, notFound],
   },
   cancelOrder: {
     ...statusChange,
     id: "cancelOrder",
-    section: "4.2",
-    summary: "Cancel an order",
     path: `${orders}/{order_id}/cancel`,
     leadsTo: ["canceled"],
     input: () => callSchemas().cancel,
@@ -145,32 +126,24 @@ export const operations = {
   dispatchOrder: {
     ...statusChange,
     id: "dispatchOrder",
-    section: "4.3",
-    summary: "Dispatch an order: out for delivery, or waiting for pickup",
     path: `${orders}/{order_id}/dispatch`,
     leadsTo: ["released", "waiting_to_catch"],
   },
   deliverOrder: {
     ...statusChange,
     id: "deliverOrder",
-    section: "4.4",
-    summary: "Mark a delivery order as delivered",
     path: `${orders}/{order_id}/delivered`,
     leadsTo: ["delivered"],
   },
   finalizeOrder: {
     ...statusChange,
     id: "finalizeOrder",
-    section: "4.5",
-    summary: "Finalize an order",
     path: `${orders}/{order_id}/finalize`,
     leadsTo: ["closed"],
   },
   summary: {
     ...summaries,
     id: "summary",
-    section: "4.6",
-    summary: "Sales summary of a period",
     path: `${orders}/summary`,
     bucket: "summary",
     input: summaryQuerySchema,
@@ -180,19 +153,14 @@ export const operations = {
   groupedSummary: {
     ...summaries,
     id: "groupedSummary",
-    section: "4.7",
-    summary: "Sales summary of a period, split by one dimension",
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
     input: groupedQuerySchema,
-    rules: () => [...summaries.rules(), dimensionRule],
     query: groupedQuerySchema,
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {
     id: "createPrefilledOrder",
-    section: "4.9",
-    summary: "Create a pre-filled order",
     method: "POST",
     path: `${orders}/prefilled_order`,
     credentials: ["api_key"],
@@ -200,10 +168,8 @@ export const operations = {
     bucket: "general",
     repeatable: false,
     input: newPrefilledOrderSchema,
-    rules: () => [prefilledOrderRule],
     body: { type: "application/json", required: true, schema: newPrefilledOrderSchema },
     response: { status: "2xx", schema: prefilledOrderSchema, read: readPrefilledOrder },
-    errorCodes: [invalidParameters, invalidToken],
   },
 } as const satisfies Record<string, Operation>;
 

@@ -1,5 +1,5 @@
 /** The client inside other people's programs: what their bundlers make of it, and where that runs. */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import vm from "node:vm";
@@ -8,6 +8,7 @@ import { gzipSync } from "node:zlib";
 import { build as esbuild, type BuildOptions } from "esbuild";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import descriptions from "../../src/api/descriptions.json" with { type: "json" };
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { inSearch, rowsInSearch } from "../support/in-search.js";
 
@@ -93,6 +94,38 @@ describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as cons
     });
   },
 );
+
+describe("the descriptions of the API's fields and operations", () => {
+  const { operations, fields, filters } = descriptions;
+  const texts = [
+    ...Object.values(operations).map(({ summary }) => summary),
+    ...[...Object.values(fields), filters].flatMap((each) => Object.values<string>(each)),
+  ];
+  const dist = path.join(root, "dist");
+  const files = readdirSync(dist, { recursive: true, encoding: "utf8" })
+    .filter((name) => /\.[cm]?js$/.test(name))
+    .map((name) => ({ name, code: readFileSync(path.join(dist, name), "utf8") }));
+  const isDocument = ({ name }: { readonly name: string }) => path.basename(name).startsWith("openapi-");
+
+  test("are in the chunk of the OpenAPI document", () => {
+    const code = files
+      .filter(isDocument)
+      .map((file) => file.code)
+      .join("\n");
+    expect(texts.filter((text) => !code.includes(text))).toEqual([]);
+  });
+
+  test("are in no other file of the program and the library, in ES modules and in CommonJS", () => {
+    const others = files.filter((file) => !isDocument(file));
+    expect(others.map(({ name }) => path.basename(name))).toEqual(
+      expect.arrayContaining(["main.js", "index.mjs", "index.cjs"]),
+    );
+    const leaks = others.flatMap(({ name, code }) =>
+      texts.filter((text) => code.includes(text)).map((text) => `${name}: ${text}`),
+    );
+    expect(leaks).toEqual([]);
+  });
+});
 
 test.each(["ComandaError", "orderStatuses", "rateLimits"])(
   "a program that imports %s alone gets no schema",
