@@ -3,9 +3,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 
 import { defineConfig, type ViteUserConfig } from "vitest/config";
-import { BaseSequencer, type TestSpecification } from "vitest/node";
-
-import { compiledTests, fileTexts } from "./compiled-tests.js";
+import { BaseSequencer, type TestSpecification, type Vite } from "vitest/node";
 
 // Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
@@ -53,6 +51,14 @@ class ProgramsFirst extends BaseSequencer {
   }
 }
 
+/** Imports a file of SQL, CSS or Markdown as a text, as the build does. */
+export const fileTexts: Vite.Plugin = {
+  name: "file-texts",
+  enforce: "pre",
+  load: (id) =>
+    /\.(?:css|md|sql)$/.test(id) ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined,
+};
+
 export const settings = {
   globalSetup: ["temporary-folder", "chromium-server", "postgres-server"].map((name) =>
     path.join(root, `test/support/${name}.ts`),
@@ -73,7 +79,7 @@ export const settings = {
 } satisfies ViteUserConfig["test"];
 
 export default defineConfig({
-  plugins: [fileTexts(), compiledTests()],
+  plugins: [fileTexts],
   test: {
     ...settings,
     include: ["test/**/*.test.{ts,tsx}"],

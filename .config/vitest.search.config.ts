@@ -4,14 +4,13 @@
  */
 import { defineConfig } from "vitest/config";
 
-import { compiledTests, fileTexts } from "./compiled-tests.js";
-import { settings, testFilesWith } from "./vitest.config.js";
+import { fileTexts, settings, testFilesWith } from "./vitest.config.js";
 
 /** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
 const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch)\b/);
 
 export default defineConfig({
-  plugins: [fileTexts(), compiledTests()],
+  plugins: [fileTexts],
   test: {
     ...settings,
     include: [...searches, "test/**/*.search.ts"],

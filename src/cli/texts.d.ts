@@ -1,4 +1,4 @@
-/** The build, and the compiler of the tests, make a text of these files. */
+/** The build and the tests import these files as texts. */
 declare module "*.css" {
   const text: string;
   export default text;
