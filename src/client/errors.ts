@@ -42,9 +42,16 @@ const exitCodes = {
   interrupted: 130,
 } as const;
 
-/** Filled in src/cli/exit-codes.d.ts with the codes that the command line alone ends with: a program never meets them. */
-// eslint-disable-next-line @typescript-eslint/no-empty-object-type -- another file declares what it holds
-export interface CommandCodes {}
+/** The command line also exits with these codes. They are internal, so the package's types leave them out. */
+export interface CommandCodes {
+  /** @internal */ readonly internal: number;
+  /** @internal */ readonly check_failed: number;
+  /** @internal */ readonly some_failed: number;
+  /** @internal */ readonly alert_holds: number;
+  /** @internal */ readonly output_closed: number;
+  /** @internal */ readonly output_failed: number;
+  /** @internal */ readonly terminated: number;
+}
 
 export type ErrorCode = keyof typeof exitCodes | keyof CommandCodes;
 
