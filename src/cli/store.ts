@@ -5,10 +5,10 @@
  */
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
-import { steadyNow } from "../client/clock.js";
+import { steadyNow, systemClock } from "../client/clock.js";
 import { ComandaError } from "../client/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import type { CallObserver, CommandLineOptions, Credentials, WaitNotice } from "../client/options.js";
+import type { CallObserver, CommandLineOptions, WaitNotice } from "../client/options.js";
 import {
   isSafe,
   normalizeBaseUrl,
@@ -17,7 +17,7 @@ import {
   type Transport,
 } from "../client/transport.js";
 import { t } from "../languages/language.js";
-import { openJournal, type Fingerprint } from "../state/journal.js";
+import { openJournal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, type Session } from "../state/sessions.js";
 import { allowsInsecure, variable, type Context } from "./context.js";
@@ -109,11 +109,69 @@ export function transportOf({ env, output, opened }: Context): Transport {
   return (opened.transport ??= createTransport({ env }));
 }
 
+/** What the calls of a store are signed with, and how they are told apart and counted. */
+type Access = ReturnType<typeof sessionCredentials>;
+
+/** Returns the access to a store: its own sign-in and keys, or those that environment variables hold. */
+async function accessTo(context: Context, store: Store): Promise<Access> {
+  const { session, baseUrl, accessToken, apiKey } = store;
+  const { clock, debug, host } = context;
+  const { sessions } = await context.state();
+  if (session)
+    return sessionCredentials({
+      session,
+      sessions,
+      transport: transportOf(context),
+      clock,
+      pid: host.pid,
+      debug,
+    });
+  // The digest tells the credentials of two stores apart without revealing them.
+  const fingerprint = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
+  return {
+    fingerprint: () => fingerprint,
+    quota: `credential ${fingerprint.sign_in} ${baseUrl}`,
+    credentials: {
+      bearer: () => Promise.resolve(accessToken),
+      apiKey: () => Promise.resolve(apiKey),
+      hint: (scheme) =>
+        scheme === "partner"
+          ? t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`
+          : t`Put a valid one into ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or choose a store with --store.`,
+    },
+  };
+}
+
+/** Returns what watches the calls of a store: each may refuse a request before it is recorded and sent. */
+function watchersOf({ debug, output }: Context, { label }: Store, { fingerprint }: Access): CallObserver[] {
+  // A command changes orders of one store, even if someone signs in to another one under this alias meanwhile.
+  const signIn = fingerprint().sign_in;
+  const watchers: CallObserver[] = [
+    {
+      sends(call) {
+        if (isSafe(call) || fingerprint().sign_in === signIn) return;
+        throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
+          hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
+        });
+      },
+    },
+  ];
+  if (debug)
+    watchers.push({
+      attempted({ method, url }, { attempt, ms, answer, failure }) {
+        const came = answer?.status ?? failure ?? "?";
+        debug(t`${method} ${url} (attempt ${attempt}): ${came} in ${Math.round(ms)} ms`);
+      },
+    });
+  if (output.status.isShown) watchers.push(slowCalls(output));
+  return watchers;
+}
+
 /**
- * Opens what a command needs of a store.
+ * Opens the client of a store.
  *
  * @param named the alias that `--store` names, or a store that is chosen already
- * @param options.probe changes nothing by its calls, so that the journal needs no line of them
+ * @param options.probe its calls change nothing, so they aren't recorded in the journal
  * @param options.watch is a further observer of the calls
  * @throws {ComandaError} as {@link chooseStore}, and `configuration` for a proxy that can't be used
  */
@@ -122,62 +180,24 @@ export async function openConnection(
   named: string | Store | undefined,
   { probe = false, watch }: { readonly probe?: boolean; readonly watch?: CallObserver } = {},
 ) {
-  const { options, output, clock, debug, env } = context;
-  const transport = transportOf(context);
+  const { options, output, clock, env } = context;
   const store = typeof named === "object" ? named : await chooseStore(context, named);
-  const { session, label, baseUrl, allowInsecure, accessToken, apiKey } = store;
-  // A wrong proxy is told before the command does anything, and not at the first of many requests.
+  const { session, label, baseUrl, allowInsecure } = store;
+  // A wrong proxy is reported before the command does anything, and not at the first of many requests.
   proxiesFor(env, baseUrl);
   const state = await context.state();
-  let credentials: Credentials;
-  let fingerprint: () => Fingerprint;
-  let quota: string;
-  if (session) {
-    const access = { session, sessions: state.sessions, transport, clock, pid: context.host.pid, debug };
-    ({ credentials, fingerprint, quota } = sessionCredentials(access));
-  } else {
-    // The digest tells the credentials of two stores apart without revealing them.
-    const own = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
-    fingerprint = () => own;
-    quota = `credential ${own.sign_in} ${baseUrl}`;
-    credentials = {
-      bearer: () => Promise.resolve(accessToken),
-      apiKey: () => Promise.resolve(apiKey),
-      hint: (signature) =>
-        signature === "partner"
-          ? t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`
-          : t`Put a valid one into ${signature === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or choose a store with --store.`,
-    };
-  }
+  const access = await accessTo(context, store);
+  const { credentials, fingerprint, quota } = access;
+  const place = { store: store.store ?? null, environment: session?.environment.name ?? label };
   const folderMayLack = session === undefined;
-  const at = { store: store.store ?? null, environment: session?.environment.name ?? label };
-  const journal = probe ? undefined : openJournal({ state, place: at, fingerprint, folderMayLack });
-  // All that a command changes is changed at one store, whoever signs in anew meanwhile.
-  const owner = fingerprint().sign_in;
-  const observers: CallObserver[] = [
-    {
-      sends(call) {
-        if (isSafe(call) || fingerprint().sign_in === owner) return;
-        throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
-          hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
-        });
-      },
-    },
-  ];
+  const recorded = probe ? undefined : openJournal({ state, place, fingerprint, folderMayLack });
+  const observers = watchersOf(context, store, access);
   if (watch) observers.push(watch);
-  if (debug)
-    observers.push({
-      attempted({ method, url }, { attempt, ms, answer, failure }) {
-        const came = answer?.status ?? failure ?? "?";
-        debug(t`${method} ${url} (attempt ${attempt}): ${came} in ${Math.round(ms)} ms`);
-      },
-    });
-  if (output.status.isShown) observers.push(slowCalls(output));
   const clientOptions: CommandLineOptions = {
     baseUrl,
     allowInsecure,
     credentials,
-    transport,
+    transport: transportOf(context),
     rateLimiter: openLimiter(state, quota, env),
     clock,
     maxWaitMs: options.maxWaitMs,
@@ -194,47 +214,52 @@ export async function openConnection(
       output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
     },
     observers,
-    ...(journal && { journal: journal.journal }),
   };
   return {
     ...store,
-    client: createClient(clientOptions),
-    /** Gives the request that a call would send, for `--dry-run`, its secrets masked. No credential is asked for. */
-    describe: async (call: (client: Client) => Promise<unknown>) => {
-      let described: HttpRequest | undefined;
-      const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
-      const { journal: _, ...unrecorded } = clientOptions;
-      const client = createClient({
-        ...unrecorded,
-        credentials: {
-          hint: (signature) => credentials.hint?.(signature),
-          bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
-          apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
-          partnerKey: hiddenIf(session?.partner_key !== undefined),
-        },
-        transport: {
-          ...transport,
-          send: (request) => {
-            described = request;
-            return Promise.reject(new TransportError("aborted", false, "nothing is sent"));
-          },
-        },
-        rateLimiter: false,
-        observers: [],
-      });
-      const error: unknown = await call(client).catch((thrown: unknown) => thrown);
-      if (!described) throw error;
-      return described;
-    },
-    /** Absent for a probe. */
-    journal,
+    client: createClient({ ...clientOptions, ...(recorded && { journal: recorded.journal }) }),
+    /** Returns the request that a call would send, for `--dry-run`, with its secrets masked. No credential is requested. */
+    describe: (call: (client: Client) => Promise<unknown>) => describeCall(clientOptions, store, call),
+    /** `undefined` for a probe. */
+    journal: recorded,
     /**
-     * Identifies the sign-in or key that the store has by now, and holds no secret: after a new sign-in the alias may stand for
-     * another store, so figures and orders of one never pass for another's.
+     * Identifies the sign-in or key that the store has now, and contains no secret: after a new sign-in the alias may name another
+     * store, so figures and orders of one never pass for another's.
      */
     fingerprint,
     quota,
   };
+}
+
+async function describeCall(
+  clientOptions: CommandLineOptions,
+  { session, accessToken, apiKey }: Store,
+  call: (client: Client) => Promise<unknown>,
+): Promise<HttpRequest> {
+  const { credentials, clock = systemClock } = clientOptions;
+  let described: HttpRequest | undefined;
+  const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
+  const client = createClient({
+    ...clientOptions,
+    credentials: {
+      hint: (scheme) => credentials.hint?.(scheme),
+      bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
+      apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
+      partnerKey: hiddenIf(session?.partner_key !== undefined),
+    },
+    transport: {
+      send: (request) => {
+        described = request;
+        return Promise.reject(new TransportError("aborted", false, "nothing is sent"));
+      },
+      close: () => Promise.resolve(),
+    },
+    rateLimiter: false,
+    observers: [],
+  });
+  const error: unknown = await call(client).catch((thrown: unknown) => thrown);
+  if (!described) throw error;
+  return described;
 }
 
 /** Nobody wonders before. */

@@ -44,7 +44,7 @@ export interface Result<Value> extends Outcome<Value> {
 }
 
 /** A call on its way. Only `attempts` and `waitedMs` change. */
-interface Call<Value> extends CallState {
+interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly request: PatientRequest;
   readonly observed: ObservedCall;
   readonly read: ReadSuccess<Value>;
@@ -81,6 +81,7 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
       try {
         signal?.throwIfAborted();
         for (const each of observers) await each.sends?.(observed, about);
+        await call.beforeSending?.();
         // Its row is stored before the first byte is sent, and nothing refuses the request after that.
         await journal?.willSend(observed, about);
         attempt = await send(call, signature);
@@ -155,8 +156,14 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
 
   return async function call<Value>(
     { operation, path, order, read, request: built }: BuiltCall<Value>,
-    { signal, timeoutMs = client.timeoutMs, maxRetries = client.maxRetries ?? 3 }: CallOptions = {},
+    options: CallOptions = {},
   ): Promise<Result<Value>> {
+    const {
+      signal,
+      timeoutMs = client.timeoutMs,
+      maxRetries = client.maxRetries ?? 3,
+      beforeSending,
+    } = options;
     const { headers, search, ...parts } = built;
     const facts = { operation: operation.id, method: built.method, path, orderId: order };
     // A timer of such a length would end at once, and leave a write's outcome unknown.
@@ -180,6 +187,7 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
       read,
       attempts: [],
       maxRetries,
+      beforeSending,
       waitedMs: 0,
       facts,
       credentials,

@@ -82,6 +82,12 @@ export interface CallOptions {
   readonly timeoutMs?: number;
   /** In place of the client's. */
   readonly maxRetries?: number;
+  /**
+   * Called before each request of this call is recorded and sent, and awaited. An error that it throws ends the call.
+   *
+   * @internal
+   */
+  readonly beforeSending?: (() => void | Promise<void>) | undefined;
 }
 
 /**

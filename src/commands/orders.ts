@@ -201,7 +201,8 @@ async function changeList(
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
-  async function sendAll(client: Client): Promise<void> {
+  /** @param beforeSending throws if another process has the list by now */
+  async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
     begun = true;
     const known = resume ? await outcomesBefore(context, action, list) : undefined;
     const progress = startProgress(output.status, {
@@ -222,7 +223,7 @@ async function changeList(
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
           line = { ...untried, outcome: "skipped" };
         } else {
-          const came = await sendChange(client, action, order, input, { signal });
+          const came = await sendChange(connection.client, action, order, input, { signal, beforeSending });
           line = orderLine(order, action, came);
           if (came instanceof ComandaError) {
             lastError = came;
@@ -245,14 +246,10 @@ async function changeList(
   }
 
   try {
-    await withList(await context.state(), list, async (assertOurs) => {
-      // Before each request it throws where another process has the list by now.
-      const { client } = await openConnection(context, connection, { watch: { sends: assertOurs } });
-      await sendAll(client);
-    });
+    await withList(await context.state(), list, sendAll);
   } catch (error) {
     if (begun || !journal?.goesWithout(error)) throw error;
-    await sendAll(connection.client);
+    await sendAll();
   }
   if (!output.json) await output.records(columns, rows);
   const { done, refused, failed, unknown, skipped } = counts;

@@ -225,8 +225,8 @@ describe("history drivers", () => {
     expect((await owed("--period today")).drivers).toMatchObject([
       { orders: 3, known_fees: 3, total_fee: 7 },
     ]);
-    const [dispatched, ...assigned] = await rows();
-    expect(dispatched).toMatchObject({ operation: "dispatchOrder" });
+    const assigned = (await rows()).filter((row) => row.operation === "assignDriver");
+    expect(assigned).toHaveLength(3);
     expect(assigned.map((row) => row.arguments)).toEqual(assigned.map(() => ({ driver_id: 11 })));
   });
 
