@@ -8,6 +8,7 @@ import type { GroupedSummary, Summary } from "../api/models.js";
 import { salesSchemas } from "../api/answers.js";
 import { isComandaError } from "../client/errors.js";
 import { parseJson } from "../api/basics.js";
+import { isoTime } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
@@ -63,7 +64,7 @@ export function openAnswers(
         }),
         parseJson(answer),
       );
-      return read.success ? { askedAt, ...read.data } : [];
+      return read.success ? { askedAt: Date.parse(isoTime(askedAt)), ...read.data } : [];
     });
   }
   return {

@@ -53,12 +53,9 @@ export interface Database extends Statements {
   transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
 }
 
-/** The last day that every program can show, in every time zone. */
-const latestMs = Date.UTC(9999, 11, 30);
-
-/** Returns a stored moment as ISO 8601, UTC: the nearest that can be shown, since a damaged row may contain any number. */
+/** Returns a stored moment as ISO 8601, UTC; until the year 9999, since a damaged row may contain any number. */
 export function isoTime(ms: number): string {
-  return new Date(Math.min(Math.max(ms, 0), latestMs)).toISOString();
+  return new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 11, 30))).toISOString();
 }
 
 /** The two databases, by who may read them. */
@@ -126,11 +123,7 @@ export function checkedRows<Names extends Columns>(
     return true;
   };
   if (rows.every(isRow)) return rows;
-  throw foreign(place);
-}
-
-export function foreign(place: string): ComandaError {
-  return new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
+  throw new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
     hint: t`\`comanda doctor\` looks at it.`,
   });
 }

@@ -121,19 +121,19 @@ export async function underLease<Result>(
         // A clock that was ahead has written the end if it is further ahead than a lease lasts.
         if (until < row.until_at) await database.run(setEnd, name, row.id, until);
         const isNear = row.process_table === own.table;
-        const isEarlierBoot =
-          !isShared && row.host === own.host && differInBoot(row.process_table, own.table);
-        const running = isNear ? startOf(row.pid) : isEarlierBoot ? undefined : null;
+        const [boot, namespace] = row.process_table.split(" ");
+        const areKnown = own.boot !== undefined && namespace !== undefined;
+        const isOver = !isShared && row.host === own.host && areKnown && boot !== own.boot;
+        const running = isNear ? startOf(row.pid) : isOver ? undefined : null;
         const isOwn = isNear && row.pid === process.pid && row.started === own.start;
         // Where the system doesn't say which process it was, or it is elsewhere, the end counts.
         const isSure = running !== null && row.started !== null;
         const isHeld = isSure ? running === row.started : now < until;
         if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) {
-          const { pid, host } = row;
           const hint =
             isSure && !isOwn
-              ? t`Wait until process ${pid} has ended, or end it on ${host} (\`kill ${pid}\`), then run the command again.`
-              : t`Wait until process ${pid} on ${host} has ended, then run the command again. If it no longer runs, its lock expires within ${Math.ceil((until - now) / 1000)} s.`;
+              ? t`Wait until process ${row.pid} has ended, or end it on ${row.host} (\`kill ${row.pid}\`), then run the command again.`
+              : t`Wait until process ${row.pid} on ${row.host} has ended, then run the command again. If it no longer runs, its lock expires within ${Math.max(1, Math.ceil((until - now) / 1000))} s.`;
           return { ...row, hint };
         }
       }
@@ -216,20 +216,15 @@ export async function underLease<Result>(
 const thisProcess = once(() => {
   const host = hostname();
   let table = host;
+  let boot: string | undefined;
   try {
-    const boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
+    boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     table = `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
     // Other systems don't say.
   }
-  return { host, table, start: startOf(process.pid) ?? null };
+  return { host, boot, table, start: startOf(process.pid) ?? null };
 });
-
-/** Returns whether two tables of processes are certainly of different starts of a machine. */
-function differInBoot(...tables: readonly [string, string]): boolean {
-  const [one, other] = tables.map((table) => /^(\S+) /.exec(table)?.[1]);
-  return one !== undefined && other !== undefined && one !== other;
-}
 
 /** @returns `undefined` where no process has that number, `null` where the system doesn't say when it started */
 function startOf(pid: number): string | null | undefined {

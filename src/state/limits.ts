@@ -25,7 +25,6 @@ const pacedMs = 1000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
 
-/** Does comanda keep the service's rate limits itself? */
 export function countsRequests({ env }: { readonly env: Variables }): boolean {
   return env["COMANDA_RATE_LIMITS"] !== "off";
 }

@@ -179,7 +179,6 @@ export function openPrivateFiles(root: string) {
     },
     /** Is there a file of that name? It isn't opened. */
     isThere: (file: string) => trusts(path.dirname(file)) && lstatIfPresent(file) !== undefined,
-    /** The text of a file, `undefined` where there is none. */
     read: (file: string, kind?: "shown") =>
       trusts(path.dirname(file)) ? readPrivate(file, kind) : undefined,
     remove(file: string): void {

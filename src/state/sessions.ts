@@ -55,7 +55,6 @@ export type Tokens = z.infer<typeof tokensSchema>;
 
 const sessionSchema = z.object({
   version: z.literal(1),
-  /** The alias that the person chose. */
   store: text,
   /** The alias before: at a rename the session is written before its file gets the other name. */
   renamed_from: optionalText,
@@ -144,7 +143,6 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
       return listed.sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },
 
-    /** `undefined` where the store isn't known. */
     read: async (store: string): Promise<Session | undefined> => (await readAt(nameOf(store)))?.session,
 
     /**

@@ -28,7 +28,6 @@ const settingsSchema = once(() =>
     version: z.optional(z.literal(1)),
     /** The alias that commands use where `--store` is absent. */
     default_store: optionalText,
-    /** Settings by alias. */
     stores: z.optional(
       z.record(
         text,

@@ -15,7 +15,6 @@ import { t } from "../languages/language.js";
 import {
   busyDatabase,
   checkedRows,
-  foreign,
   hasSchema,
   newSchema,
   versionTable,
@@ -208,9 +207,9 @@ function sqliteError(error: unknown, file: string): unknown {
     fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
   if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
     return damaged(file, error);
+  // The drivers read no integer that a number doesn't hold exactly, and comanda writes none.
+  if (error instanceof Error && error.message.startsWith("Value is too large")) return damaged(file, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
-  // The drivers read no integer that a number doesn't hold exactly.
-  if (error instanceof Error && error.message.startsWith("Value is too large")) return foreign(file);
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
     return error;
   // SQLite doesn't say why it can't write; the system does.

@@ -85,7 +85,6 @@ export async function openState({
   return openFolder({ ...options, folder, files, server });
 }
 
-/** Opens the state of a folder. */
 export function openFolder(options: FolderOptions): State {
   const { folder, files = openPrivateFiles(folder), clock, signal, critical, opens, server } = options;
   const { warn = () => undefined } = options;
