@@ -95,7 +95,7 @@ export interface Plan {
 export interface PlannedRequest {
   /** Undefined for a summary. */
   readonly by: Dimension | undefined;
-  /** The part of the period that it asks for, or that the cached answer is about. */
+  /** The part of the period that is requested, or that the cached answer covers. */
   readonly window: Period;
   /** Two requests with the same words have the same answer. */
   readonly text: string;
@@ -186,7 +186,7 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
 }
 
 /**
- * Asks for a period, and for the one that it is compared with, which ends at the same time of day as the answer's own period. Their
+ * Requests a period, and the one that it is compared with, which ends at the same time of day as the answer to the first. Their
  * days are filled alike, and their weekdays counted.
  */
 export async function askCompared(
@@ -225,7 +225,7 @@ async function answerTo(
     });
   }
   const askAlone = async () => {
-    // Another process may have asked the same while this one waited.
+    // Another process may have fetched the answer while this one waited.
     const meanwhile = await withKnown(asking, request);
     if (meanwhile.known) return answered(meanwhile.known, true);
     const { from, to } = edgesOf(window, dateField);
@@ -274,7 +274,7 @@ async function requestOf(asking: Asking, by: Dimension | undefined, window: Peri
   return withKnown(asking, { by, window, text, known: undefined });
 }
 
-/** Adds the cached answer that will do, whose window may have ended a moment earlier. */
+/** Adds the cached answer if it may be reused, with its own window, which may end a moment earlier. */
 async function withKnown(asking: Asking, request: PlannedRequest): Promise<PlannedRequest> {
   const { clock, dateField, freshness } = asking;
   if (freshness === "fresh") return request;

@@ -160,32 +160,33 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
  */
 export function inTimeOrder(rows: readonly Row[], by: Dimension | undefined, first: string): readonly Row[] {
   if (!isTimeline(by) && !isDaily(by)) return rows;
-  return rows
-    .map((row) => ({ row, time: timeOf(row, by, first) }))
-    .toSorted(({ time }, { time: other }) =>
-      time.reduce((order, number, place) => order || number - (other[place] ?? 0), 0),
-    )
-    .map(({ row }) => row);
+  const times = new Map<Row, number>();
+  for (const row of rows) times.set(row, timeOf(row, by, first));
+  return rows.toSorted((left, other) => (times.get(left) ?? 0) - (times.get(other) ?? 0));
 }
 
-/** Reads the time in a group's key as numbers, the largest unit first: `9`, `09:00`, `2026-W47`, `20/11/2026`, `Monday`. */
+/** Reads the time in a group's key, in any form: `9`, `09:00`, `2026-W47`, `20/11/2026`, `Monday`. */
 function timeOf(
   { key, label }: Row,
   by: "hour" | "day" | "day_of_week" | "week" | "month",
   first: string,
-): readonly number[] {
+): number {
   const name = String(key);
   const numbers = name.match(/\d+/g)?.map(Number) ?? [];
   const [number = Number.MAX_VALUE, ...others] = numbers;
-  if (by === "day_of_week") return [weekdayNamed(name) ?? numbers[0] ?? weekdayNamed(label ?? "") ?? number];
-  if (others.length > 0)
-    return number < 1_000 && (others.at(-1) ?? 0) >= 1_000 ? numbers.toReversed() : numbers;
-  if (by === "hour" || number >= 100) return [number];
+  if (by === "day_of_week") return weekdayNamed(name) ?? numbers[0] ?? weekdayNamed(label ?? "") ?? number;
+  if (others.length > 0) {
+    // 20/11/2026 has its year last.
+    const isReversed = number < 1_000 && (others.at(-1) ?? 0) >= 1_000;
+    const [year = 0, month = 0, day = 0] = isReversed ? numbers.toReversed() : numbers;
+    return 10_000 * year + 100 * month + day;
+  }
+  if (by === "hour" || number >= 100) return number;
   // Without a year, it repeats after so many. Numberings of weeks differ by one.
   const { day, weekOfYear = 1, month } = parseDate(first);
   const cycles = { day: [day, 31], week: [weekOfYear - 1, 54], month: [month, 12] } as const;
   const [start, length] = cycles[by];
-  return [(number - start + length) % length];
+  return (number - start + length) % length;
 }
 
 /** @throws {ComandaError} `unexpected_answer` where the sum is larger than what is exact */
