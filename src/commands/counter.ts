@@ -1,5 +1,6 @@
 /** `comanda counter` is one prompt for an evening: each line is the command that it stands for, its outcome in one line. */
 import { createInterface } from "node:readline/promises";
+import { setTimeout as delay } from "node:timers/promises";
 
 import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
@@ -26,6 +27,9 @@ export default function counter(command: Command): void {
     .does(serve);
 }
 
+/** The rest of a paste arrives within so many milliseconds. */
+const pasteMs = 100;
+
 async function serve(context: Context): Promise<void> {
   const { output, signal } = context;
   if (!context.canAsk())
@@ -39,19 +43,44 @@ async function serve(context: Context): Promise<void> {
     input: context.stdin(),
     output: context.stderr.stream,
     terminal: true,
+    prompt: "",
     completer: (line: string) => completed(line, drivers),
   });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
   // The terminal is read by the key here, also while a line is obeyed: Ctrl-C is a signal all the same.
   lines.on("SIGINT", () => context.host.kill(context.host.pid, "SIGINT"));
+  // Lines that are typed or pasted while an earlier one runs wait for the prompt.
+  const waiting: string[] = [];
+  lines.on("line", (line) => waiting.push(line));
+  const options = { signal: AbortSignal.any([signal, ended.signal]) };
+  const moveToEnd = () => lines.write(null, { ctrl: true, name: "e" });
+  const ask = async (question: string) => {
+    const answer = lines.question(`${question} `, options);
+    // readline moves the cursor before what was typed earlier.
+    moveToEnd();
+    return (await answer).trim();
+  };
+  // Only what is typed after the question answers it. The beginning of a line is put aside for the prompt.
+  const confirm = async (question: string) => {
+    await delay(pasteMs, undefined, options);
+    const begun = lines.line;
+    moveToEnd();
+    lines.write(null, { ctrl: true, name: "u" });
+    const answer = await ask(question);
+    lines.write(begun);
+    // An answer has one word, so this is a late line of a paste.
+    if (answer.includes(" ")) waiting.push(answer);
+    return answer;
+  };
+  const prompt = `${connection.label}>`;
   try {
     for (;;) {
-      const options = { signal: AbortSignal.any([signal, ended.signal]) };
-      const ask = async (question: string) => (await lines.question(`${question} `, options)).trim();
-      const line = await ask(`${connection.label}>`);
+      const next = waiting.shift()?.trim();
+      if (next !== undefined) output.notice(`${prompt} ${next}`);
+      const line = next ?? (await ask(prompt));
       if (line === "q") return;
-      await obey(context, connection, line, ask).catch((error: unknown) => {
+      await obey(context, connection, line, confirm).catch((error: unknown) => {
         if (signal.aborted || !(error instanceof ComandaError)) throw error;
         const { code, message, details, hint } = error;
         // Only the service knows what it refuses about a request.
@@ -64,6 +93,7 @@ async function serve(context: Context): Promise<void> {
     if (!ended.signal.aborted) throw error;
   } finally {
     lines.close();
+    for (const line of waiting) if (line.trim() !== "") output.warn(t`Not processed: ${line}`);
   }
 }
 
@@ -78,7 +108,7 @@ async function obey(
   context: Context,
   connection: Connection,
   line: string,
-  ask: (question: string) => Promise<string>,
+  confirm: (question: string) => Promise<string>,
 ): Promise<void> {
   const { output, signal } = context;
   const { client, label } = connection;
@@ -100,7 +130,7 @@ async function obey(
       output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
     }
     const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
-    if (action === "cancel" && !(await askYesNo(context, question, false, ask))) {
+    if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
       output.words(t`Nothing was canceled.`);
       return;
     }

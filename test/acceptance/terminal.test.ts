@@ -1,13 +1,13 @@
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
 import { authorizeAsOwner } from "../support/emulators.js";
 import { rowsInSearch } from "../support/in-search.js";
 import { parseJson } from "../support/json.js";
-import { atTerminal, startAtTerminal, terminalAvailable } from "../support/terminal.js";
+import { atTerminal, startAtTerminal, terminalAvailable, type Step } from "../support/terminal.js";
 
 if (!terminalAvailable) console.warn("There is no Python: the tests at a terminal are skipped.");
 
@@ -78,6 +78,72 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     for (const steps of [[["centro>", "\u0003"] as const], waiting])
       expect(await atTerminal(bench.machine, ["counter"], { steps })).toMatchObject({ code: 130 });
     faults.set([]);
+  });
+
+  describe("the counter", () => {
+    const slow = [{ delay: 400, path: "/dispatch" }];
+    const counter = async (steps: readonly Step[]) => atTerminal(bench.machine, ["counter"], { steps });
+    afterEach(() => faults.set([]));
+
+    test("processes six lines that are pasted at once, in their order", async () => {
+      const ids = await bench.orders(6);
+      faults.set(slow);
+      const paste = ids.map((id) => `d ${id}\r`).join("");
+      const { code, stdout } = await counter([
+        ["centro>", paste],
+        [`Order ${ids[5]} dispatched`, "q\r"],
+      ]);
+      expect(code).toBe(0);
+      const done = [...stdout.matchAll(/Order (\d+) dispatched at centro\./g)].map(([, id]) => id);
+      expect(done).toEqual(ids);
+      expect(bench.statuses(ids)).toEqual(ids.map(() => "released"));
+    });
+
+    test("processes a line that is typed while an earlier one runs, and continues one that is half typed", async () => {
+      const [first = "", second = "", third = ""] = await bench.orders(3);
+      faults.set(slow);
+      const { code } = await counter([
+        ["centro>", `d ${first}\r`],
+        [`d ${first}`, `d ${second}\rd ${third.slice(0, 3)}`],
+        [`Order ${second} dispatched`, `${third.slice(3)}\r`],
+        [`Order ${third} dispatched`, "q\r"],
+      ]);
+      expect(code).toBe(0);
+      expect(bench.statuses([first, second, third])).toEqual(["released", "released", "released"]);
+    });
+
+    const asked = "can't be undone";
+    test.each<[string, string, readonly Step[]]>([
+      ["a line that was pasted with it", "y\r", [[asked, "n\r"]]],
+      ["what was typed before its question", "y", [[asked, "\r"]]],
+      [
+        "a late line of a paste",
+        "",
+        [
+          [asked, "d 1\r"],
+          [`d 1[\\s\\S]*${asked}`, "n\r"],
+        ],
+      ],
+    ])("doesn't take %s for the answer to a question", async (_, early, answers) => {
+      const [order = ""] = await bench.orders(1);
+      const { code, stdout } = await counter([
+        ["centro>", `c ${order} no dough\r${early}`],
+        ...answers,
+        ["Nothing was canceled", "\u0015q\r"],
+      ]);
+      expect(code).toBe(0);
+      expect(stdout).not.toContain(`Order ${order} canceled`);
+      expect(bench.statuses([order])).toEqual(["confirmed"]);
+      if (early === "") expect(stdout).toContain("Order 1 at centro: ");
+    });
+
+    test("reports the lines that it ends without", async () => {
+      const [order = ""] = await bench.orders(1);
+      const { code, stdout } = await counter([["centro>", `q\rd ${order}\r`]]);
+      expect(code).toBe(0);
+      expect(stdout).toContain(`Not processed: d ${order}`);
+      expect(bench.statuses([order])).toEqual(["confirmed"]);
+    });
   });
 
   test.each(["UTC", "junk"])(
