@@ -1,18 +1,18 @@
-/** `comanda doctor` says what is wrong on this machine, and what to do; it changes nothing. */
+/** `comanda doctor` says what is wrong on this machine, and what to do. Apart from renewing expired tokens, it changes nothing. */
 import { accessSync, constants } from "node:fs";
 
-import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
-import { allowsInsecure, variable, type Context } from "../cli/context.js";
+import { variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
-import { baseUrlVariable, knowsSeveral, signInWorks, transportOf } from "../cli/store.js";
-import { ComandaError } from "../client/errors.js";
-import { normalizeBaseUrl, TransportError } from "../client/transport.js";
+import { baseUrlVariable, chooseStore, knowsSeveral, transportOf } from "../cli/store.js";
+import { ComandaError, isComandaError } from "../client/errors.js";
+import { TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
 import { machineZone, preferencesFor } from "../sales/preferences.js";
 import { fileError, freeBytes, shellWord } from "../state/private-file.js";
+import { listEnvironments } from "../state/settings.js";
 import { damaged } from "../state/sqlite.js";
-import { describeState, reportOf } from "./status.js";
+import { describeState, examine, reportOf } from "./status.js";
 
 export interface Finding {
   readonly check: string;
@@ -26,8 +26,8 @@ export default function doctor(command: Command): void {
   command
     .details(
       "It looks at folders and their rights, the disk, both databases, sessions, the clock, the way to the " +
-        "service, the time zones, and what a crontab needs, as lines to copy. It asks each service once, " +
-        "without a credential. It ends with 1 where something has to be done before comanda works.",
+        "service, the time zones, and what a crontab needs, as lines to copy. It checks each store at the service as status --check " +
+        "does. It ends with 1 where something has to be done before comanda works.",
     )
     .takes("format")
     .examples("doctor", "doctor --json")
@@ -80,8 +80,9 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       return await work();
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
+      context.signal.throwIfAborted();
       const { message, hint = t`Run the command again with --debug.` } = error;
-      if (!found.some((other) => other.message === message))
+      if (!found.some((other) => other.message === message && other.hint === hint))
         found.push({ check, status: "failure", message, hint });
       return undefined;
     }
@@ -120,20 +121,42 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   }
   const settings = await attempt(t`settings`, () => state.settings.read());
   const listed = await attempt(t`stores`, () => state.sessions.list());
-  const addresses = new Map<string, string>();
-  const address = variable(context, baseUrlVariable);
-  if (listed?.length === 0 && address === undefined)
-    warn(t`stores`, t`No store is signed in.`, t`Sign in: comanda login --store <alias> --env <name>`);
+  /** Each address of a store, its name, and whether an answer was the API's; undefined if none was requested. */
+  const services = new Map<string, { readonly name: string; isApi?: boolean }>();
+  /** Asks the service as `status --check` does. A problem of the network or the service has a line of its own. */
+  const ask = async (store: string | undefined, name: string, url: string) => {
+    const { checks, problem, ...stored } = await examine(context, store, true);
+    const service = services.get(url) ?? { name };
+    services.set(url, service);
+    if (checks.some(({ evidence }) => evidence === "api")) service.isApi = true;
+    const unchecked = checks.find(({ result }) => result === "not_checked")?.failure;
+    if (!unchecked) return { ...stored, problem };
+    service.isApi ??= false;
+    const { code, message: told } = unchecked;
+    const { origin, host: at } = new URL(url);
+    const message = told.includes(at) ? told : `${origin}: ${told}`;
+    const { hint = addressHint() } = ["unreachable", "unexpected_answer"].includes(code) ? {} : unchecked;
+    if (code === "rate_limited") warn(t`service ${name}`, message, hint);
+    else await attempt(t`service ${name}`, () => Promise.reject(new ComandaError(code, message, { hint })));
+    return { ...stored, problem: problem === unchecked ? undefined : problem };
+  };
   for (const session of listed ?? []) {
     const { store } = session;
-    await attempt(t`store ${store}`, () => {
+    await attempt(t`store ${store}`, async () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
-      addresses.set(url, name);
-      const message = `${name}: ${describeState(reportOf(session, clock.now()))}`;
-      if (!signInWorks(session, clock.now()) && session.api_key === undefined)
-        throw new ComandaError("not_signed_in", message, { hint: signInAgain(session) });
-      ok(t`store ${store}`, message);
+      const { report, credentials, problem } = await ask(store, name, url);
+      const known = report.state === "unreachable" ? reportOf(session, clock.now()) : report;
+      const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
+      // A sign-in that lacks a permission is valid.
+      if (problem) throw problem.reworded(report.state === "valid" ? `${name}: ${problem.message}` : state);
+      ok(t`store ${store}`, state);
+      const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
+      if (set && set !== url) {
+        const message = t`Its sign-in belongs to ${url}, but the environment ${name} is at ${set} now.`;
+        const hint = t`To use the new address: comanda stores remove ${store}, then comanda login --store ${store} --env ${name}`;
+        warn(t`address of ${store}`, message, hint);
+      }
     });
     await attempt(t`time zone of ${store}`, () => {
       if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
@@ -143,24 +166,35 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
     });
   }
-  if (address !== undefined)
-    await attempt(baseUrlVariable, () => {
-      const url = normalizeBaseUrl(address, allowsInsecure(context), baseUrlVariable);
-      addresses.set(url, baseUrlVariable);
+  const isSet = (name: string) => variable(context, name) !== undefined;
+  const isByVariables = [baseUrlVariable, "COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"].some(isSet);
+  let chosenBy = isSet("COMANDA_STORE") ? "COMANDA_STORE" : t`stores`;
+  if (isByVariables) chosenBy = baseUrlVariable;
+  // The store of a command without --store.
+  await attempt(chosenBy, async () => {
+    const store = await chooseStore(context, undefined).catch((error: unknown) => {
+      if (!isComandaError(error, "usage")) throw error;
+      warn(t`stores`, error.message, error.hint ?? "");
+      return undefined;
     });
-  // One request without credentials: any answer proves that the way is open.
-  const askService = async (url: string, name: string) => {
+    if (!store || store.session) return;
+    const { problem } = await ask(undefined, baseUrlVariable, store.baseUrl);
+    if (problem) throw problem;
+  });
+  // One request without credentials for the clock.
+  const askTime = async (
+    url: string,
+    { name, isApi }: { readonly name: string; readonly isApi?: boolean },
+  ) => {
     const { origin } = new URL(url);
     const request = { method: "HEAD", url, headers: {}, timeoutMs: 10_000, signal } as const;
     const { headers } = await transportOf(context)
       .send(request)
       .catch((error: unknown) => {
         if (!(error instanceof TransportError)) throw error;
-        throw new ComandaError("unreachable", `${origin}: ${error.message}`, {
-          hint: t`Check the network, a proxy or firewall, and the address: comanda env list`,
-        });
+        throw new ComandaError("unreachable", `${origin}: ${error.message}`, { hint: addressHint() });
       });
-    ok(t`service ${name}`, t`${origin} answers.`);
+    if (isApi) ok(t`service ${name}`, t`${origin} answers.`);
     const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
     // An answer without a date says nothing of the clock.
     if (!(difference > clockToleranceMs)) return;
@@ -168,14 +202,18 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     const hint = t`Let the system set its clock by the network (NTP).`;
     found.push({ check: t`clock (${name})`, status: "failure", message, hint });
   };
+  const reached = [...services].filter(([, { isApi }]) => isApi !== false);
   await Promise.all(
-    [...addresses].map(([url, name]) => attempt(t`service ${name}`, () => askService(url, name))),
+    reached.map(([url, service]) => attempt(t`service ${service.name}`, () => askTime(url, service))),
   );
   const unknownToCron = t`Set here, and not known to cron: ${neededIn(env).join(", ")}.`;
   if (neededIn(env).length > 0)
     warn(t`crontab`, unknownToCron, t`Set them in the crontab: comanda help cron`);
   return found;
 }
+
+const addressHint = () =>
+  t`Check the network (a Wi-Fi sign-in page, a proxy, a firewall) and the address: comanda env list`;
 
 /** comanda, its folders and the way to the service depend on these variables, and cron gives a command none of them. */
 const neededNames =

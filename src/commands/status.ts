@@ -31,31 +31,16 @@ export default function status(command: Command): void {
 
 async function showStatus(context: Context, { check = false }: { readonly check?: boolean }): Promise<void> {
   const { output, clock } = context;
-  let { session, report, credentials, missing } = await storedSignIn(context);
-  const checks: CredentialCheck[] = [];
-  for (const credential of check ? credentials : []) {
-    checks.push(await checkCredential(context, context.options.store, credential));
-    if (checks.at(-1)?.result !== "refused") break;
-  }
-  const [first, last] = [checks[0], checks.at(-1)];
-  const failure = first?.failure;
-  if (first && last) {
-    // A renewal may have changed what is stored.
-    ({ session, report, credentials, missing } = await storedSignIn(context));
-    const changesOrders = report.can_change_orders || last !== first;
-    const isTaken = last.result === "accepted" || last.result === "not_checked";
-    const state = first.result === "not_allowed" ? report.state : checkedStates[first.result];
-    report = { ...report, state, can_change_orders: isTaken && changesOrders };
-  }
+  const { report, credentials, checks, problem } = await examine(context, context.options.store, check);
   const { store, environment, state, scopes, expires_at: end } = report;
   const { stores } = await (await context.state()).settings.read();
   const zone = store === null ? undefined : stores?.[store]?.time_zone;
   if (output.json) {
     const time_zone = store === null ? {} : { time_zone: zone ?? null };
-    output.value({ ...report, ...time_zone, ...(first && { checked: checks.map(checkJson) }) });
+    output.value({ ...report, ...time_zone, ...(checks.length > 0 && { checked: checks.map(checkJson) }) });
   } else {
     if (store !== null) output.words(t`Store:        ${store} (${environment ?? "?"})`);
-    const words = state === "unreachable" && failure ? t`not checked: ${failure.message}` : undefined;
+    const words = state === "unreachable" && problem ? t`not checked: ${problem.message}` : undefined;
     output.words(t`State:        ${words ?? describeState(report, credentials.includes("bearer"))}`);
     for (const { call, result } of checks)
       output.words(t`Checked:      ${translated(checkWords[call])}: ${translated(checkWords[result])}`);
@@ -73,24 +58,54 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     if (report.has_partner_key) output.line(t`Partner key:  stored`);
     if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set, so it is this machine's`}`);
   }
-  endWith(context, failure ?? missing);
-  // A store with a key alone never had a sign-in.
-  if (!session || state === "valid" || signInWorks(session, clock.now())) return;
-  const code = state === "refused" ? "token_refused" : "not_signed_in";
-  throw new ComandaError(code, t`${store ?? "?"} needs a new sign-in.`, { hint: signInAgain(session) });
+  endWith(context, problem);
 }
 
 const checkedStates = { accepted: "valid", refused: "refused", not_checked: "unreachable" } as const;
 
 /**
+ * Reads the sign-in of a store, and with `check` asks the service whether it accepts it: a refused one is followed by the next
+ * credential.
+ *
+ * @returns `problem`: why commands for this store fail, if they do
+ * @throws {ComandaError} as {@link chooseStore}, except that no store is a `problem`, and as {@link checkCredential}
+ */
+export async function examine(context: Context, named: string | undefined, check: boolean) {
+  let { session, report, credentials, missing } = await storedSignIn(context, named);
+  const checks: CredentialCheck[] = [];
+  for (const credential of check ? credentials : []) {
+    checks.push(await checkCredential(context, named, credential));
+    if (checks.at(-1)?.result !== "refused") break;
+  }
+  const [first, last] = [checks[0], checks.at(-1)];
+  if (first && last) {
+    // A renewal may have changed what is stored.
+    ({ session, report, credentials, missing } = await storedSignIn(context, named));
+    const changesOrders = report.can_change_orders || last !== first;
+    const isTaken = last.result === "accepted" || last.result === "not_checked";
+    const state = first.result === "not_allowed" ? report.state : checkedStates[first.result];
+    report = { ...report, state, can_change_orders: isTaken && changesOrders };
+  }
+  let problem = first?.failure ?? missing;
+  // A store with a key alone never had a sign-in.
+  if (!problem && session && report.state !== "valid" && !signInWorks(session, context.clock.now())) {
+    const code = report.state === "refused" ? "token_refused" : "not_signed_in";
+    problem = new ComandaError(code, t`${session.store} needs a new sign-in.`, {
+      hint: signInAgain(session),
+    });
+  }
+  return { report, credentials, checks, problem };
+}
+
+/**
  * @returns `credentials`: those that may sign status changes, in the order in which they are tried; `missing`: why there is no
  *   store
  */
-async function storedSignIn(context: Context) {
+async function storedSignIn(context: Context, named: string | undefined) {
   let store: Store | undefined;
   let missing: ComandaError | undefined;
   try {
-    store = await chooseStore(context, context.options.store);
+    store = await chooseStore(context, named);
   } catch (error) {
     if (!(error instanceof ComandaError && error.code === "not_signed_in")) throw error;
     missing = error;

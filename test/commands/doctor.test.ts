@@ -1,13 +1,14 @@
-/** `doctor` finds what is wrong, says what to do, and sends no credential. */
+/** `doctor` finds what is wrong, and says what to do. */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Finding } from "../../src/commands/doctor.js";
+import type { Session, Tokens } from "../../src/state/sessions.js";
 import { openSqlite } from "../../src/state/sqlite.js";
 import { parseJson } from "../support/json.js";
-import { startStub } from "../support/stub-service.js";
+import { ofTheApi, page, startStub, type Behaviour } from "../support/stub-service.js";
 import { StoreDesk } from "../support/desk.js";
 
 let store: StoreDesk;
@@ -22,12 +23,8 @@ async function found(env: Record<string, string> = {}, more = {}) {
   return { code, findings, of: (check: string) => findings.find((one) => one.check === check) };
 }
 
-test("where all is well it ends with 0, and asks the service once without a credential", async () => {
+test("where all is well it ends with 0, and checks the sign-in and the clock at the service", async () => {
   await store.comanda("stores set centro --tz America/Sao_Paulo");
-  await store.desk.signIn("centro", store.emulator.baseUrl, "a-token", (session) => ({
-    ...session,
-    tokens: { access_token: "a-token", expires_at: store.desk.clock.now() + 7_200_000, generation: 1 },
-  }));
   await store.comanda("orders dispatch 1");
   store.forgetRequests();
   const { code, findings, of } = await found();
@@ -39,6 +36,7 @@ test("where all is well it ends with 0, and asks the service once without a cred
   expect(of("time zone of centro")).toBeUndefined();
   const asked = store.emulator.service.log.entries();
   expect(asked.map(({ method, path, credential }) => [method, path, credential])).toEqual([
+    ["GET", "/api/partner/v1/orders/summary", "bearer"],
     ["HEAD", "/", null],
   ]);
 });
@@ -71,6 +69,124 @@ test.each<[string, spoil: (folder: string) => void, env: Record<string, string>,
   spoil(store.desk.folder);
   const { code, of } = await found(env);
   expect([code, of(check)]).toMatchObject([1, { status: "failure", ...expected }]);
+});
+
+describe("what an ordinary command would fail with", () => {
+  const withTokens = (session: Session, change: Partial<Tokens>): Session => {
+    if (!session.tokens) throw new Error("there are no tokens");
+    return { ...session, tokens: { ...session.tokens, ...change } };
+  };
+
+  test.each<[string, (session: Session) => Session]>([
+    [
+      "refused before",
+      (session) => ({ ...withTokens(session, { expires_at: 1, refresh_token: "r" }), refused_at: 1 }),
+    ],
+    ["refused now", (session) => withTokens(session, { access_token: "x" })],
+    ["that expired, without a refresh token", (session) => withTokens(session, { expires_at: 1 })],
+  ])("is a failure for a sign-in %s, next to an API key", async (_, change) => {
+    await store.signIn("centro", 501, (session) => ({ ...change(session), api_key: store.keyOf() }));
+    const { code, of } = await found();
+    expect({ code, finding: of("store centro") }).toEqual({
+      code: 1,
+      finding: {
+        check: "store centro",
+        status: "failure",
+        message: "test: refused by the service: sign in again",
+        hint: "Sign in: comanda login --store centro --env test",
+      },
+    });
+  });
+
+  test.each<[string, Record<string, string>, Behaviour, string, object]>([
+    [
+      "a captive portal's page",
+      { COMANDA_API_KEY: "key_1" },
+      page(200),
+      "service COMANDA_BASE_URL",
+      { status: "failure", hint: text(/Wi-Fi sign-in page/) },
+    ],
+    [
+      "a captive portal's page for a token",
+      { COMANDA_ACCESS_TOKEN: "at_1" },
+      page(200),
+      "service COMANDA_BASE_URL",
+      { status: "failure", hint: text(/Wi-Fi sign-in page/) },
+    ],
+    [
+      "a key that the service refuses",
+      { COMANDA_API_KEY: "key_1" },
+      ofTheApi(401, 4010),
+      "COMANDA_BASE_URL",
+      { status: "failure", hint: text(/COMANDA_API_KEY/) },
+    ],
+    [
+      "a token without a permission",
+      { COMANDA_ACCESS_TOKEN: "at_1" },
+      ofTheApi(403, 4030),
+      "COMANDA_BASE_URL",
+      { status: "failure", message: text(/does not allow/) },
+    ],
+  ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
+    const stub = await startStub();
+    stub.behave(behaviour);
+    const { code, findings, of } = await found({ COMANDA_BASE_URL: stub.url, ...env });
+    await stub.close();
+    expect({ code, finding: of(check) }).toMatchObject({ code: 1, finding: expected });
+    // The stub's time is this machine's, and not the desk's.
+    const failed = findings.filter((one) => one.status === "failure" && !one.check.startsWith("clock"));
+    expect(failed).toHaveLength(1);
+  });
+
+  test.each<[string, Record<string, string>, string, RegExp]>([
+    ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
+    ["a key without an address", { COMANDA_API_KEY: "key_1" }, "COMANDA_BASE_URL", /go together/],
+    [
+      "an address without a key",
+      { COMANDA_BASE_URL: "https://a.example" },
+      "COMANDA_BASE_URL",
+      /go together/,
+    ],
+  ])("is a failure for %s", async (_, env, check, message) => {
+    const { code, of } = await found(env);
+    expect({ code, finding: of(check) }).toMatchObject({
+      code: 1,
+      finding: { status: "failure", message: text(message), hint: text(/./) },
+    });
+  });
+
+  test("is a failure for a machine without a store, and a choice among several is a warning", async () => {
+    await store.comanda("stores remove centro");
+    const none = await found();
+    expect({ code: none.code, finding: none.of("stores") }).toMatchObject({
+      code: 1,
+      finding: { status: "failure", hint: text(/comanda login --store/) },
+    });
+    for (const alias of ["centro", "norte"]) await store.signIn(alias);
+    const several = await found();
+    expect({ code: several.code, finding: several.of("stores") }).toMatchObject({
+      code: 0,
+      finding: { status: "warning", hint: text(/comanda stores use centro/) },
+    });
+  });
+
+  test("tells two stores with the same problem apart", async () => {
+    for (const alias of ["centro", "norte"])
+      await store.signIn(alias, 501, (session) => withTokens(session, { expires_at: 1 }));
+    const { of } = await found();
+    for (const alias of ["centro", "norte"])
+      expect(of(`store ${alias}`)).toMatchObject({ status: "failure", hint: text(new RegExp(alias)) });
+  });
+});
+
+test("a sign-in that belongs to an earlier address of its environment is a warning", async () => {
+  const url = "https://new.example";
+  await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
+  const { code, of } = await found();
+  expect({ code, finding: of("address of centro") }).toMatchObject({
+    code: 0,
+    finding: { status: "warning", message: text(/environment test is at https:\/\/new\.example now/) },
+  });
 });
 
 test("a service whose answers have no date says nothing of the clock", async () => {
