@@ -34,7 +34,7 @@ const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about sales on $name", (engine) => {
   test("an answer whose time no calendar has can still be shown", async () => {
     const { state, database } = await openOn(engine);
-    await answersOf(state).keep(question, { askedAt: 5, answer: summary });
+    await answersOf(state).keep(question, { askedAt: 5, end, answer: summary });
     await database.run("update answers set asked_at = 8640000000000001");
     const found = await answersOf(state).find(question);
     expect(new Date(found?.askedAt ?? Number.NaN).toISOString()).toBe("9999-12-30T00:00:00.000Z");
