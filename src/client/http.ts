@@ -18,9 +18,11 @@ import { ComandaError, systemErrorCode } from "./errors.js";
 import {
   answerReader,
   classify,
+  rejectedUnsent,
   timerMs,
   transportError,
   TransportError,
+  type HttpRequest,
   type HttpResponse,
   type PatientRequest,
   type Transport,
@@ -110,29 +112,37 @@ export function createTransport({
     if (!isRunning) sockets.abort();
   }
 
+  async function send(request: HttpRequest): Promise<HttpResponse> {
+    // Below Node 22 (set methods came with its V8), V8 goes on optimising undici's WebAssembly parser in the background after
+    // the answer is there, and the process can't end before: half the time of a short call. The flag keeps to the baseline
+    // compiler, where it is set before undici first connects.
+    if (shortLived && dispatchers.size === 0 && !("union" in Set.prototype))
+      (await import("node:v8")).setFlagsFromString("--liftoff-only");
+    const { origin } = new URL(request.url);
+    const proxies = proxiesFor(env, origin);
+    // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
+    // in a cloud's function between two calls. The service has ended its side then.
+    if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void leaveConnections();
+    running += 1;
+    try {
+      const key = proxies ? "behind a proxy" : origin;
+      const opened = dispatchers.get(key) ?? open(origin, proxies);
+      dispatchers.set(key, opened);
+      return await exchange(await opened, request);
+    } finally {
+      running -= 1;
+      quietSince = Date.now();
+    }
+  }
+
   return {
-    send: async (request) => {
-      // Below Node 22 (set methods came with its V8), V8 goes on optimising undici's WebAssembly parser in the background after
-      // the answer is there, and the process can't end before: half the time of a short call. The flag keeps to the baseline
-      // compiler, where it is set before undici first connects.
-      if (shortLived && dispatchers.size === 0 && !("union" in Set.prototype))
-        (await import("node:v8")).setFlagsFromString("--liftoff-only");
-      const { origin } = new URL(request.url);
-      const proxies = proxiesFor(env, origin);
-      // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
-      // in a cloud's function between two calls. The service has ended its side then.
-      if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void leaveConnections();
-      running += 1;
-      try {
-        const key = proxies ? "behind a proxy" : origin;
-        const opened = dispatchers.get(key) ?? open(origin, proxies);
-        dispatchers.set(key, opened);
-        return await exchange(await opened, request);
-      } finally {
-        running -= 1;
-        quietSince = Date.now();
-      }
-    },
+    send: (request) =>
+      send(request).catch((error: unknown) => {
+        // Only `exchange` sends something, and it throws nothing else.
+        throw error instanceof TransportError || error instanceof ComandaError
+          ? error
+          : rejectedUnsent(error);
+      }),
     close: leaveConnections,
   };
 }
@@ -163,10 +173,14 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
       leaveSignal?.();
       return isFirst;
     };
-    const fail = (error: TransportError) => {
+    const fail = (error: Error) => {
       if (!settle()) return;
       reject(error);
       controller?.abort(error);
+    };
+    const errorOf = (error: unknown) => {
+      const isRejected = error instanceof TypeError || systemErrorCode(error) === "UND_ERR_INVALID_ARG";
+      return isRejected && !controller ? rejectedUnsent(error) : classify(error, controller !== undefined);
     };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
     const onAbort = () => {
@@ -214,13 +228,13 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
             if (settle()) resolve(reader.whole());
           },
           onResponseError(_, error) {
-            if (settle()) reject(classify(error, controller !== undefined));
+            if (settle()) reject(errorOf(error));
           },
         },
       );
     } catch (error) {
       // The timer would go on otherwise, and end a request that has never begun.
-      fail(classify(error, controller !== undefined));
+      fail(errorOf(error));
     }
   });
 }

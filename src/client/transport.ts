@@ -1,5 +1,5 @@
 /** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing; the one over `fetch`. */
-import { isLoopbackHost } from "../api/basics.js";
+import { isLoopbackHost, isObject } from "../api/basics.js";
 import { t, translated } from "../languages/language.js";
 import { whenAborted } from "./clock.js";
 import { ComandaError, shareInstances, systemErrorCode } from "./errors.js";
@@ -39,6 +39,8 @@ export interface HttpResponse {
    * an answer that is no 2xx, whose status tells enough.
    */
   readonly truncated?: true;
+  /** The runtime may have sent the request twice, so the service may have processed it before the request that this answers. */
+  readonly mayHaveRepeated?: true;
 }
 
 /** Sends one request once. Redirects are answers like any other and never followed. */
@@ -228,72 +230,134 @@ export interface FetchInit {
   readonly body?: string | ArrayBuffer;
   readonly redirect: "manual";
   readonly signal: AbortSignal;
+  /** Some frameworks cache the response to a GET otherwise. Absent if the runtime's `Request` doesn't support it. */
+  readonly cache?: "no-store";
 }
 
 export interface FetchAnswer {
   readonly status: number;
   readonly headers: { forEach(each: (value: string, name: string) => void): void };
   readonly body: {
-    getReader(): { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> };
+    getReader(): {
+      read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
+      cancel?(): Promise<void>;
+    };
   } | null;
 }
 
 const platformFetch: unknown = globalThis.fetch;
 
+const runtime: {
+  readonly process?: { readonly versions?: { readonly node?: string } };
+  readonly navigator?: { readonly userAgent?: string };
+  readonly Deno?: unknown;
+  readonly Request?: { readonly prototype: object };
+} = globalThis;
+/** Deno and browsers repeat a request of any method if a reused connection closes before the response begins. */
+const fetchRepeats =
+  runtime.Deno !== undefined ||
+  (runtime.process?.versions?.node === undefined && runtime.navigator?.userAgent !== "Cloudflare-Workers");
+
 /**
- * A transport over the platform's `fetch` or one of the program's. What `fetch` throws is the `cause` of the call's error.
+ * A transport over the platform's `fetch` or the program's. The error of a failed call has as its `cause` what `fetch` threw.
  *
- * Node's own `fetch` tells why no connection came about: then the request certainly never left, and is repeated whatever
- * its method. A `fetch` that the program gives may have sent the request more than once, and no other runtime tells.
- * There every failure counts as one after sending: a POST that fails is `outcome_unknown`, also where nothing listens,
- * and is never repeated.
+ * Node's own `fetch` reports why it couldn't connect: the request was certainly not sent, and is retried whatever its method.
+ * A `fetch` that the program gives may have sent the request more than once, and no other runtime reports the reason. Their
+ * failures all count as failures after sending: a POST that fails is `outcome_unknown`, even if nothing listens at the address,
+ * and is never retried.
  *
- * @param given default: the `fetch` that is global when a request goes out, also where that was replaced meanwhile
+ * @param given default: the global `fetch` at the time of each request, even if it was replaced
  */
 export function fetchTransport(given?: Fetch): Transport {
-  async function send({ method, url, headers, body, timeoutMs, signal }: HttpRequest): Promise<HttpResponse> {
-    const fetch: Fetch = given ?? globalThis.fetch;
-    if (signal?.aborted) throw transportError("aborted", false);
-    const end = new AbortController();
-    // It may have gone out: see above.
-    const leaveSignal = signal && whenAborted(signal, () => end.abort(transportError("aborted", true)));
-    const timer = setTimeout(() => end.abort(transportError("timeout", true)), timerMs(timeoutMs));
-    try {
-      const answer = await fetch(url, {
-        method,
-        headers: { ...headers },
-        redirect: "manual",
-        // A copy: the types of fetch want memory that is not shared.
-        ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
-        signal: end.signal,
+  async function send(request: HttpRequest): Promise<HttpResponse> {
+    const { method, url, headers, body, timeoutMs, signal } = request;
+    const fetch: Fetch | undefined = given ?? globalThis.fetch;
+    if (typeof fetch !== "function")
+      throw new ComandaError("configuration", "This runtime has no fetch.", {
+        hint: "Pass one to createClient as the option fetch.",
       });
-      // `forEach` tells each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
-      const received: Record<string, string[]> = {};
+    if (signal?.aborted) throw transportError("aborted", false);
+    const isOwn = fetch === platformFetch;
+    const end = new AbortController();
+    const init: Omit<FetchInit, "signal"> = {
+      method,
+      headers: { ...headers },
+      redirect: "manual",
+      ...(isSafe(request) &&
+        runtime.Request &&
+        "cache" in runtime.Request.prototype && { cache: "no-store" }),
+      // A copy, because the types of fetch exclude shared memory.
+      ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
+    };
+    // Deno can't repeat a stream. A browser requires HTTP/2 for one.
+    const isOnce = isOwn && runtime.Deno !== undefined && !isSafe(request);
+    if (isOnce) Object.assign(init, { body: new Response(init.body ?? "").body, duplex: "half" });
+
+    async function exchange(run: Fetch): Promise<HttpResponse> {
+      let answer: FetchAnswer;
+      try {
+        answer = await run(url, { ...init, signal: end.signal });
+      } catch (error) {
+        if (!isOwn || !isRejectedByNode(error)) throw error;
+        // A signal of another realm, such as jsdom's, may be the reason. The race below ends the call without it.
+        answer = await run(url, init as FetchInit);
+      }
+      // `forEach` lists each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
+      const received: Record<string, string[]> = Object.create(null) as Record<never, never>;
       answer.headers.forEach((value, name) => (received[name.toLowerCase()] ??= []).push(value));
       const pieces = answerReader(answer.status, received, true);
       const reader = answer.body?.getReader();
+      const cancel = async () => reader?.cancel?.();
+      whenAborted(end.signal, () => void cancel().catch(() => undefined));
       for (;;) {
         const { value } = (await reader?.read()) ?? {};
         const whole = value === undefined ? pieces.whole() : pieces.add(value);
-        if (whole) return whole;
+        if (whole) return fetchRepeats && !isOnce ? { ...whole, mayHaveRepeated: true } : whole;
       }
+    }
+
+    let leaveSignal: (() => void) | undefined;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    // The program's `fetch` may ignore its signal, so the exchange isn't relied on to end.
+    const givenUp = new Promise<never>((_, reject) => {
+      // The request may have been sent: see above.
+      const giveUp = (failure: TransportFailure) => reject(transportError(failure, true));
+      leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
+      timer = setTimeout(() => giveUp("timeout"), timerMs(timeoutMs));
+    });
+    try {
+      return await Promise.race([givenUp, exchange(fetch)]);
     } catch (error) {
       if (error instanceof TransportError) throw error;
-      const reason: unknown = end.signal.reason;
-      if (reason instanceof TransportError) throw reason;
+      if (isOwn && isRejectedByNode(error)) throw rejectedUnsent(error);
       // Node's `fetch` hides what went wrong in the cause.
       const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-      const sent = fetch !== platformFetch || !neverLeft(cause);
+      const sent = !isOwn || !neverLeft(cause);
       const { failure, message } = classify(cause, sent);
       throw new TransportError(failure, sent, message, { cause: error });
     } finally {
       clearTimeout(timer);
       leaveSignal?.();
-      // The rest of a body that is given up is not received.
+      // Stops a request that was given up, and the rest of its body.
       end.abort();
     }
   }
   return { send, close: () => Promise.resolve() };
+}
+
+/** Makes the error of a request that was rejected on this side. It isn't retried, because it would be rejected again. */
+export function rejectedUnsent(cause: unknown): ComandaError {
+  const message = t`The request was rejected before it was sent. The reason is the error's cause.`;
+  return new ComandaError("callback_failed", message, { cause });
+}
+
+/**
+ * Returns whether Node's own `fetch` rejected the request unsent: its `TypeError` has no cause then. The stack shows whose error
+ * it is, because test environments have a `TypeError` of their own.
+ */
+function isRejectedByNode(error: unknown): boolean {
+  const { name, cause, stack }: Partial<Error> = isObject(error) ? error : {};
+  return name === "TypeError" && cause === undefined && String(stack).includes("node:internal/deps/undici");
 }
 
 /**

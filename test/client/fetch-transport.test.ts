@@ -1,8 +1,8 @@
-import { expect, test } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
 import type { ClientOptions } from "../../src/client/options.js";
-import { fetchTransport } from "../../src/client/transport.js";
+import { fetchTransport, type Fetch, type HttpRequest } from "../../src/client/transport.js";
 import { freePort } from "../support/free-port.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";
 import { errorOf, scriptedClient } from "./support/scripted.js";
@@ -46,4 +46,91 @@ test("gives up in time, and when it is told to", async () => {
   const signal = AbortSignal.timeout(300);
   const stopped = request(over(server.url), { method: "GET", path: "/x" }, { signal });
   expect(await errorOf(stopped)).toMatchObject({ code: "interrupted" });
+});
+
+describe.each<readonly [name: string, fetch: (url: string) => typeof fetch]>([
+  ["that never settles", () => () => new Promise(() => undefined)],
+  ["whose body never ends", () => () => Promise.resolve(new Response(new ReadableStream()))],
+  ["that drops its signal", (url) => (_, init) => fetch(url, { ...init, signal: null })],
+])("a fetch of the program's %s", (_, fetchOf) => {
+  test.each([{ timeoutMs: 20 }, { signal: true }])("is given up by %o", async ({ signal, ...options }) => {
+    const server = await rawServer(() => undefined);
+    const client = over(server.url, { fetch: fetchOf(server.url) });
+    const call = () => ({ ...options, ...(signal && { signal: AbortSignal.timeout(20) }), maxRetries: 0 });
+    expect(await errorOf(client.dispatchOrder("1", call()))).toMatchObject({
+      code: "outcome_unknown",
+      outcome: "unknown",
+      attempts: 1,
+    });
+    expect(await errorOf(request(client, { method: "GET", path: "/x" }, call()))).toMatchObject({
+      code: signal ? "interrupted" : "unreachable",
+      outcome: "failed",
+    });
+  });
+});
+
+test("cancels the body that it gives up, and hears nothing of a fetch that fails later", async () => {
+  const cancel = vi.fn();
+  const endless = () => Promise.resolve(new Response(new ReadableStream({ cancel })));
+  await errorOf(over("https://host.invalid", { fetch: endless, timeoutMs: 20 }).dispatchOrder("1"));
+  expect(cancel).toHaveBeenCalledOnce();
+  let fail: (error: Error) => void = () => undefined;
+  const late = () => new Promise<never>((_, reject) => (fail = reject));
+  await errorOf(over("https://host.invalid", { fetch: late, timeoutMs: 20 }).dispatchOrder("1"));
+  fail(new Error("late"));
+});
+
+describe("a request that Node's own fetch rejects before sending", () => {
+  test("is failed, and isn't tried again", async () => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(204)));
+    const own = fetchTransport();
+    const transport = {
+      ...own,
+      send: (built: HttpRequest) => own.send({ ...built, headers: { ...built.headers, x: "a\nb" } }),
+    };
+    const error = await errorOf(over(server.url, { transport }).dispatchOrder("1"));
+    expect(error).toMatchObject({ code: "callback_failed", outcome: "failed", attempts: 1, evidence: null });
+    expect(error.cause).toBeInstanceOf(TypeError);
+    expect(server.requests).toEqual([]);
+  });
+
+  test("is sent without its signal if that is another realm's, as jsdom's is", async () => {
+    const answers = [httpAnswer(204)];
+    const server = await rawServer((socket) => socket.write(answers.shift() ?? ""));
+    // What jsdom has in the place of Node's own.
+    class Controller {
+      readonly signal = Object.assign(new EventTarget(), { aborted: false });
+      abort(): void {
+        this.signal.aborted = true;
+        this.signal.dispatchEvent(new Event("abort"));
+      }
+    }
+    vi.stubGlobal("AbortController", Controller);
+    const client = over(server.url, { timeoutMs: 200 });
+    expect(await client.dispatchOrder("1")).toMatchObject({ outcome: "done", attempts: 1 });
+    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+  });
+});
+
+test("says that a runtime has no fetch, and that nothing was sent", async () => {
+  vi.stubGlobal("fetch", undefined);
+  const { client } = scriptedClient([], { transport: fetchTransport() });
+  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({
+    code: "configuration",
+    outcome: "failed",
+  });
+});
+
+test("asks for a response that isn't cached, where the runtime's Request has that, and only of a GET", async () => {
+  const caches: unknown[] = [];
+  const own: Fetch = (_, { cache }) => {
+    caches.push(cache);
+    return Promise.resolve(new Response("{}"));
+  };
+  const client = over("https://host.invalid", { fetch: own });
+  await request(client, { method: "GET", path: "/x" });
+  await request(client, { method: "POST", path: "/x" });
+  vi.stubGlobal("Request", Response);
+  await request(client, { method: "GET", path: "/x" });
+  expect(caches).toEqual(["no-store", undefined, undefined]);
 });

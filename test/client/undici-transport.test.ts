@@ -67,6 +67,16 @@ describe("a failure says what happened and whether the request was sent", () => 
     await fails(testTransport().send(post(await url())), failure, false);
   });
 
+  test.each([
+    ["a header that isn't valid", { headers: { x: "a\nb" } }],
+    ["an address that isn't one", { url: "nowhere" }],
+  ])("%s is rejected before anything is sent", async (_, wrong) => {
+    const server = await rawServer((socket) => socket.write(httpAnswer(204)));
+    const sending = testTransport().send({ ...post(server.url), ...wrong });
+    await expect(sending).rejects.toMatchObject({ name: "ComandaError", code: "callback_failed" });
+    expect(server.requests).toEqual([]);
+  });
+
   test("no connection comes about; nor does one go on behind the back of whoever has left", async () => {
     // It accepts, and never says a word of TLS.
     let [begun, ended] = [0, 0];
