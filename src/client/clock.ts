@@ -3,7 +3,17 @@
 /** Other runtimes of JavaScript may lack what Node has. The client runs in them too, and imports no module of Node's. */
 const host: { readonly hrtime?: { readonly bigint?: () => bigint } } =
   typeof process === "undefined" ? {} : process;
-const bootTime = host.hrtime?.bigint;
+
+/** Milliseconds that fake timers of a test (vitest, jest, `node:test`) advanced or set back without the machine's clock. */
+let shiftMs = 0;
+let latest = -Infinity;
+
+/** On Linux this is CLOCK_MONOTONIC; macOS and Windows count from the boot as well. */
+function monotonic(): number {
+  const counted = Number(host.hrtime?.bigint?.()) / 1e6;
+  shiftMs = Math.max(shiftMs, latest - counted);
+  return (latest = counted + shiftMs);
+}
 
 export interface Clock {
   /** Gives the milliseconds since the epoch. */
@@ -23,12 +33,15 @@ export interface Clock {
 
 export const systemClock: Clock = {
   now: () => Date.now(),
-  // On Linux this is CLOCK_MONOTONIC; macOS and Windows count from the boot as well.
-  ...(bootTime && { monotonic: () => Number(bootTime()) / 1e6 }),
+  ...(host.hrtime?.bigint && { monotonic }),
   sleep: async (ms, signal) => {
+    const end = monotonic() + ms;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await unlessAborted(signal, rest).finally(() => clearTimeout(timer));
+    // A real timer is a millisecond early at most.
+    const early = end - monotonic();
+    if (early > 100) shiftMs += early;
   },
 };
 
