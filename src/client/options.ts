@@ -1,7 +1,8 @@
 /** What a program gives its client: options, credentials, what is told of each call. */
+import { isObject, unknownNames } from "../api/basics.js";
 import type { RateBucket } from "../api/values.js";
 import type { Clock } from "./clock.js";
-import type { Outcome } from "./errors.js";
+import { ComandaError, type Outcome } from "./errors.js";
 import type { Fetch, HttpResponse, HttpRequest, Transport, TransportFailure } from "./transport.js";
 
 export interface ClientOptions {
@@ -88,6 +89,51 @@ export interface CallOptions {
    * @internal
    */
   readonly beforeSending?: (() => void | Promise<void>) | undefined;
+}
+
+const kinds = {
+  "a boolean": (value: unknown) => typeof value === "boolean",
+  "a function": (value: unknown) => typeof value === "function",
+  "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
+  "a rate limiter or false": (value: unknown) => value === false || isObject(value),
+  "a string": (value: unknown) => typeof value === "string",
+  "an AbortSignal": (value: unknown) => isObject(value) && "throwIfAborted" in value,
+  "an object": isObject,
+};
+
+/** What each option must be. */
+export type OptionKinds<Options> = Readonly<Record<keyof Options, keyof typeof kinds>>;
+
+export const callOptionKinds: OptionKinds<CallOptions> = {
+  signal: "an AbortSignal",
+  timeoutMs: "a number of at least 0",
+  maxRetries: "a number of at least 0",
+  beforeSending: "a function",
+};
+
+/**
+ * Checks the options of a program, which may have no types.
+ *
+ * @throws {ComandaError} `invalid_input` with the field
+ */
+export function checkOptions<Options extends object>(
+  options: Options,
+  allowed: OptionKinds<Options>,
+  required: readonly (keyof Options)[] = [],
+): void {
+  const refusal = (field: string, message: string, hint?: string) =>
+    new ComandaError("invalid_input", message, { field, hint });
+  if (!isObject(options)) throw refusal("options", "The options must be an object.");
+  const unknown = Object.keys(options).find((name) => !Object.hasOwn(allowed, name));
+  if (unknown !== undefined) {
+    const [message = "", hint] = unknownNames([unknown], Object.keys(allowed)).split("\n");
+    throw refusal(unknown, `The options object ${message}`, hint);
+  }
+  for (const [field, kind] of Object.entries<keyof typeof kinds>(allowed)) {
+    const { [field]: value } = options;
+    const isAbsent = value === undefined && !required.some((name) => name === field);
+    if (!isAbsent && !kinds[kind](value)) throw refusal(field, `${field} must be ${kind}.`);
+  }
 }
 
 /**

@@ -1,7 +1,7 @@
 /** `comanda/testing` is the whole service of the specification in this process, for the tests of your own program. */
 import type { Order } from "../api/models.js";
 import type { ClientOptions } from "../client/options.js";
-import { createClient, type Client } from "../client/client.js";
+import type { Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import type { SettableClock } from "../emulator/domain/time.js";
@@ -14,6 +14,7 @@ import { ownStoresSchema } from "../emulator/seed/cast.js";
 import type { EmulatorSettings, FaultInput, NewOrder, Store } from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
+import { createClient } from "./index.js";
 
 export type { Client, Order, SettableClock, NewOrder, FaultInput, Store, OwnersDecision };
 export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };

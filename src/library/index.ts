@@ -18,15 +18,34 @@
  *
  * @packageDocumentation
  */
-import type { ClientOptions } from "../client/options.js";
+import { callOptionKinds, checkOptions, type ClientOptions, type OptionKinds } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
+
+const clientOptionKinds: OptionKinds<ClientOptions> = {
+  baseUrl: "a string",
+  allowInsecure: "a boolean",
+  credentials: "an object",
+  fetch: "a function",
+  transport: "an object",
+  rateLimiter: "a rate limiter or false",
+  clock: "an object",
+  random: "a function",
+  maxWaitMs: "a number of at least 0",
+  timeoutMs: callOptionKinds.timeoutMs,
+  maxRetries: callOptionKinds.maxRetries,
+  onWait: "a function",
+  observer: "an object",
+  journal: "an object",
+  onFallback: "a function",
+};
 
 /**
  * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
  *
- * @throws {ComandaError} `configuration` for a base URL that can't be used
+ * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for a base URL that can't be used
  */
 export function createClient(options: ClientOptions): Client {
+  checkOptions(options, clientOptionKinds, ["credentials"]);
   return clientOf(options);
 }
 

@@ -11,7 +11,7 @@ export type { SalesClient, SalesFiguresOptions };
  * 4.6 and 4.7). Groups of the same key are added up; no week and no month is torn. A failed call fails the whole: there
  * are no figures of half a span.
  *
- * @throws {ComandaError} `invalid_input` for a date or a zone that can't be read; `unexpected_answer` for an answer that can't be
+ * @throws {ComandaError} `invalid_input` for a query that `summary` or `groupedSummary` rejects, and for a zone that isn't known; `unexpected_answer` for an answer that can't be
  * right, or a sum that is too large to be exact; also what `summary` and `groupedSummary` throw
  */
 export function salesFigures(

@@ -4,6 +4,7 @@ import { inspect } from "node:util";
 import { expect, test } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
+import { createClient, type Client } from "../../src/library/index.js";
 import { errorOf, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;
@@ -71,4 +72,37 @@ test.each([0, -1, Number.NaN])("no call is sent that has %d milliseconds", async
     attempts: 0,
   });
   expect(requests).toEqual([]);
+});
+
+test.each<[field: string, options: unknown]>([
+  ["options", null],
+  ["options", 5_000],
+  ["timeout", { timeout: 5_000 }],
+  ["signal", { signal: new AbortController() }],
+  ["timeoutMs", { timeoutMs: "5000" }],
+  ["maxRetries", { maxRetries: Number.NaN }],
+])("no call is sent whose options are wrong in %s: %o", async (field, options) => {
+  const { client, requests } = scriptedClient([{}]);
+  const methods = client as unknown as Readonly<Record<string, Method>>;
+  expect(await errorOf(methods["dispatchOrder"]?.(1, options) ?? Promise.resolve())).toMatchObject({
+    code: "invalid_input",
+    field,
+    operation: "dispatchOrder",
+    attempts: 0,
+  });
+  expect(requests).toEqual([]);
+});
+
+test.each<[field: string, options: unknown]>([
+  ["options", undefined],
+  ["options", null],
+  ["credentials", { baseUrl: "https://api.example" }],
+  ["credentials", { baseUrl: "https://api.example", credentials: "TOKEN" }],
+  ["baseUrl", { baseUrl: 5, credentials: {} }],
+  ["timeout", { baseUrl: "https://api.example", credentials: {}, timeout: 5_000 }],
+  ["maxWaitMs", { baseUrl: "https://api.example", credentials: {}, maxWaitMs: -1 }],
+  ["fetch", { baseUrl: "https://api.example", credentials: {}, fetch: {} }],
+])("createClient names the option %s that is wrong in %o", (field, options) => {
+  const create = createClient as (options: unknown) => Client;
+  expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }));
 });

@@ -84,13 +84,8 @@ describe("null for the revenue and the average of no orders is 0", () => {
 });
 
 test.each<[string, SummaryQuery, RegExp, string?]>([
-  [
-    "a zone that there isn't",
-    { ...span, date_field: "scheduled_date" },
-    /no time zone "Sao Paulo"/,
-    "Sao Paulo",
-  ],
-  ["a date that can't be read", { ...span, start_date: "soon" }, /There is no date-time soon/],
+  ["a zone that there isn't", span, /no time zone "Sao Paulo"/, "Sao Paulo"],
+  ["a date that can't be read", { ...span, start_date: "soon" }, /start_date must be an ISO 8601 date-time/],
   [
     "a span that ends before it begins",
     { start_date: span.end_date, end_date: span.start_date },
@@ -100,5 +95,46 @@ test.each<[string, SummaryQuery, RegExp, string?]>([
   await expect(salesFigures(client, query, { timeZone })).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringMatching(message) as string,
+  });
+});
+
+const wrong: readonly (readonly [field: string, ...given: unknown[]])[] = [
+  ["filter", { ...span, filter: { status_not_in: ["canceled"] } }],
+  ["date_filed", { ...span, date_filed: "created_at" }],
+  ["groupBy", { ...span, groupBy: "day" }],
+  ["filters[statusIn]", { ...span, filters: { statusIn: "closed" } }],
+];
+
+test.each(wrong)("a query with %s is refused by its name, with the nearest", async (_, query) => {
+  const figures = salesFigures as (...given: readonly unknown[]) => Promise<unknown>;
+  await expect(figures(client, query)).rejects.toMatchObject({
+    code: "invalid_input",
+    operation: "salesFigures",
+    message: expect.stringMatching(
+      /has no field ".*"\. Did you mean "(?:filters|date_field|group_by|status_in)"\?$/,
+    ) as string,
+  });
+});
+
+test.each<readonly [field: string | undefined, string, ...given: unknown[]]>([
+  ["client", "nothing"],
+  [undefined, "no query", {}],
+  [undefined, "null", {}, null],
+  ["end_date", "no end", {}, { start_date: span.start_date }],
+  [
+    "group_by",
+    "hours of scheduled dates",
+    {},
+    { start_date: "2026-01-01", end_date: "2026-01-02", date_field: "scheduled_date", group_by: "hour" },
+  ],
+  ["options", "null options", {}, span, null],
+  ["timezone", "an unknown option", {}, span, { timezone: zone }],
+  ["onWarning", "a text for a function", {}, span, { onWarning: "log" }],
+])("names the field %s of %s", async (field, _, given, ...rest) => {
+  const figures = salesFigures as (...given: readonly unknown[]) => Promise<unknown>;
+  await expect(figures(given && client, ...rest)).rejects.toMatchObject({
+    code: "invalid_input",
+    operation: "salesFigures",
+    field,
   });
 });
