@@ -260,14 +260,17 @@ export function checkWire<Schema extends z.ZodMiniType>(schema: Schema, input: u
 }
 
 /** A message of the contract's schemas may have a hint in its second line. */
-function problemOf({ path, message: full }: z.core.$ZodIssue, owner: string): Problem {
+function problemOf(issue: z.core.$ZodIssue, owner: string): Problem {
+  const { path, message: full } = issue;
   const [sentence = "", hint] = full.split("\n").map(translated);
   const [first, second] = path;
   // The API spells a field so: `filters[status_in]`, and `cart.0.item_id`.
   const isFilter = first === "filters" && second !== undefined;
   const name = isFilter ? `filters[${String(second)}]` : path.map(String).join(".");
   const message = `${name === "" ? owner : name} ${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}`;
-  return { message, ...(name !== "" && { field: name }), ...(hint !== undefined && { hint }) };
+  const unknown = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];
+  const field = [name, ...unknown].filter(Boolean).join(".");
+  return { message, ...(field !== "" && { field }), ...(hint !== undefined && { hint }) };
 }
 
 /** Puts what is wrong into one text, for the `details` of an error body: one sentence for each field, and no hint. */

@@ -1,17 +1,29 @@
 /** `comanda/testing` is the whole service of the specification in this process, for the tests of your own program. */
+import * as z from "zod/mini";
+
 import type { Order } from "../api/models.js";
 import type { ClientOptions } from "../client/options.js";
 import type { Client } from "../client/client.js";
 import type { Clock } from "../client/clock.js";
+import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { checkInput } from "../client/explain.js";
+import { anyInteger, oneOf } from "../api/answers.js";
+import { isObject } from "../api/basics.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import type { SettableClock } from "../emulator/domain/time.js";
 import { readFault } from "../emulator/http/faults.js";
-import { checked, type RouteHandler, type RouteMethod } from "../emulator/http/incoming.js";
+import type { RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import type { EmulatorSettings, FaultInput, NewOrder, Store } from "../emulator/inputs.js";
+import {
+  scenes,
+  type EmulatorSettings,
+  type FaultInput,
+  type NewOrder,
+  type Store,
+} from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
 import { createClient } from "./index.js";
@@ -48,17 +60,70 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
   readonly storeId?: number;
 }
 
+const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
+  z.optional(anyInteger().check(z.minimum(least), z.maximum(most)));
+const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
+const optionsSchema = z.strictObject({
+  port: whole(0, 65_535),
+  seed: whole(-(2 ** 31), 2 ** 31 - 1),
+  scene: z.optional(oneOf(scenes)),
+  orders: whole(0),
+  stores: z.optional(ownStoresSchema),
+  now: z.optional(z.custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock")),
+  accessTokenSeconds: whole(1),
+  rateLimits: z.optional(z.boolean()),
+  redirectUris: z.optional(z.array(z.string())),
+  readings: z.optional(
+    z.custom((given) => given === "random" || isObject(given), "must be an object or random"),
+  ),
+  faults: z.optional(z.array(z.unknown())),
+} satisfies Record<keyof EmulatorOptions, unknown>);
+
+/** Makes the error for a program whose argument can't be used. Any other error stays as it is. */
+function argumentError(error: unknown): unknown {
+  const isWrong = error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError;
+  return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
+}
+
+/** The stack of what these functions throw begins with the program's own call. */
+function forProgram<Members extends object>(members: Members): Members {
+  const guarded = Object.entries({ ...members }).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== "function") return [name, member];
+    const guard = (...given: readonly unknown[]): unknown => {
+      try {
+        const result: unknown = Reflect.apply(member, undefined, given);
+        if (!(result instanceof Promise)) return result;
+        return result.catch((error: unknown) => {
+          throw argumentError(error);
+        });
+      } catch (thrown) {
+        const error = argumentError(thrown);
+        if (error instanceof ComandaError) Error.captureStackTrace(error, guard);
+        throw error;
+      }
+    };
+    return [name, guard];
+  });
+  return Object.fromEntries(guarded) as Members;
+}
+
 /**
  * Starts an emulator in this process.
  *
- * @throws {Error} with the system's `code`, for example `EADDRINUSE`, where the port can't be opened
- * @throws {SyntaxError} where a fault can't be read
- * @throws {RangeError} where a store or a reading can't
+ * @throws {ComandaError} `invalid_input` for an option that isn't valid, with its field; `configuration` for a port that can't be
+ *   opened
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
+  checkInput(optionsSchema, options);
   const { faults = [], orders = 200, ...rest } = options;
-  if (rest.stores) checked(ownStoresSchema, rest.stores, "The list of stores");
-  const started = await start({ ...rest, orders, faults: faults.map(readFault) });
+  const started = await Promise.resolve()
+    .then(() => start({ ...rest, orders, faults: faults.map(readFault) }))
+    .catch((error: unknown) => {
+      const code = systemErrorCode(error);
+      if (code === undefined) throw argumentError(error);
+      const message = `The emulator can't listen on port ${options.port ?? 0} (${code}).`;
+      throw new ComandaError("configuration", message, { hint: "Port 0 takes a free one.", cause: error });
+    });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
     const store = world.storeOf(storeId);
@@ -88,7 +153,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       },
     };
   };
-  return {
+  return forProgram({
     ...controlOf(service),
     /** The origin has no slash at the end; `/_emulator` lists what it can be told. */
     url: started.url,
@@ -100,20 +165,20 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     clientId,
     redirectUri: started.redirectUri,
     /** Shows the emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens expire. */
-    clock,
+    clock: forProgram(clock),
     /** What the specification leaves open: its section, the values, the default, and the value that it has here. */
     readings: chosenReadings(service.readings),
     /** The stores stand here with their zones, currencies and API keys. */
     stores: [...world.stores.values()],
 
-    /** Gives a store's consent and tokens, by default of the first. @throws {RangeError} where there is no such store */
+    /** Gives a store's consent and tokens, by default of the first. @throws {ComandaError} `invalid_input` where there is no such store */
     signIn,
 
     /**
      * Makes a client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing:
      * where it would wait, for a place in the rate limit or before another attempt, it advances {@link clock} instead.
      *
-     * @throws {RangeError} where there is no such store
+     * @throws {ComandaError} `invalid_input` where there is no such store
      * @throws {ComandaError} `configuration` for a base URL that can't be used
      */
     client: ({ storeId, ...clientOptions }: EmulatorClientOptions = {}): Client =>
@@ -128,10 +193,10 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     /**
      * Puts an order into the store `merchant_id`, by default the first. A field of section 2.1 that is left out is made up.
      *
-     * @throws {RangeError} for fields that contradict each other or the specification
+     * @throws {ComandaError} `invalid_input` for fields that contradict each other or the specification
      */
     createOrder: (fields: NewOrder = {}): Order =>
-      world.orders.full(createOrder(world, checked(newOrderSchema, fields, "The order"))),
+      world.orders.full(createOrder(world, checkInput(newOrderSchema, fields))),
 
     /** Gives an order as the API would show it (section 2.1); `undefined` where there is none. */
     order: (id: number): Order | undefined => {
@@ -143,7 +208,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * Sets what goes wrong from now on, in the place of all faults before: `{ status: 503, path: "/dispatch", times: 2 }`,
      * or the same as a text, `"status=503,path=/dispatch,times=2"`.
      *
-     * @throws {SyntaxError} where one can't be read
+     * @throws {ComandaError} `invalid_input` where one can't be read
      */
     setFaults: (...faults: readonly (string | FaultInput)[]): void =>
       service.faults.set(faults.map(readFault)),
@@ -156,7 +221,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * @param path as section 4 writes it, below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's
      *   `params`
      * @returns a function that removes the route, as {@link reset} does
-     * @throws {RangeError} for another path or method
+     * @throws {ComandaError} `invalid_input` for another path or method
      */
     route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) =>
       service.routes.put(method, path, handler),
@@ -185,7 +250,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
 
     /** Ends the emulator within a second, even if clients are still connected. */
     close: started.close,
-  };
+  });
 }
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;

@@ -48,6 +48,71 @@ test.each([
   await expect(startEmulator({ stores })).rejects.toThrow(message);
 });
 
+test.each<readonly [field: string, options: unknown]>([
+  ["ordrs", { ordrs: 3 }],
+  ["orders", { orders: -1 }],
+  ["seed", { seed: "x" }],
+  ["port", { port: 70_000 }],
+  ["scene", { scene: "bussy" }],
+  ["now", { now: "2026-10-05" }],
+  ["redirectUris", { redirectUris: "http://127.0.0.1/" }],
+  ["stores.0.id", { stores: [{ id: 0 }] }],
+  ["faults", { faults: "reset" }],
+])("names the option %s that is wrong in %o", async (field, options) => {
+  await expect(startEmulator(options as object)).rejects.toMatchObject({ code: "invalid_input", field });
+});
+
+test.each<readonly [words: string, options: object]>([
+  ['has no field "statu"', { faults: [{ statu: 503 }] }],
+  ["what_nobody_asked", { readings: { what_nobody_asked: "x" } }],
+])("rejects what it can't read, and names it: %s", async (words, options) => {
+  await expect(startEmulator(options)).rejects.toMatchObject({
+    code: "invalid_input",
+    message: expect.stringContaining(words) as string,
+  });
+});
+
+test("reports a port that another program uses", async () => {
+  const port = Number(new URL(emulator.url).port);
+  await expect(startEmulator({ port })).rejects.toMatchObject({
+    code: "configuration",
+    message: `The emulator can't listen on port ${port} (EADDRINUSE).`,
+  });
+});
+
+test.each<readonly [name: string, call: () => unknown]>([
+  [
+    "setFaults",
+    () => {
+      emulator.setFaults("statu=503");
+    },
+  ],
+  ["createOrder", () => emulator.createOrder({ id: 0 })],
+  ["signIn", () => emulator.signIn(9)],
+  ["client", () => emulator.client({ storeId: 9 })],
+  ["route", () => emulator.route("GET", "/elsewhere", () => ({}))],
+  ["setDriver", () => emulator.setDriver({ id: 5, storeId: 9 })],
+  [
+    "clock.set",
+    () => {
+      emulator.clock.set(Number.NaN);
+    },
+  ],
+])("%s names what is wrong, and its stack begins in the program", (_, call) => {
+  let thrown: unknown;
+  try {
+    call();
+  } catch (error) {
+    thrown = error;
+  }
+  expect(thrown).toMatchObject({ code: "invalid_input" });
+  expect(
+    String((thrown as Error).stack)
+      .split("\n")
+      .find((line) => line.startsWith("    at ")),
+  ).toContain("testing.test");
+});
+
 test("a test can make a driver, and send one home", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery" });
   emulator.setDriver({ id: 99, name: "Nova" });
