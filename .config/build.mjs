@@ -4,7 +4,7 @@
  * modules and with its types, too. `node .config/build.mjs quick` leaves out the types, which take five sixths of the time and
  * which nobody needs who runs something.
  */
-import { mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { build } from "rolldown";
@@ -31,6 +31,8 @@ const common = {
   platform: "node",
   // Only who keeps state in PostgreSQL installs it.
   external: ["pg"],
+  // undici's HTTP/1.1 client loads HTTP/2, which no connection of comanda uses.
+  resolve: { alias: { "node:http2": path.join(root, ".config/no-http2.mjs") } },
   moduleTypes: { ".css": "text", ".md": "text", ".sql": "text" },
   transform: { target: "node20.18", define: { __VERSION__: JSON.stringify(version) } },
   checks: { ineffectiveDynamicImport: false, pluginTimings: false },
@@ -54,13 +56,18 @@ const modules = {
   },
 };
 
+/** undici's parser for machines whose WebAssembly has no SIMD. A file of its own is loaded only there. */
+const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.js");
+
 /** The library shares the program's chunks: a second copy of the emulator would be a tenth of the package. */
 async function buildCommonJs() {
   await build({
     ...common,
     input: { main: "src/cli/program.ts", ...library },
+    external: ["pg", plainParser],
     output: {
       dir: dist,
+      paths: { [plainParser]: "./cli/llhttp-wasm.js" },
       format: "cjs",
       entryFileNames: ({ name }) => (name === "main" ? "cli/main.js" : "library/[name].cjs"),
       chunkFileNames: "cli/[name]-[hash].js",
@@ -68,6 +75,7 @@ async function buildCommonJs() {
       sourcemap: true,
     },
   });
+  copyFileSync(plainParser, path.join(dist, "cli", "llhttp-wasm.js"));
   writeFileSync(path.join(dist, "cli", "package.json"), '{ "type": "commonjs" }\n');
 }
 

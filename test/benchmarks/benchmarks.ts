@@ -7,6 +7,7 @@ import path from "node:path";
 import {
   atDesk,
   comanda,
+  loadedBy,
   median,
   paired,
   peakMiB,
@@ -24,7 +25,14 @@ const nothing = { args: ["-e", "0"] };
 let [goals, reached, broken] = [0, 0, 0];
 
 /** Prints a figure; without a goal it is only for comparison. The note has the absolute values that it comes from. */
-function tell(what: string, unit: "x" | "MiB", figure: number, goal?: number, note = "", isAtLeast = false) {
+function tell(
+  what: string,
+  unit: "x" | "MiB" | "KB" | "",
+  figure: number,
+  goal?: number,
+  note = "",
+  isAtLeast = false,
+) {
   const isMet = goal !== undefined && (isAtLeast ? figure >= goal : figure <= goal);
   goals += Number(goal !== undefined);
   reached += Number(isMet);
@@ -78,6 +86,17 @@ function oneCall({ comanda: at, url }: Desk) {
   tell(beside, "x", ratio(ms.dispatch, ms.bare), isNew ? undefined : 0.75, `the script: ${msOf(ms.bare)}`);
   const peaks = Array.from({ length: 5 }, () => peakMiB(dispatch));
   tell("orders dispatch --json: memory", "MiB", median(peaks), 65);
+}
+
+/** What one call loads. Unlike its time, this is the same on every machine. */
+function loading({ comanda: at }: Desk) {
+  const dispatch = loadedBy(at("orders dispatch 4711 --json"));
+  const summary = loadedBy(at("summary --period yesterday --fresh --json", limitsOff));
+  const floor = new Set(loadedBy(nothing).modules);
+  tell("orders dispatch --json: JavaScript", "KB", dispatch.bytes / 1000, 460, `${dispatch.files} files`);
+  tell("summary --json, fetched: JavaScript", "KB", summary.bytes / 1000, 560, `${summary.files} files`);
+  const more = dispatch.modules.filter((name) => !floor.has(name)).length;
+  tell("orders dispatch --json: Node's own modules beyond node -e 0", "", more, 60);
 }
 
 /** Many orders from stdin against a load generator that does nothing else, at a bare server, limits off. */
@@ -150,6 +169,7 @@ async function emulator() {
 const parts = {
   startup: () => atDesk(startup),
   "one-call": () => atDesk(oneCall),
+  loading: () => atDesk(loading),
   bulk: () => atDesk(bulk),
   summary: () => atDesk(summary),
   emulator,

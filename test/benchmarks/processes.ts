@@ -1,7 +1,7 @@
 /** Runs programs and measures them from outside, as whoever waits for them does. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
@@ -73,6 +73,26 @@ export function ratio(a: readonly number[], b: readonly number[]): number {
 export function peakMiB(command: Command): number {
   const { stderr } = run(command, ["/usr/bin/time", "-f", "%M"]);
   return Number(stderr.trim().split("\n").at(-1)) / 1024;
+}
+
+export interface Loaded {
+  /** Of JavaScript files. */
+  readonly bytes: number;
+  readonly files: number;
+  /** The names of Node's own modules. */
+  readonly modules: readonly string[];
+}
+
+/** Runs the command and returns what it has loaded by its end. */
+export function loadedBy({ args, env, ...command }: Command): Loaded {
+  const folder = mkdtempSync(path.join(tmpdir(), "comanda-loaded-"));
+  const report = path.join(folder, "loaded.json");
+  try {
+    run({ ...command, args: ["--require", program("loaded"), ...args], env: { ...env, LOADED: report } });
+    return JSON.parse(readFileSync(report, "utf8")) as Loaded;
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 }
 
 /** A program that serves until it is stopped. The first line that it prints is its greeting, in JSON. */
