@@ -1,6 +1,7 @@
 /** Test files, each bundled with the program's sources into one script: with a fault that is put into them, or as they are. */
 import { execFile } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import process from "node:process";
@@ -8,11 +9,14 @@ import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 
 import { build, type Plugin } from "esbuild";
+import type * as typescript from "typescript";
 import { z } from "zod";
 
 import type { NamedTest, PlantedFault } from "./planted.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
+/** An import would read its nine megabytes once more, for the names that they export. */
+const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
 /** A test, and what is put into the program that it looks at; nothing where that is absent. */
 export interface Trial {
@@ -22,11 +26,37 @@ export interface Trial {
 
 export type TrialResult = "green" | "red" | "no such test";
 
-/** @throws {Error} where a fault doesn't fit: the code has changed since */
-export function withFault(source: string, { file, from, to }: PlantedFault): string {
-  const parts = source.split(from);
-  if (parts.length !== 2) throw new Error(`src/${file} has ${parts.length - 1} times: ${from}`);
-  return parts.join(to);
+/**
+ * Replaces one expression, found by its syntax, so that a fault still fits after a change next to it.
+ *
+ * @throws {Error} if the expression isn't there exactly once: the code has changed since
+ */
+export function withFault(source: string, { fault, file, within, from, to }: PlantedFault): string {
+  const places = new Map<number, typescript.Node>();
+  const visit = (node: typescript.Node, isWithin: boolean): void => {
+    if (isWithin && spelled(node.getText()) === spelled(from)) places.set(node.getStart(), node);
+    ts.forEachChild(node, (child) => visit(child, isWithin || isNamed(node, within)));
+  };
+  visit(ts.createSourceFile(file, source, ts.ScriptTarget.Latest, true), false);
+  const [place, ...others] = places.values();
+  if (place === undefined || others.length > 0)
+    throw new Error(`"${fault}" doesn't fit: ${within} in src/${file} has ${places.size} times: ${from}`);
+  return source.slice(0, place.getStart()) + to + source.slice(place.end);
+}
+
+/** Leaves out line breaks and blanks, and the comma that formatting adds at the end of a list. */
+function spelled(code: string): string {
+  return code.replaceAll(/\s+/g, "").replaceAll(/,(?=[)\]}])/g, "");
+}
+
+function isNamed(node: typescript.Node, name: string): boolean {
+  const isDeclaration =
+    ts.isFunctionLike(node) ||
+    ts.isVariableDeclaration(node) ||
+    ts.isParameter(node) ||
+    ts.isPropertyAssignment(node);
+  if (!isDeclaration || node.name === undefined) return false;
+  return (ts.isIdentifier(node.name) || ts.isStringLiteral(node.name)) && node.name.text === name;
 }
 
 /** All of them in one run of Vitest, each in sources of its own. */

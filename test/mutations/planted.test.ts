@@ -1,19 +1,57 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 
 import { withFault } from "./plant.js";
-import { plantedFaults } from "./planted.js";
+import { plantedFaults, type PlantedFault } from "./planted.js";
 
 const decisions = "retry judge transition ask limits leases filters periods windows merge money";
 
-test("each decision has three planted faults or more, which fit the code as it is", () => {
+test("each decision has three planted faults or more", () => {
   const names = plantedFaults.map(({ decision }) => decision);
   expect([...new Set(names)].join(" ")).toBe(decisions);
-  for (const name of names) expect(names.filter((each) => each === name).length).toBeGreaterThanOrEqual(3);
-  for (const fault of plantedFaults) {
+  const tooFew = decisions.split(" ").filter((name) => names.filter((each) => each === name).length < 3);
+  expect(tooFew).toEqual([]);
+});
+
+test.each(plantedFaults.map((fault) => [fault.fault, fault] as const))(
+  "the planted fault fits the code: %s",
+  (_name, fault) => {
     const source = readFileSync(path.resolve(import.meta.dirname, "../../src", fault.file), "utf8");
     expect(withFault(source, fault)).not.toBe(source);
-  }
+  },
+);
+
+describe("a planted fault", () => {
+  const fault: PlantedFault = {
+    ...{ decision: "retry", fault: "It is sent again.", seenBy: { file: "", title: "", group: "" } },
+    ...{ file: "a.ts", within: "decide", from: "isSafe(call, 1)", to: "true" },
+  };
+
+  test.each([
+    ["as it is", "function decide() { return isSafe(call, 1); }", "function decide() { return true; }"],
+    [
+      "in a longer condition",
+      "const decide = () => isNew || isSafe(call, 1) || isOld;",
+      "const decide = () => isNew || true || isOld;",
+    ],
+    ["over several lines", "const x = { decide: isSafe(\n  call,\n  1,\n) };", "const x = { decide: true };"],
+    [
+      "next to a function with the same expression",
+      "class A { other() { return isSafe(call, 1); } decide() { return isSafe(call, 1); } }",
+      "class A { other() { return isSafe(call, 1); } decide() { return true; } }",
+    ],
+  ])("is found %s", (_, source, faulty) => {
+    expect(withFault(source, fault)).toBe(faulty);
+  });
+
+  test.each([
+    ["is gone", "function decide() { return isSafe(call, 2); }", 0],
+    ["comes twice", "function decide() { return isSafe(call, 1) && isSafe(call, 1); }", 2],
+  ])("is named if its expression %s", (_, source, times) => {
+    expect(() => withFault(source, fault)).toThrow(
+      `"It is sent again." doesn't fit: decide in src/a.ts has ${times} times: isSafe(call, 1)`,
+    );
+  });
 });
