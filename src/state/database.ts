@@ -70,13 +70,26 @@ export const versionTable: Readonly<Record<DatabaseName, string>> = {
   sales: "sales_schema_version",
 };
 
-/** Gives the statements that make a database of this comanda's schema, to be carried out as one change. */
-export function newSchema(name: DatabaseName, engine: "SQLite" | "PostgreSQL"): string {
-  const [, own = "", sealed = "", turns = "", sales = ""] = schema.split(/^-- === .*$/m);
-  const tables = name === "sales" ? sales : own;
-  const shared = name === "sales" ? turns : `${sealed}${turns}`;
-  const version = `insert into ${versionTable[name]} values (${schemaVersion});`;
-  return engine === "PostgreSQL" ? `${tables}${shared}${version}` : `${tables}${version}`;
+const comanda = ["schema_version", "leases", "limit_places", "limit_blocks", "writes"];
+const sales = ["sales_schema_version", "answers", "days", "sales_by_day", "restatements"];
+/** The tables and views of each database. On one machine, sign-ins and settings are files, and SQLite itself orders transactions. */
+const contents = {
+  SQLite: { comanda, sales },
+  PostgreSQL: { comanda: [...comanda, "sealed", "turns"], sales: [...sales, "turns"] },
+};
+
+/** Returns the statements that create a database of this comanda's schema, to be carried out as one change. */
+export function newSchema(name: DatabaseName, engine: keyof typeof contents): string {
+  const tables = contents[engine][name].flatMap(statementsOf);
+  return [...tables, `insert into ${versionTable[name]} values (${schemaVersion});`].join("\n");
+}
+
+/** Returns the statements of schema.sql that create a table or a view and its indexes. */
+function statementsOf(name: string): readonly string[] {
+  const isOwn = new RegExp(String.raw`^create (?:table|view|index \w+ on) ${name}\s`);
+  const statements = schema.match(/^create .*?;$/gms)?.filter((statement) => isOwn.test(statement)) ?? [];
+  if (statements.length === 0) throw new RangeError(`schema.sql has no table ${name}`);
+  return statements;
 }
 
 /**

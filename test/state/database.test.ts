@@ -3,7 +3,8 @@ import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
-import { schemaVersion, type Statements } from "../../src/state/database.js";
+import { newSchema, schemaVersion, type Statements } from "../../src/state/database.js";
+import schema from "../../src/state/schema.sql";
 import { openSqlite, openSqliteDatabase } from "../../src/state/sqlite.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines } from "./support/engines.js";
@@ -119,4 +120,10 @@ describe("a database's file", () => {
     expect(await database.run(insert, "a", 1)).toBe(1);
     other.close();
   });
+});
+
+test("each statement of schema.sql is in one of the two databases", () => {
+  const created = `${newSchema("comanda", "PostgreSQL")}\n${newSchema("sales", "PostgreSQL")}`;
+  const namesIn = (sql: string) => [...sql.matchAll(/^create \w+ (\w+)/gm)].map(([, name]) => name);
+  expect(new Set(namesIn(created))).toEqual(new Set(namesIn(schema)));
 });
