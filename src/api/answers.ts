@@ -8,14 +8,14 @@ import * as z from "zod/mini";
 
 import { isObject, mustBeOneOf, once } from "./basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
-import {
+import { orderStatuses } from "./values.js";
+import type {
   deliverers,
   itemKinds,
   itemStatuses,
   oauthErrors,
-  type Open,
-  type OrderStatus,
-  orderStatuses,
+  Open,
+  OrderStatus,
   orderTimings,
   orderTypes,
   salesChannels,
@@ -61,9 +61,9 @@ export function mayBeAbsent(shape: z.core.$ZodShape) {
   return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.optional(field)]));
 }
 
-/** A service may add values to those that the specification names, so any text is read. */
-const open = <Value extends string>(values: readonly Value[]) =>
-  z.custom<Open<Value>>(isText, { error: "must be a string", params: { values } });
+/** A service may add values to those that the specification names, so any text is read. openapi.ts lists the values. */
+const open = <Values extends readonly string[]>() =>
+  z.custom<Open<Values[number]>>(isText, "must be a string");
 
 /** These values and no others. */
 export function oneOf<Value extends string>(values: readonly Value[]) {
@@ -108,8 +108,8 @@ export const orderSchemas = once(() => {
     quantity: anyAmount(),
     unit_price: anyAmount(),
     total_price: anyAmount(),
-    kind: open(itemKinds),
-    status: open(itemStatuses),
+    kind: open<typeof itemKinds>(),
+    status: open<typeof itemStatuses>(),
     observation: textOrNull(),
     options: z.array(itemOption),
     get items(): z.ZodMiniArray<typeof orderItem> {
@@ -164,12 +164,12 @@ export const orderSchemas = once(() => {
     external_merchant_id: textOrNull(),
     external_merchant_name: textOrNull(),
     merchant_id: anyInteger(),
-    status: open(orderStatuses),
-    order_type: open(orderTypes),
-    order_timing: open(orderTimings),
-    sales_channel: open(salesChannels),
+    status: open<typeof orderStatuses>(),
+    order_type: open<typeof orderTypes>(),
+    order_timing: open<typeof orderTimings>(),
+    sales_channel: open<typeof salesChannels>(),
     customer_origin: textOrNull(),
-    delivered_by: z.nullable(open(deliverers)),
+    delivered_by: z.nullable(open<typeof deliverers>()),
     driver_id: z.nullable(anyInteger()),
     driver_fee: z.nullable(anyAmount()),
     table_number: textOrNull(),
@@ -237,7 +237,7 @@ export const errorSchemas = once(() => {
     anyError: z.object(mayBeAbsent(fields)),
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
-      error: open(oauthErrors),
+      error: open<typeof oauthErrors>(),
       error_description: z.optional(z.string()),
     }),
   };

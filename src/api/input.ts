@@ -22,7 +22,6 @@ import {
 
 /** Rules between fields are data: the client and the emulator refuse by them, and the OpenAPI document lists them. */
 export interface FieldRule<Input> {
-  readonly section: string;
   /** This field is wrong where the rule is broken. */
   readonly field: string;
   /** The message follows the field's name. */
@@ -52,7 +51,6 @@ export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
     const form = isDated ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
     for (const field of ["start_date", "end_date"] as const)
       rules.push({
-        section: "4.6",
         field,
         message: `must be ${form} where date_field is ${dateField}`,
         holds: ({ date_field = "created_at", [field]: end }) =>
@@ -68,13 +66,11 @@ export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
  */
 export const periodLengthRules: readonly FieldRule<{ start: number; end: number; now: number }>[] = [
   {
-    section: "8",
     field: "end_date",
     message: `must be at most ${summaryPeriodMonths} months after start_date`,
     holds: ({ start, end }) => end <= addMonths(start, summaryPeriodMonths),
   },
   {
-    section: "8",
     field: "start_date",
     message: `must not go back more than ${summaryHistoryYears} years`,
     holds: ({ start, now }) => start >= addMonths(now - (now % 86_400_000), -12 * summaryHistoryYears),
@@ -92,14 +88,12 @@ export function addMonths(time: number, months: number): number {
 
 /** A date has no hour (section 4.7, rule 1). */
 export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
-  section: "4.7",
   field: "group_by",
   message: "can't be hour where date_field is scheduled_date",
   holds: ({ group_by, date_field }) => group_by !== "hour" || date_field !== "scheduled_date",
 };
 
 export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
-  section: "4.9",
   field: "delivery_address",
   message: "is only allowed where order_type is delivery",
   holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,

@@ -27,7 +27,20 @@ import type { FilterName, OperationId } from "./models.js";
 import { hasAtMostTwoDecimals } from "./money.js";
 import { allOperations, oauthOperations, oauthSchemas } from "./oauth.js";
 import { credentialHeaders, scopes, type Operation } from "./operations.js";
-import { errorCodes, customerOriginLength, rateLimits, type ErrorCode } from "./values.js";
+import {
+  customerOriginLength,
+  deliverers,
+  errorCodes,
+  itemKinds,
+  itemStatuses,
+  oauthErrors,
+  orderStatuses,
+  orderTimings,
+  orderTypes,
+  rateLimits,
+  salesChannels,
+  type ErrorCode,
+} from "./values.js";
 
 type JsonSchema = Readonly<Record<string, unknown>>;
 type NamedOperation = Operation & { readonly id: OperationId };
@@ -92,11 +105,18 @@ const filterTexts: ReadonlyMap<string, string> = new Map(
   Object.entries(descriptions.filters satisfies Readonly<Record<FilterName, string>>),
 );
 
-const summaryRules = [...periodFormatRules(), ...periodLengthRules];
-const fieldRules: Readonly<Partial<Record<OperationId, readonly Omit<FieldRule<never>, "holds">[]>>> = {
+type SectionRules = readonly (readonly [
+  section: string,
+  rules: readonly Omit<FieldRule<never>, "holds">[],
+])[];
+const summaryRules: SectionRules = [
+  ["4.6", periodFormatRules()],
+  ["8", periodLengthRules],
+];
+const fieldRules: Readonly<Partial<Record<OperationId, SectionRules>>> = {
   summary: summaryRules,
-  groupedSummary: [...summaryRules, dimensionRule],
-  createPrefilledOrder: [prefilledOrderRule],
+  groupedSummary: [...summaryRules, ["4.7", [dimensionRule]]],
+  createPrefilledOrder: [["4.9", [prefilledOrderRule]]],
 };
 
 function describeOperation(operation: NamedOperation): JsonSchema {
@@ -105,8 +125,8 @@ function describeOperation(operation: NamedOperation): JsonSchema {
   const parameters = parametersOf(operation);
   const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
   // JSON Schema has no keyword for a rule between fields, so each is an item of a list (CommonMark).
-  const items = (fieldRules[id] ?? []).map(
-    (rule) => `- \`${rule.field}\` ${rule.message} (section ${rule.section}).`,
+  const items = (fieldRules[id] ?? []).flatMap(([inSection, rules]) =>
+    rules.map(({ field, message }) => `- \`${field}\` ${message} (section ${inSection}).`),
   );
   return {
     operationId: id,
@@ -244,23 +264,47 @@ const named = once(() => {
   return registry;
 });
 
+/** The values that the specification names for these fields. A service may add values. */
+const openValues = {
+  "Order.status": orderStatuses,
+  "Order.order_type": orderTypes,
+  "Order.order_timing": orderTimings,
+  "Order.sales_channel": salesChannels,
+  "Order.delivered_by.value": deliverers,
+  "OrderItem.kind": itemKinds,
+  "OrderItem.status": itemStatuses,
+  "OAuthError.error": oauthErrors,
+};
+
+const valuesOfSchemas = once(
+  (): ReadonlyMap<z.core.$ZodType, readonly string[]> =>
+    new Map(Object.entries(openValues).map(([path, values]) => [schemaAt(path), values])),
+);
+
 /** The description of each field's schema. descriptions.json has them by the schema's path. */
 const described = once(() => {
-  const { summaryQuery, groupedQuery } = querySchemas();
-  const roots: Fields = { ...schemasByName(), SummaryQuery: summaryQuery, GroupedQuery: groupedQuery };
   const registry = z.registry<{ description: string }>();
-  for (const [path, texts] of Object.entries(descriptions.fields)) {
-    let fields = roots;
-    for (const name of path.split(".")) fields = fieldsOf(found(fields[name], `schema ${path}`));
+  for (const [path, texts] of Object.entries(descriptions.fields))
     for (const [name, description] of Object.entries(texts)) {
-      const schema = found(fields[name], `field ${path}.${name}`);
+      const schema = schemaAt(`${path}.${name}`);
       // The second text would replace the first, in the other field too.
       if (registry.has(schema)) throw new RangeError(`${path}.${name} shares its schema with another field.`);
       registry.add(schema, { description });
     }
-  }
   return registry;
 });
+
+const roots = once((): Fields => {
+  const { summaryQuery, groupedQuery } = querySchemas();
+  return { ...schemasByName(), SummaryQuery: summaryQuery, GroupedQuery: groupedQuery };
+});
+
+function schemaAt(path: string): z.core.$ZodType {
+  const [root = "", ...names] = path.split(".");
+  let schema = found(roots()[root], `schema ${root}`);
+  for (const name of names) schema = found(fieldsOf(schema)[name], `field ${path}`);
+  return schema;
+}
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 
@@ -304,18 +348,23 @@ const metadata = Object.assign(z.registry<JsonSchema>(), {
   get(schema: z.core.$ZodType): JsonSchema {
     const { def } = schema._zod;
     const definitions = [def, ...(def.checks ?? []).map((check) => check._zod.def)];
-    return Object.assign({}, ...definitions.map(formOf), described().get(schema)) as JsonSchema;
+    const ownForms = definitions.map((definition) => formOf(definition, schema));
+    return Object.assign({}, ...ownForms, described().get(schema)) as JsonSchema;
   },
 });
 
-/** Returns the form of a schema or check with a function of ours; `{}` if it has none. */
-function formOf(definition: object): JsonSchema {
+/** Returns the form of a schema or one of its checks with a function of ours; `{}` if it has none. */
+function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
   if (!("fn" in definition && typeof definition.fn === "function")) return {};
   const { fn } = definition;
-  const params: unknown = "params" in definition ? definition.params : undefined;
-  if (!isObject(params)) return found(forms.get(fn), `JSON Schema for the check ${fn.name}`);
-  const named = { type: "string", enum: params["values"] };
-  return fn === checks.isText ? { anyOf: [named, { type: "string" }] } : named;
+  if (fn === checks.isText) {
+    const values = found(valuesOfSchemas().get(schema), "values for an open field");
+    return { anyOf: [{ type: "string", enum: values }, { type: "string" }] };
+  }
+  // A closed list of values.
+  if ("params" in definition && isObject(definition.params))
+    return { type: "string", enum: definition.params["values"] };
+  return found(forms.get(fn), `JSON Schema for the check ${fn.name}`);
 }
 
 /** @throws {RangeError} if the schemas and what the document adds to them don't match */
