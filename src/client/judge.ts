@@ -194,7 +194,10 @@ export function conclude(operation: CalledOperation, attempts: readonly Attempt[
   let evidence: Outcome["evidence"] = null;
   for (const { judged } of attempts) {
     if (judged.code === null) continue;
-    if (!isSafe(operation) && !isNotDone(judged)) uncertain = judged;
+    // If the runtime may have sent the request twice, the first one may have changed the order, and the second met that.
+    const metItself = judged.code === "status_conflict" && judged.response?.mayHaveRepeated;
+    const mayBeDone = !isNotDone(judged) || metItself;
+    if (!isSafe(operation) && mayBeDone) uncertain = judged;
     evidence = judged.evidence ?? evidence;
   }
   const facts = { attempts: attempts.length, value: null };

@@ -248,6 +248,20 @@ describe("who said it", () => {
     expect(conclude(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
 
+  test("of a request that the runtime may have sent twice, 4002 doesn't say whether it was refused", () => {
+    const last = answered(409, ofTheApi(4002));
+    const response = { status: 409, headers: {}, body: ofTheApi(4002), mayHaveRepeated: true } as const;
+    const repeated = { ...last, response };
+    expect(conclude(assignDriver, attempts(repeated))).toMatchObject({
+      outcome: unknown,
+      isDoneOrRefused: true,
+    });
+    expect(outcomeOf(assignDriver, attempts(last))).toMatchObject({
+      outcome: "refused",
+      code: "status_conflict",
+    });
+  });
+
   test("of a call that nobody has described, no refusal ends a doubt: a first DELETE has removed what the second doesn't find", () => {
     const last = answered(404, ofTheApi(4041));
     const remove = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
