@@ -4,15 +4,16 @@
  */
 const layers = {
   languages: [],
-  api: ["languages"],
-  emulator: ["api", "languages"],
-  client: ["api", "languages"],
-  state: ["client", "api", "languages"],
-  auth: ["client", "state", "api", "languages"],
-  cli: ["auth", "state", "client", "api", "languages"],
-  sales: ["cli", "auth", "client", "state", "api", "languages"],
-  library: ["auth", "client", "emulator", "sales", "state", "api", "languages"],
-  commands: ["cli", "sales", "emulator", "auth", "client", "state", "api", "languages"],
+  base: ["languages"],
+  api: ["base", "languages"],
+  emulator: ["api", "base", "languages"],
+  client: ["api", "base", "languages"],
+  state: ["client", "api", "base", "languages"],
+  auth: ["client", "state", "api", "base", "languages"],
+  cli: ["auth", "state", "client", "api", "base", "languages"],
+  sales: ["cli", "auth", "client", "state", "api", "base", "languages"],
+  library: ["auth", "client", "emulator", "sales", "state", "api", "base", "languages"],
+  commands: ["cli", "sales", "emulator", "auth", "client", "state", "api", "base", "languages"],
 };
 
 /**
@@ -52,7 +53,7 @@ module.exports = {
       severity: "error",
       from: { path: "^src/library/index\\.ts$" },
       to: {
-        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|languages/.*|sales/(?:ask|figures|group-days|period)\\.ts)",
+        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|base|languages/.*|sales/(?:ask|figures|group-days|period)\\.ts)",
         reachable: true,
       },
     },

@@ -33,7 +33,7 @@ export default tseslint.config(
     // Streams, environment and exit codes are the program's own edge; everything else is given what it needs of them. State
     // asks which process it runs in, and whether another one still does; the sign-in, whose it is.
     files: ["src/**"],
-    ignores: ["src/cli/**", "src/client/clock.ts", "src/state/**", "src/auth/listener.ts"],
+    ignores: ["src/cli/**", "src/base/clock.ts", "src/state/**", "src/auth/listener.ts"],
     rules: {
       "no-restricted-globals": ["error", "process", "console"],
       "no-restricted-imports": ["error", { paths: ["process", "node:process", "node:console"] }],

@@ -4,7 +4,7 @@
  */
 import { orderTimings, orderTypes, customerOriginLength } from "./values.js";
 import { isAmount } from "./money.js";
-import { mustBeOneOf, unknownNames, once } from "./basics.js";
+import { mustBeOneOf, unknownNames, once } from "../base/basics.js";
 
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;

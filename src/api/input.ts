@@ -7,8 +7,16 @@ import * as z from "zod/mini";
 import { $ZodObject } from "zod/v4/core";
 
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import { anyAmount, anyDigits, anyInteger, isWritten, mayBeAbsent, oneOf, orderSchemas } from "./answers.js";
-import { isObject, mustBeOneOf, once, parseOrderId, unknownNames } from "./basics.js";
+import {
+  anyAmount,
+  anyDigits,
+  anyInteger,
+  isWritten,
+  mayBeAbsent,
+  oneOf,
+  orderSchemas,
+} from "./responses.js";
+import { isObject, mustBeOneOf, once, parseOrderId, unknownNames } from "../base/basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 import {

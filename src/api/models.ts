@@ -7,7 +7,7 @@ import type * as z from "zod/mini";
 import type { Open } from "./values.js";
 import type { allOperations } from "./oauth.js";
 import type { filterFields, FilterField } from "./filters.js";
-import type { orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
+import type { orderSchemas, prefilledOrderSchema, salesSchemas } from "./responses.js";
 import type { callSchemas, newPrefilledOrderSchema, querySchemas } from "./input.js";
 
 type Orders = ReturnType<typeof orderSchemas>;

@@ -4,7 +4,7 @@
  */
 import * as z from "zod/mini";
 
-import { once } from "./basics.js";
+import { once } from "../base/basics.js";
 import { operations, type Operation } from "./operations.js";
 
 /** Sections 4.10 and 4.11. */

@@ -6,9 +6,9 @@
 import * as z from "zod/mini";
 import { toJSONSchema } from "zod/v4/core";
 
-import * as checks from "./answers.js";
-import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./answers.js";
-import { isObject, once } from "./basics.js";
+import * as checks from "./responses.js";
+import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./responses.js";
+import { isObject, once } from "../base/basics.js";
 import descriptions from "./descriptions.json" with { type: "json" };
 import { filterFields, filterParameter, filtersByName } from "./filters.js";
 import { isNullCheck, takesSeveral, type FilterOperator, type FilterValues } from "./filters.js";

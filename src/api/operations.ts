@@ -14,7 +14,7 @@ import {
   readSummary,
   salesSchemas,
   type Asked,
-} from "./answers.js";
+} from "./responses.js";
 import {
   callSchemas,
   groupedQuerySchema,
@@ -43,8 +43,11 @@ export const credentialHeaders = {
   partner_key: "x-partner-key",
 } as const;
 
-/** `bearer` is the OAuth access token, `api_key` the store's legacy key. */
-export type Credential = "bearer" | "api_key";
+/**
+ * A call is signed by one of these (section 5.1): `bearer` is the OAuth access token, `api_key` the store's legacy key, and
+ * `partner` that key together with the partner key.
+ */
+export type AuthScheme = "bearer" | "api_key" | "partner";
 
 export interface Operation {
   readonly id: string;
@@ -52,7 +55,7 @@ export interface Operation {
   /** The path is relative to the base URL; `{order_id}` stands for a path parameter. */
   readonly path: string;
   /** The accepted credentials come in order of preference; the two OAuth endpoints have none. */
-  readonly credentials: readonly Credential[];
+  readonly credentials: readonly AuthScheme[];
   /** A Bearer token must carry these scopes. The API key model applies none (section 5.1). */
   readonly scopes: readonly Scope[];
   /** Calls are counted here; `null`: they aren't, since limits are counted for a store, and this call has none. */

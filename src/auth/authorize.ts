@@ -1,9 +1,9 @@
 /** The authorization request, and which answer belongs to it: section 5.2, steps 1 to 3; RFC 6749, 4.1; RFC 7636. */
 import * as z from "zod/mini";
 
-import { isLoopbackHost } from "../api/basics.js";
+import { isLoopbackHost } from "../base/basics.js";
 import { codeChallengeMethod, tokenSchema } from "../api/oauth.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
 

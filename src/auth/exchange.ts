@@ -1,6 +1,6 @@
 /** Tokens from the service into the stored session, and back to the service at the sign-out: section 5.2, steps 4 to 6, and 4.11. */
-import type { Clock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import type { Clock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment, Session, SessionStore } from "../state/sessions.js";
 import type { Callback } from "./authorize.js";

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Socket } from "node:net";
 import { finished } from "node:stream/promises";
 
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { currentLanguage, t, translated } from "../languages/language.js";
 import { judgeParameters, loopbackAddresses, type Callback, type PendingCallback } from "./authorize.js";
 

@@ -1,6 +1,6 @@
 /** A store's access token, good for the next call, however many processes use the store: RFC 6749, 6, and RFC 9700, 4.14. */
-import type { Clock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import type { Clock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import type { Lease } from "../state/leases.js";

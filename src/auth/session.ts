@@ -1,5 +1,5 @@
 /** A store that is signed in on this machine: which one is meant, and what signs its calls. */
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import type { Variables } from "../client/http.js";
 import type { Credentials } from "../client/options.js";
 import { t } from "../languages/language.js";

@@ -1,5 +1,5 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions.js";
 import * as authorize from "./authorize.js";

@@ -2,12 +2,12 @@
 import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 
-import { errorSchemas } from "../api/answers.js";
+import { errorSchemas } from "../api/responses.js";
 import { errorCodes, accessTokenSeconds } from "../api/values.js";
-import { isObject, parseJson } from "../api/basics.js";
+import { isObject, parseJson } from "../base/basics.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
-import type { Clock } from "../client/clock.js";
-import { ComandaError, type ErrorCode } from "../client/errors.js";
+import type { Clock } from "../base/clock.js";
+import { ComandaError, type ErrorCode } from "../base/errors.js";
 import { normalizeBaseUrl, TransportError, type HttpResponse, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import type { Environment, Tokens } from "../state/sessions.js";
@@ -91,7 +91,7 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
     });
     // An answer of the two endpoints has no reason to be larger than 64 KiB.
     if (new TextEncoder().encode(answer.body).length > 65_536) throw failed(action, answer.status);
-    return orderly(answer);
+    return asFetchResponse(answer);
   }
 
   async function judge(response: Response) {
@@ -125,7 +125,7 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
 }
 
 /** The library would refuse an answer for a challenge header, another 2xx, its content type, a null, an ID token, an odd lifetime. */
-function orderly({ status, body }: HttpResponse): Response {
+function asFetchResponse({ status, body }: HttpResponse): Response {
   const json = parseJson(body);
   const members = isObject(json) ? { ...json, expires_in: lifetime(json["expires_in"]) } : {};
   const known = Object.entries(members).filter(([name, value]) => value !== null && name !== "id_token");

@@ -2,7 +2,7 @@
 import { Command as CommanderCommand, Help, type Option } from "commander";
 import ms from "ms";
 
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";

@@ -1,8 +1,8 @@
 /** What a command works with: the process's streams, signals and clock, the options of every command, output and state. */
 import type { Readable } from "node:stream";
 
-import { once } from "../api/basics.js";
-import type { Clock } from "../client/clock.js";
+import { once } from "../base/basics.js";
+import type { Clock } from "../base/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { DatabaseName } from "../state/database.js";
 import type { Format } from "./records.js";

@@ -2,8 +2,8 @@
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 
-import { parseOrderId } from "../api/basics.js";
-import { ComandaError } from "../client/errors.js";
+import { parseOrderId } from "../base/basics.js";
+import { ComandaError } from "../base/errors.js";
 import { plural, t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";

@@ -1,5 +1,5 @@
 /** Writes all of comanda's texts, safe for a terminal: data to stdout, everything else to stderr. Nothing else may write there. */
-import type { ComandaError } from "../client/errors.js";
+import type { ComandaError } from "../base/errors.js";
 import type { HttpRequest } from "../client/transport.js";
 import { t } from "../languages/language.js";
 

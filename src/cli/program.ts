@@ -8,8 +8,8 @@ import { setImmediate } from "node:timers/promises";
 
 import { CommanderError } from "commander";
 
-import { systemClock } from "../client/clock.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { systemClock } from "../base/clock.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { capitalized, t, translated, useLanguage } from "../languages/language.js";
 
 import { collect, Command, Exit } from "./command.js";

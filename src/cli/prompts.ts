@@ -1,7 +1,7 @@
 /** Asks a person at a terminal, on stderr, since stdout carries data alone. Callers look whether `canAsk` allows it. */
 import { styleText } from "node:util";
 
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { currentLanguage, t } from "../languages/language.js";
 
 import type { Context } from "./context.js";

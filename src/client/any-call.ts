@@ -1,13 +1,13 @@
 /** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
-import { isObject, parseJson, parseOrderId } from "../api/basics.js";
-import { credentialHeaders, operations, type Operation } from "../api/operations.js";
+import { isObject, parseJson, parseOrderId } from "../base/basics.js";
+import { credentialHeaders, operations, type AuthScheme, type Operation } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import type { BuiltCall, Result } from "./call.js";
 import type { Client } from "./client.js";
-import { ComandaError } from "./errors.js";
+import { ComandaError } from "../base/errors.js";
 import { inputError } from "./explain.js";
 import { anyCallId, isPage } from "./judge.js";
-import { secretsOf, type AuthScheme, type CallOptions } from "./options.js";
+import { secretsOf, type CallOptions } from "./options.js";
 import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */

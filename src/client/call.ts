@@ -2,11 +2,11 @@
 import { rateLimits } from "../api/values.js";
 import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import { systemClock } from "./clock.js";
-import { ComandaError, type Outcome } from "./errors.js";
+import { systemClock } from "../base/clock.js";
+import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, thrownError, type CallState } from "./explain.js";
 import { judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
-import type { Attempt, CalledOperation, Failed, NextStep, ReadSuccess, Succeeded } from "./judge.js";
+import type { Attempt, CalledOperation, Failed, NextStep, ReadSuccess, Signature, Succeeded } from "./judge.js";
 import { secretsOf } from "./options.js";
 import type {
   CallOptions,
@@ -17,7 +17,7 @@ import type {
   WaitNotice,
 } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
-import { createSigner, type Signature } from "./signer.js";
+import { createSigner } from "./signer.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
 import type { HttpRequest, HttpResponse, PatientRequest } from "./transport.js";
 

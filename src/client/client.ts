@@ -1,5 +1,5 @@
 /** The shared API module: one method an operation. It builds the request; `call.ts` takes it to the network and judges the answer. */
-import type { Asked } from "../api/answers.js";
+import type { Asked } from "../api/responses.js";
 import { filterParameter } from "../api/filters.js";
 import type {
   CancelInput,

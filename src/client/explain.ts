@@ -2,12 +2,12 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { statusChanges } from "../api/operations.js";
+import { statusChanges, type AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
-import { ComandaError, type ErrorCode, type ErrorOptions } from "./errors.js";
+import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { anyCallId, conclude, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
 import { secretsOf } from "./options.js";
-import type { AuthScheme, CommandLineOptions, Credentials } from "./options.js";
+import type { CommandLineOptions, Credentials } from "./options.js";
 import { baseUrlHint, type HttpRequest } from "./transport.js";
 
 /** One call, as far as its errors depend on it. */

@@ -11,10 +11,10 @@ import { isIPv6 } from "node:net";
 
 import type { Dispatcher, Pool } from "undici";
 
-import { isLoopbackHost } from "../api/basics.js";
+import { isLoopbackHost } from "../base/basics.js";
 import { t } from "../languages/language.js";
-import { whenAborted } from "./clock.js";
-import { ComandaError, systemErrorCode } from "./errors.js";
+import { whenAborted } from "../base/clock.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import {
   answerReader,
   classify,

@@ -3,11 +3,9 @@
  * attempts of a call come to together, and whether and when the request is sent again.
  */
 import { errorCodes } from "../api/values.js";
-import { isObject, parseJson } from "../api/basics.js";
-import type { Operation } from "../api/operations.js";
-import type { ComandaError, ErrorCode, Outcome } from "./errors.js";
-import type { AuthScheme } from "./options.js";
-import type { Signature } from "./signer.js";
+import { isObject, parseJson } from "../base/basics.js";
+import type { AuthScheme, Operation } from "../api/operations.js";
+import type { ComandaError, ErrorCode, Outcome } from "../base/errors.js";
 import { isSafe, type HttpRequest, type HttpResponse, type TransportError } from "./transport.js";
 
 /** An operation of the contract, or a call of any other path, as far as a call depends on it. */
@@ -15,6 +13,15 @@ export interface CalledOperation extends Pick<Operation, "id" | "scopes" | "buck
   readonly method: HttpRequest["method"];
   /** The credentials that it accepts, in order of preference. */
   readonly credentials: readonly AuthScheme[];
+}
+
+/** What signs one request. */
+export interface Signature {
+  readonly scheme: AuthScheme;
+  /** Each by the name of the function that the credentials have for it. Never shown. */
+  readonly secrets: Readonly<Partial<Record<"bearer" | "apiKey" | "partnerKey", string>>>;
+  /** `true` for an access token that this call has renewed. */
+  readonly isRenewed: boolean;
 }
 
 /** One request of a call, and what came of it. A call is the list of its attempts: everything that is said of it follows from them. */

@@ -1,8 +1,9 @@
 /** What a program gives its client: options, credentials, what is told of each call. */
-import { isObject, unknownNames } from "../api/basics.js";
+import { isObject, unknownNames } from "../base/basics.js";
+import type { AuthScheme } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
-import type { Clock } from "./clock.js";
-import { ComandaError, type Outcome } from "./errors.js";
+import type { Clock } from "../base/clock.js";
+import { ComandaError, type Outcome } from "../base/errors.js";
 import type { Fetch, HttpResponse, HttpRequest, Transport, TransportFailure } from "./transport.js";
 
 export interface ClientOptions {
@@ -172,9 +173,6 @@ export interface Credentials {
    */
   hint?(scheme: AuthScheme): string | undefined;
 }
-
-/** A call is signed by one of these (section 5.1): `partner` is the store's API key together with the partner key. */
-export type AuthScheme = "bearer" | "api_key" | "partner";
 
 /** The names of the functions in {@link Credentials} that a scheme needs. */
 export const secretsOf: Readonly<Record<AuthScheme, readonly ("bearer" | "apiKey" | "partnerKey")[]>> = {

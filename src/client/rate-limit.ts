@@ -1,8 +1,8 @@
 /** Keeps calls within the windows of section 8 before the service has to refuse them. */
 import { rateLimits, type RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
-import { steadyNow, systemClock, type Clock } from "./clock.js";
-import { ComandaError } from "./errors.js";
+import { steadyNow, systemClock, type Clock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
 import type { RateLimiter } from "./options.js";
 
 /** Makes the error that every limiter throws where a place is free too late. */

@@ -1,18 +1,10 @@
 /** Chooses what signs each request of a call, and renews an access token that was refused (section 5). */
+import type { AuthScheme } from "../api/operations.js";
 import { t } from "../languages/language.js";
-import { unlessAborted } from "./clock.js";
-import { ComandaError, isComandaError } from "./errors.js";
-import type { Attempt } from "./judge.js";
-import { secretsOf, type AuthScheme, type Credentials } from "./options.js";
-
-/** What signs one request. */
-export interface Signature {
-  readonly scheme: AuthScheme;
-  /** Each by the name of the function that the credentials have for it. Never shown. */
-  readonly secrets: Readonly<Partial<Record<"bearer" | "apiKey" | "partnerKey", string>>>;
-  /** `true` for an access token that this call has renewed. */
-  readonly isRenewed: boolean;
-}
+import { unlessAborted } from "../base/clock.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
+import type { Attempt, Signature } from "./judge.js";
+import { secretsOf, type Credentials } from "./options.js";
 
 export function createSigner(credentials: Credentials, onFallback: (() => void) | undefined) {
   /** The tokens that have replaced refused ones, by these. */

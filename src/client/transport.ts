@@ -1,8 +1,8 @@
 /** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing; the one over `fetch`. */
-import { isLoopbackHost, isObject } from "../api/basics.js";
+import { isLoopbackHost, isObject } from "../base/basics.js";
 import { t, translated } from "../languages/language.js";
-import { whenAborted } from "./clock.js";
-import { ComandaError, shareInstances, systemErrorCode } from "./errors.js";
+import { whenAborted } from "../base/clock.js";
+import { ComandaError, shareInstances, systemErrorCode } from "../base/errors.js";
 
 /** A request that is ready to go out, credentials included. */
 export interface HttpRequest {

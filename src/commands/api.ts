@@ -1,14 +1,14 @@
 /** `comanda api` makes one call of any path, and prints its answer. */
 import { STATUS_CODES } from "node:http";
 
-import { parseJson } from "../api/basics.js";
+import { parseJson } from "../base/basics.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
-import { openConnection } from "../cli/store.js";
+import { openConnection } from "../cli/connection.js";
 import { printable, safeJsonText } from "../cli/text.js";
 import { httpMethods, request, type AnyRequest } from "../client/any-call.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import type { CallObserver } from "../client/options.js";
 import type { HttpResponse } from "../client/transport.js";
 import { t } from "../languages/language.js";

@@ -7,7 +7,7 @@ import path from "node:path";
 
 import type { Command } from "../cli/command.js";
 import { foreignVariables, type Context } from "../cli/context.js";
-import { ComandaError, exitCodeOf } from "../client/errors.js";
+import { ComandaError, exitCodeOf } from "../base/errors.js";
 import { decideAsOwner } from "../emulator/http/oauth.js";
 import type { NewOrder } from "../emulator/inputs.js";
 import { t } from "../languages/language.js";

@@ -1,5 +1,5 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1), by id or by name. */
-import { suggestion } from "../api/basics.js";
+import { suggestion } from "../base/basics.js";
 import type { ReadOrder } from "../api/models.js";
 import { typedAmount, typedAmountForm } from "../api/money.js";
 import { type Command, contradiction } from "../cli/command.js";
@@ -7,8 +7,8 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
-import { knowsSeveral, openConnection } from "../cli/store.js";
-import { ComandaError } from "../client/errors.js";
+import { knowsSeveral, openConnection } from "../cli/connection.js";
+import { ComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
 import { orderError } from "./orders.js";
@@ -151,10 +151,10 @@ export async function readDrivers(context: Context, store: string): Promise<read
   const state = await context.state();
   const session = (await state.sessions.list()).find((known) => known.store === store);
   if (!session || "error" in session || session.signed_in_at === undefined) return [];
-  const { openAnswers } = await import("../state/answers.js");
+  const { openAnswerCache } = await import("../state/answer-cache.js");
   const signIn = new Date(session.signed_in_at).toISOString();
   const environment = session.environment.base_url;
-  const answers = openAnswers(state, { store, environment, signIn });
+  const answers = openAnswerCache(state, { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
   for (const { answer } of (await answers.ofDrivers()).toReversed())
     for (const driver of driversIn("groups" in answer ? answer.groups : [])) newest.set(driver.id, driver);
@@ -180,7 +180,7 @@ function driversIn(
 async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const { salesRequest } = await import("./figures.js");
   const { ask } = await import("../sales/ask.js");
-  const { atStores } = await import("../sales/stores.js");
+  const { atStores } = await import("../sales/collect.js");
   const { options } = context;
   const request = salesRequest({ period: "last-30-days" });
   // The dry run of an assignment shows the assignment, not this request.

@@ -11,7 +11,7 @@ import { foreignVariables, type Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { printable } from "../cli/text.js";
-import { systemErrorCode } from "../client/errors.js";
+import { systemErrorCode } from "../base/errors.js";
 import { startEmulator, type Emulator, type EmulatorOptions } from "../emulator/index.js";
 import { deviations, type ReadingValue } from "../emulator/readings.js";
 import { t } from "../languages/language.js";

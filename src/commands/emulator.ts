@@ -3,13 +3,13 @@ import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 
-import { parseJson } from "../api/basics.js";
+import { parseJson } from "../base/basics.js";
 import { check, detailsOf } from "../api/input.js";
 import { collect, type Command, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { readFault } from "../emulator/http/faults.js";
 import { startEmulator } from "../emulator/index.js";
 import { scenes, type Scene } from "../emulator/inputs.js";

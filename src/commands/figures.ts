@@ -1,17 +1,17 @@
 /** `comanda summary` gives orders, revenue and average of a period; `comanda grouped` the same, split by one dimension. */
-import { suggestion } from "../api/basics.js";
+import { suggestion } from "../base/basics.js";
 import { dimensionRule } from "../api/input.js";
 import { dateFields, dimensions, type DateField, type Dimension } from "../api/values.js";
 import { collect, contradiction, endWith, wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { plural, t } from "../languages/language.js";
 import { alertFailure, judgeAlerts, parseAlert } from "../sales/alert.js";
 import { appendSales } from "../sales/append.js";
 import { parseFilters } from "../sales/filters.js";
 import { comparisons, type Comparison } from "../sales/period.js";
 import { parseSort, renderSales } from "../sales/render/render.js";
-import { askStores, missingStores, type SalesRequest } from "../sales/stores.js";
+import { askStores, missingStores, type SalesRequest } from "../sales/collect.js";
 
 export interface FiguresOptions {
   readonly period?: string;

@@ -1,7 +1,7 @@
 /** `comanda help` prints the help of a command, or a topic: what is true of many commands, told once, in English in every language. */
 import { Command } from "../cli/command.js";
 import { wrapWords } from "../cli/text.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import chain from "./help/topics/chain.md";
 import cron from "./help/topics/cron.md";

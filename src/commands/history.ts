@@ -8,7 +8,7 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
-import { ComandaError, isComandaError } from "../client/errors.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
 import { numberFormat, readPeriod, readPreferences } from "../sales/preferences.js";
 import {

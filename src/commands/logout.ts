@@ -2,8 +2,8 @@
 import { chooseSession } from "../auth/session.js";
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { transportOf } from "../cli/store.js";
-import { ComandaError } from "../client/errors.js";
+import { transportOf } from "../cli/connection.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 
 export default function logout(command: Command): void {

@@ -1,14 +1,14 @@
 /** `comanda prefill` makes a pre-filled order of flags or a file (section 4.9), and shows its links. */
-import { isObject } from "../api/basics.js";
+import { isObject } from "../base/basics.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../api/models.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
-import { knowsSeveral, openConnection } from "../cli/store.js";
+import { knowsSeveral, openConnection } from "../cli/connection.js";
 import { createStyle, plainStyle } from "../cli/text.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import exampleFile from "./prefill-example.md";
 

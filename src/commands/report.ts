@@ -7,11 +7,11 @@ import { pathToFileURL } from "node:url";
 import type { Dimension } from "../api/values.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { writing } from "../sales/append.js";
 import { answering } from "../sales/figures.js";
-import { askStores, missingStores } from "../sales/stores.js";
+import { askStores, missingStores } from "../sales/collect.js";
 import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
 /** In the order of the page. */

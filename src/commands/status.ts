@@ -2,14 +2,14 @@
  * `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. `login` asks the service
  * about a key in the same way.
  */
-import { statusChanges, type Credential } from "../api/operations.js";
+import { statusChanges, type AuthScheme } from "../api/operations.js";
 import { signInAgain } from "../auth/renewal.js";
 import { endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { chooseStore, openConnection, signInWorks, type Store } from "../cli/store.js";
+import { chooseStore, openConnection, signInWorks, type Store } from "../cli/connection.js";
 import { localTime } from "../cli/text.js";
 import { request } from "../client/any-call.js";
-import { ComandaError, type Evidence } from "../client/errors.js";
+import { ComandaError, type Evidence } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import type { Session } from "../state/sessions.js";
 
@@ -111,7 +111,7 @@ async function storedSignIn(context: Context, named: string | undefined) {
     missing = error;
   }
   const { session, accessToken = session?.tokens?.access_token, apiKey = session?.api_key } = store ?? {};
-  const credentials: Credential[] = [];
+  const credentials: AuthScheme[] = [];
   if (accessToken !== undefined) credentials.push("bearer");
   if (apiKey !== undefined) credentials.push("api_key");
   let report = reportOf(session, context.clock.now());
@@ -121,7 +121,7 @@ async function storedSignIn(context: Context, named: string | undefined) {
 }
 
 export interface CredentialCheck {
-  readonly credential: Credential;
+  readonly credential: AuthScheme;
   /** The call that was signed with it. */
   readonly call: "summary" | "deliver";
   /** `not_allowed`: the service knows it, and it may not do this; `not_checked`: no answer of the API tells. */
@@ -155,7 +155,7 @@ export function checkJson({ failure, ...check }: CredentialCheck): object {
 export async function checkCredential(
   context: Context,
   store: string | Store | undefined,
-  credential: Credential,
+  credential: AuthScheme,
 ): Promise<CredentialCheck> {
   const { signal, clock } = context;
   const { client } = await openConnection(context, store, { probe: true });

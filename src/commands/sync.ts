@@ -2,15 +2,15 @@
 import { numberFromCents } from "../api/money.js";
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { shownDate, t } from "../languages/language.js";
 import { ask } from "../sales/ask.js";
 import { isDate, noOrders, type Key, type MissingStore, type Row } from "../sales/figures.js";
 import { daysOf } from "../sales/period.js";
 import { numberFormat, type NumberFormat } from "../sales/preferences.js";
 import { missingJson } from "../sales/render/render.js";
-import { atStores, missingStores, type OpenStore } from "../sales/stores.js";
-import type { KeptDay } from "../state/answers.js";
+import { atStores, missingStores, type OpenStore } from "../sales/collect.js";
+import type { StoredDay } from "../state/answer-cache.js";
 import { salesRequest } from "./figures.js";
 
 const usualDays = 40;
@@ -31,7 +31,7 @@ export default function sync(command: Command): void {
 interface StoreSync {
   readonly store: string;
   readonly days: number;
-  readonly changed: readonly { readonly before: KeptDay; readonly now: KeptDay }[];
+  readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
   /** Writes amounts by the store's locale. */
   readonly format: NumberFormat;
 }
@@ -76,7 +76,7 @@ async function syncStore({ connection, answers, asking, plans, preferences }: Op
         );
       sold.set(row.key, row);
     }
-    const now = new Map<string, KeptDay>();
+    const now = new Map<string, StoredDay>();
     for (const date of dates) {
       const { orders, revenue } = sold.get(date) ?? noOrders;
       now.set(date, { date, orders, revenueCents: revenue });
@@ -99,7 +99,7 @@ function changedLines(stores: readonly (StoreSync | MissingStore)[]): readonly s
     .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
     .toSorted((left, other) => other.now.date.localeCompare(left.now.date))
     .map(({ store, before, now, format }) => {
-      const sold = ({ orders, revenueCents }: KeptDay) => format.sold(orders, revenueCents);
+      const sold = ({ orders, revenueCents }: StoredDay) => format.sold(orders, revenueCents);
       const line = t`${shownDate(now.date)} was ${sold(before)}, and is ${sold(now)}.`;
       return stores.length > 1 ? `${store}: ${line}` : line;
     });
@@ -113,7 +113,7 @@ function changedLines(stores: readonly (StoreSync | MissingStore)[]): readonly s
 
 function storeJson(of: StoreSync | MissingStore): object {
   if ("error" in of) return missingJson(of);
-  const figures = ({ orders, revenueCents }: KeptDay) => ({
+  const figures = ({ orders, revenueCents }: StoredDay) => ({
     total_order_count: orders,
     total_revenue: numberFromCents(revenueCents),
   });

@@ -2,7 +2,7 @@
  * The specification leaves some points open, which are named switches here. Each value is a service that keeps to the specification; the
  * first is the emulator's own choice, and no promise of the service: a client must do with every other one as well.
  */
-import { suggestion } from "../api/basics.js";
+import { suggestion } from "../base/basics.js";
 import { createRandom } from "./domain/random.js";
 
 export type ReadingValue = string | number | boolean;

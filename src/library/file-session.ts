@@ -4,7 +4,7 @@ import path from "node:path";
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import type { ClientOptions } from "../client/options.js";
 import { createTransport, type Variables } from "../client/http.js";
-import { systemClock } from "../client/clock.js";
+import { systemClock } from "../base/clock.js";
 import { openJournal } from "../state/journal.js";
 import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";

@@ -52,10 +52,10 @@ export function createClient(options: ClientOptions): Client {
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";
 export type { Client } from "../client/client.js";
 export { request, type AnyRequest, type HttpMethod } from "../client/any-call.js";
+export type { AuthScheme } from "../api/operations.js";
 export type { Result } from "../client/call.js";
 export type {
   AcquireOptions,
-  AuthScheme,
   CallJournal,
   CallObserver,
   CallOptions,
@@ -70,7 +70,7 @@ export type {
 } from "../client/options.js";
 
 export { createMemoryRateLimiter } from "../client/rate-limit.js";
-export type { Clock } from "../client/clock.js";
+export type { Clock } from "../base/clock.js";
 
 export {
   TransportError,
@@ -90,7 +90,7 @@ export {
   type ErrorOptions,
   type Evidence,
   type Outcome,
-} from "../client/errors.js";
+} from "../base/errors.js";
 
 export {
   dimensions,

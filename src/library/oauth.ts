@@ -31,8 +31,8 @@ import {
 import { createAccessTokenSource } from "../auth/renewal.js";
 import type { Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
-import { systemClock, type Clock } from "../client/clock.js";
-import { ComandaError, type ErrorCode } from "../client/errors.js";
+import { systemClock, type Clock } from "../base/clock.js";
+import { ComandaError, type ErrorCode } from "../base/errors.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
 
 export {
@@ -41,7 +41,7 @@ export {
   type StoredTokens,
   type TokenStore,
 } from "./token-store.js";
-export { ComandaError, type ErrorCode } from "../client/errors.js";
+export { ComandaError, type ErrorCode } from "../base/errors.js";
 export type { Credentials } from "../client/options.js";
 
 export interface OAuthOptions {
@@ -167,7 +167,7 @@ export function createOAuth(options: OAuthOptions) {
      * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
-      told(async () => {
+      withProgramHints(async () => {
         const { key, state, expiresAt } = pending;
         const text = String(url);
         const answer = URL.canParse(text, options.redirectUri)
@@ -194,8 +194,8 @@ export function createOAuth(options: OAuthOptions) {
      */
     credentials(key: string): StoreCredentials {
       return {
-        bearer: () => told(() => sourceOf(key).bearer()),
-        renew: (refused) => told(() => sourceOf(key).renew(refused)),
+        bearer: () => withProgramHints(() => sourceOf(key).bearer()),
+        renew: (refused) => withProgramHints(() => sourceOf(key).renew(refused)),
         isAdopted: (token) => sourceOf(key).isAdopted(token),
         hint: () => authoriseAnew,
       };
@@ -207,7 +207,7 @@ export function createOAuth(options: OAuthOptions) {
      * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
      */
     revoke: (key: string) =>
-      told(async () => {
+      withProgramHints(async () => {
         const { signOut } = await import("../auth/exchange.js");
         try {
           const { error } = await signOut(key, sessions, { transport, timeoutMs });
@@ -242,7 +242,7 @@ function forProgram(error: unknown): unknown {
   return error.reworded(error.message, { hint: hints[error.code] ?? (error.hint && hints.configuration) });
 }
 
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withProgramHints<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

@@ -1,10 +1,10 @@
 /** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
-import { isObject } from "../api/basics.js";
+import { isObject } from "../base/basics.js";
 import { groupedQuerySchema } from "../api/input.js";
 import { checkInput, inputError } from "../client/explain.js";
 import { callOptionKinds, checkOptions, type CallOptions } from "../client/options.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
 import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";

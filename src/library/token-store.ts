@@ -8,8 +8,8 @@
  * - A write whose answer was lost is told from one that failed by its own id.
  */
 import { base64url, randomBytes } from "../auth/authorize.js";
-import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import { steadyNow, type Clock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
 
 /**
@@ -179,7 +179,7 @@ export function openTokenSessions(
         }
       }
     };
-    const run = told(() => store.lock(key, work));
+    const run = withTokenStoreErrors(() => store.lock(key, work));
     running.add(run);
     try {
       return await run;
@@ -190,7 +190,7 @@ export function openTokenSessions(
 
   return {
     read: (key: string) =>
-      told(async () => {
+      withTokenStoreErrors(async () => {
         const loaded = await store.load(key);
         return loaded && sessionOf(key, loaded.tokens, environment);
       }),
@@ -235,7 +235,7 @@ class Overtaken extends ComandaError {
 }
 
 /** What is no error of ours, the program's store has thrown. */
-async function told<Result>(work: () => Promise<Result>): Promise<Result> {
+async function withTokenStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {

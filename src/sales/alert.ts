@@ -1,6 +1,6 @@
 /** `--alert 'orders<50'`, `--alert 'revenue<-30%'` against the period before: cron's mail becomes the alarm. */
 import { averageCents, parseAmount, typedAmount } from "../api/money.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import { answering, figures, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
 import { describePeriod } from "./period.js";

@@ -11,7 +11,7 @@ import {
   writeSync,
 } from "node:fs";
 
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "./figures.js";

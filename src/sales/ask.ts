@@ -10,8 +10,8 @@
  */
 import type { Filters, GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { type DateField, type Dimension, summaryPeriodMonths } from "../api/values.js";
-import type { Clock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import type { Clock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
 import { addWindows, completed, inTimeOrder, isDaily, rowsOf, type Figures, type Row } from "./figures.js";
@@ -37,7 +37,7 @@ export interface SalesClient {
   ): Promise<{ readonly value: GroupedSummary }>;
 }
 
-interface KeptAnswer {
+interface CachedAnswer {
   readonly askedAt: number;
   /** {@link Period.end} of the window that was requested. */
   readonly end: string;
@@ -46,10 +46,10 @@ interface KeptAnswer {
 
 type Question = Pick<PlannedRequest, "by" | "text">;
 
-/** What is kept, as src/state/answers.ts does it: a program's figures need no state. */
+/** What is kept, as src/state/answer-cache.ts does it: a program's figures need no state. */
 interface KeptAnswers {
-  find(request: Question): Promise<KeptAnswer | undefined>;
-  keep(request: Question, answer: KeptAnswer): Promise<void>;
+  find(request: Question): Promise<CachedAnswer | undefined>;
+  keep(request: Question, answer: CachedAnswer): Promise<void>;
   share<Result>(
     request: Question,
     work: () => Promise<Result>,
@@ -100,7 +100,7 @@ export interface PlannedRequest {
   /** Two requests with the same words have the same answer. */
   readonly text: string;
   /** The answer that is kept and will do. */
-  readonly known: KeptAnswer | undefined;
+  readonly known: CachedAnswer | undefined;
 }
 
 /**
@@ -211,7 +211,7 @@ async function answerTo(
 ): Promise<Pick<Figures, "rows" | "askedAt" | "kept"> & Pick<Period, "end">> {
   const { answers, client, clock, dateField, filters, freshness, signal, waitMs } = asking;
   const { by, window, known } = request;
-  const answered = ({ askedAt, end, answer }: KeptAnswer, kept: boolean) => ({
+  const answered = ({ askedAt, end, answer }: CachedAnswer, kept: boolean) => ({
     rows: rowsOf(answer, by, asking.onWarning),
     askedAt,
     end,

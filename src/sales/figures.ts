@@ -9,7 +9,7 @@ import {
   type Cents,
 } from "../api/money.js";
 import type { Dimension } from "../api/values.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { daysOfGroup, weekdayNamed } from "./group-days.js";
 import { daysOf, parseDate, type Period } from "./period.js";

@@ -4,7 +4,7 @@
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
  */
-import { suggestion } from "../api/basics.js";
+import { suggestion } from "../base/basics.js";
 import {
   filterFields,
   filtersByName,
@@ -17,7 +17,7 @@ import {
 } from "../api/filters.js";
 import type { Filters } from "../api/models.js";
 import { typedAmount } from "../api/money.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;

@@ -1,5 +1,5 @@
 /** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
-import { once } from "../api/basics.js";
+import { once } from "../base/basics.js";
 import type { Group } from "../api/models.js";
 import { daysOf, parseDate, parseDateTime, startOfDay, type Period } from "./period.js";
 

@@ -5,9 +5,9 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import { nearest, suggestion } from "../api/basics.js";
+import { nearest, suggestion } from "../base/basics.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
 
 type PlainDate = Temporal.PlainDate;

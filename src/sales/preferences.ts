@@ -1,10 +1,10 @@
 /** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
 import { realpathSync } from "node:fs";
 
-import { suggestion } from "../api/basics.js";
+import { suggestion } from "../base/basics.js";
 import { numberFromCents, type Cents } from "../api/money.js";
 import type { Context } from "../cli/context.js";
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { currentLanguage, plural, t } from "../languages/language.js";
 import { parseDayStart, type Settings } from "../state/settings.js";
 import type { Period, PeriodRequest } from "./period.js";

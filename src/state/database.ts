@@ -3,7 +3,7 @@
  * PostgreSQL both understand: `$1` for values, `text` and `bigint` alone (milliseconds, cents, 0 and 1, JSON as text),
  * `on conflict … do update … where … returning`.
  */
-import { ComandaError } from "../client/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import schema from "./schema.sql";
 

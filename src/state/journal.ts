@@ -5,11 +5,11 @@
 import { createHash, randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
 
-import { isObject, once, parseJson } from "../api/basics.js";
+import { isObject, once, parseJson } from "../base/basics.js";
 import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
-import { ComandaError, systemErrorCode, type Evidence } from "../client/errors.js";
+import { ComandaError, systemErrorCode, type Evidence } from "../base/errors.js";
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { isoTime, type Row, type Value } from "./database.js";

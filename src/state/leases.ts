@@ -6,9 +6,9 @@ import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-import { once } from "../api/basics.js";
-import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { once } from "../base/basics.js";
+import { steadyNow, type Clock } from "../base/clock.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { isoTime, type Database, type Row } from "./database.js";
 

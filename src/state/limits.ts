@@ -6,8 +6,8 @@
 import { randomUUID } from "node:crypto";
 
 import { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
-import { steadyNow } from "../client/clock.js";
-import { isComandaError } from "../client/errors.js";
+import { steadyNow } from "../base/clock.js";
+import { isComandaError } from "../base/errors.js";
 import type { RateLimiter } from "../client/options.js";
 import { createMemoryRateLimiter, noPlaceWithin } from "../client/rate-limit.js";
 import { t } from "../languages/language.js";
@@ -46,7 +46,7 @@ export function openLimiter(
   let memory: RateLimiter | undefined;
 
   /** @returns `undefined` where the error says nothing of the database */
-  function alone(error: unknown): RateLimiter | undefined {
+  function limitInMemory(error: unknown): RateLimiter | undefined {
     if (!isComandaError(error, "state_unusable") && !isComandaError(error, "lock_timeout")) return undefined;
     // Several requests may come here at once.
     if (!memory) warn(t`${error.message} Rate limits are counted for this run alone.`);
@@ -84,7 +84,7 @@ export function openLimiter(
           else break;
         }
       } catch (error) {
-        const own = alone(error);
+        const own = limitInMemory(error);
         if (own) return own.acquire(bucket, acquiring);
         await free();
         throw error;
@@ -118,7 +118,7 @@ export function openLimiter(
           ...[`${quota} ${bucket}`, now, now + forMs, now + marginMs],
         );
       } catch (error) {
-        const own = alone(error);
+        const own = limitInMemory(error);
         if (!own) throw error;
         await own.blocked(bucket, forMs);
       }

@@ -11,8 +11,8 @@ import { setTimeout as delay } from "node:timers/promises";
 
 import type * as pg from "pg";
 
-import { isLoopbackHost, once } from "../api/basics.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { isLoopbackHost, once } from "../base/basics.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import {
   busyDatabase,
@@ -26,7 +26,7 @@ import {
   type Value,
 } from "./database.js";
 import { readPrivate } from "./private-file.js";
-import { overtaken, type Shelf } from "./sessions.js";
+import { overtaken, type TextStore } from "./sessions.js";
 
 /** Each database has a schema of its own, so that a role can be let into one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
@@ -296,7 +296,7 @@ const storeWithinMs = 60_000;
 export function openSealedRows(
   database: () => Promise<Database>,
   env: Readonly<Record<string, string | undefined>>,
-): Shelf {
+): TextStore {
   const placeOf = (name: string) => t`What is stored in PostgreSQL as ${name}`;
 
   async function contentOf(name: string): Promise<string | undefined> {

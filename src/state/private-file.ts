@@ -26,7 +26,7 @@ import {
 import { homedir, platform } from "node:os";
 import path from "node:path";
 
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 
 /** Bits of a mode that others must not have, and what the owner types then. */

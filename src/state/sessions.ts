@@ -8,8 +8,8 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { isObject, parseJson } from "../api/basics.js";
-import { ComandaError } from "../client/errors.js";
+import { isObject, parseJson } from "../base/basics.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Lease, WithLease } from "./leases.js";
 import type { PrivateFiles } from "./private-file.js";
@@ -87,7 +87,7 @@ export type SessionWrite = (next: Session) => Promise<void>;
 export type SessionStore = ReturnType<typeof openSessions>;
 
 /** Texts by name: {@link sessionFiles}, or rows of PostgreSQL. */
-export interface Shelf {
+export interface TextStore {
   /** It begins a sentence that says where the text lies. */
   placeOf(name: string): string;
   names(): Promise<readonly string[]>;
@@ -112,25 +112,25 @@ export interface Shelf {
  * The stores that are known. What can't be used is `state_unusable`, and never written over: only `remove` takes it away. A name
  * that can't be an alias is `invalid_input`; those that write may end in `lock_timeout`.
  */
-export function openSessions(shelf: Shelf, withLease: WithLease) {
+export function openSessions(texts: TextStore, withLease: WithLease) {
   const nameOf = (store: string) => storeFileName(parseStoreAlias(store));
 
   async function readAt(name: string) {
-    const text = await shelf.read(name);
+    const text = await texts.read(name);
     if (text === undefined) return undefined;
     const hint = t`Delete it and sign in again: comanda login`;
-    const { renamed_from: former, ...session } = parseKept(sessionSchema, text, shelf.placeOf(name), hint);
+    const { renamed_from: former, ...session } = parseKept(sessionSchema, text, texts.placeOf(name), hint);
     for (const store of [session.store, former])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
-    throw damaged(shelf.placeOf(name), hint);
+    throw damaged(texts.placeOf(name), hint);
   }
 
   return {
     /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
     async list() {
       const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
-      for (const name of await shelf.names()) {
+      for (const name of await texts.names()) {
         if (!name.startsWith("s-")) continue;
         try {
           const stored = await readAt(name);
@@ -167,8 +167,8 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
         const write: SessionWrite = async (session) => {
           const text = textOf(session);
           const taken = room;
-          if (session.refresh_in_flight) room ??= shelf.room?.take(name);
-          await shelf.write(name, text, stored?.text, { room: taken });
+          if (session.refresh_in_flight) room ??= texts.room?.take(name);
+          await texts.write(name, text, stored?.text, { room: taken });
           if (taken !== undefined) room = undefined;
           stored = { session, text };
         };
@@ -177,7 +177,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
           if (next) await write(next);
           return stored?.session;
         } finally {
-          if (room !== undefined) shelf.room?.remove(room);
+          if (room !== undefined) texts.room?.remove(room);
         }
       });
     },
@@ -188,7 +188,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
       return withLease(name, async (lease) => {
         await before?.();
         lease.assertHeld();
-        await shelf.remove(name);
+        await texts.remove(name);
       });
     },
 
@@ -203,7 +203,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);
         if (!stored) throw overtaken(from);
-        if (to !== name && (await shelf.names()).includes(to)) {
+        if (to !== name && (await texts.names()).includes(to)) {
           throw new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
             hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
           });
@@ -212,7 +212,7 @@ export function openSessions(shelf: Shelf, withLease: WithLease) {
         for (const lease of leases) lease.assertHeld();
         const { session, text } = stored;
         const next = textOf({ ...session, store, renamed_from: session.store });
-        await shelf.write(name, next, text, { to });
+        await texts.write(name, next, text, { to });
       };
       // Always in the same order, or two that rename in opposite directions would wait for each other.
       const [first = name, second = name] = [name, to].sort();
@@ -231,7 +231,7 @@ function textOf(session: Session): string {
 const reservedBytes = 24 * 1024;
 
 /** A private file a store. */
-export function sessionFiles(root: string, files: PrivateFiles): Shelf {
+export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   const folder = path.join(root, "sessions");
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
   /* eslint-disable @typescript-eslint/require-await -- rejections, never exceptions */

@@ -8,8 +8,8 @@ import path from "node:path";
 
 import * as z from "zod/mini";
 
-import { isLoopbackHost, once, parseJson } from "../api/basics.js";
-import { ComandaError } from "../client/errors.js";
+import { isLoopbackHost, once, parseJson } from "../base/basics.js";
+import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
@@ -19,7 +19,7 @@ import {
   parseKept,
   text,
   type Environment,
-  type Shelf,
+  type TextStore,
 } from "./sessions.js";
 
 /** Loose: a change keeps fields that a later version of comanda or a person added. */
@@ -55,7 +55,7 @@ export type SettingsFile = ReturnType<typeof openSettings>;
  *
  * @param shared has what holds on all machines of a chain; the store that a person has chosen stays in the file
  */
-export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: Shelf) {
+export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: TextStore) {
   const file = path.join(root, "settings.json");
   const name = "settings";
 

@@ -9,8 +9,8 @@ import { pathToFileURL } from "node:url";
 
 import type { DatabaseSyncInstance, SqliteModule } from "@photostructure/sqlite";
 
-import { steadyNow, type Clock } from "../client/clock.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import { steadyNow, type Clock } from "../base/clock.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import {
   busyDatabase,

@@ -4,12 +4,12 @@
  */
 import path from "node:path";
 
-import type { Clock } from "../client/clock.js";
-import { ComandaError, systemErrorCode } from "../client/errors.js";
+import type { Clock } from "../base/clock.js";
+import { ComandaError, systemErrorCode } from "../base/errors.js";
 import type { Database, DatabaseName } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
-import { openSessions, sessionFiles, type SessionStore, type Shelf } from "./sessions.js";
+import { openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
 import { openSettings, type SettingsFile } from "./settings.js";
 
 export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal"> {
@@ -28,7 +28,7 @@ export interface FolderOptions extends StateOptions {
     /** It has no password. */
     readonly address: string;
     readonly database: (name: DatabaseName) => Promise<Database>;
-    readonly shelf: (database: () => Promise<Database>) => Shelf;
+    readonly texts: (database: () => Promise<Database>) => TextStore;
   };
 }
 
@@ -80,8 +80,8 @@ export async function openState({
   const postgres = openPostgres(address);
   // Nothing is sent without the journal of the chain.
   await postgres.connect();
-  const shelf = (open: () => Promise<Database>) => openSealedRows(open, env);
-  const server = { address: address.place, database: postgres.database, shelf };
+  const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
+  const server = { address: address.place, database: postgres.database, texts };
   return openFolder({ ...options, folder, files, server });
 }
 
@@ -107,7 +107,7 @@ export function openFolder(options: FolderOptions): State {
 
   const leases = { database, clock, critical, signal, isShared: server !== undefined };
   const withLease: WithLease = (...work) => underLease(leases, ...work);
-  const rows = server?.shelf(database);
+  const rows = server?.texts(database);
   return {
     path: folder,
     files,

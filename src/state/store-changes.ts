@@ -3,8 +3,8 @@
  * who finds the store still there, since a process was killed, types the same again. Where its figures can't be used, all else is
  * done all the same, and their error comes last.
  */
-import { ComandaError, isComandaError } from "../client/errors.js";
-import { clearAnswers, renameInAnswers } from "./answers.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
+import { clearAnswers, renameInAnswers } from "./answer-cache.js";
 import { renameInHistory } from "./journal.js";
 import { withoutStore, withStoreSettings } from "./settings.js";
 import type { State } from "./state.js";

@@ -1,8 +1,8 @@
 /** Many orders while the chain's PostgreSQL is started anew: the run goes on, and no outcome is lost. */
 import { afterEach, describe, expect, test } from "vitest";
 
-import { isObject } from "../../src/api/basics.js";
-import { systemClock } from "../../src/client/clock.js";
+import { isObject } from "../../src/base/basics.js";
+import { systemClock } from "../../src/base/clock.js";
 import { newStateKey } from "../state/support/chain.js";
 import { queryAt } from "../state/support/engines.js";
 import { Bench } from "../support/bench.js";

@@ -10,7 +10,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { authorizeAsOwner, makeOrder } from "../support/emulators.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { freePort } from "../support/free-port.js";
 import type { InProcessOptions } from "../support/context.js";
 import { rowsInSearch } from "../support/in-search.js";

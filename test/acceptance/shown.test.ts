@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 
 import { afterAll, expect, test, vi } from "vitest";
 
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { Bench } from "../support/bench.js";
 
 /** A Friday night, nine o'clock in São Paulo. */

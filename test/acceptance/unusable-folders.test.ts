@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { openFolder, type State } from "../../src/state/state.js";
 import { session } from "../state/support/sessions.js";
 import { Bench } from "../support/bench.js";

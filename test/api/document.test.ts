@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { isObject } from "../../src/api/basics.js";
+import { isObject } from "../../src/base/basics.js";
 import { filterParameter, filtersByName } from "../../src/api/filters.js";
 import { operations, type Operation } from "../../src/api/operations.js";
 import { openApiDocument } from "../../src/api/openapi.js";

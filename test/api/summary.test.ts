@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 
-import { readGroupedSummary, readSummary } from "../../src/api/answers.js";
+import { readGroupedSummary, readSummary } from "../../src/api/responses.js";
 
 const answer = (total_order_count: unknown, total_revenue: unknown, average_order_value: unknown) => ({
   total_order_count,

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { signOut } from "../../src/auth/exchange.js";
 import { createAccessTokenSource } from "../../src/auth/renewal.js";
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Session, SessionStore } from "../../src/state/sessions.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";

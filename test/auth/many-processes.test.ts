@@ -3,7 +3,7 @@ import { fork, type ChildProcess } from "node:child_process";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
 
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import type { SessionStore } from "../../src/state/sessions.js";
 import { openState, temporaryFolder } from "../state/support/folder.js";
 import { bundledProgram, ended, nodeEnvironment } from "../state/support/programs.js";

@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { requestTokens, revokeTokens } from "../../src/auth/tokens.js";
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Environment } from "../../src/state/sessions.js";
 import { testEnvironment } from "./support/sessions.js";

@@ -1,7 +1,7 @@
 /** Errors as people and programs read them. */
 import { afterAll, expect, test } from "vitest";
 
-import { ComandaError, type ErrorOptions } from "../../src/client/errors.js";
+import { ComandaError, type ErrorOptions } from "../../src/base/errors.js";
 import { createOutput } from "../../src/cli/output.js";
 import type { Format } from "../../src/cli/records.js";
 import { Sink } from "../support/context.js";

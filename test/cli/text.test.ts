@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 
 import { createOutput } from "../../src/cli/output.js";
 import { createStyle, plainStyle, printable, safeJson, safeJsonText, wrapWords } from "../../src/cli/text.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { anyText } from "../support/any-text.js";
 import { Sink } from "../support/context.js";
 

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createOutput } from "../../src/cli/output.js";
-import { slowCalls, tellWait } from "../../src/cli/store.js";
+import { slowCalls, tellWait } from "../../src/cli/connection.js";
 import { createClient } from "../../src/client/client.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";

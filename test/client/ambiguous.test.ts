@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 
 import { createClient } from "../../src/client/client.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { sized, tellFigure } from "../support/soak.js";
 import { jumpingClock } from "./support/clock.js";
 import { httpAnswer, rawServer } from "./support/raw-server.js";

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { buildAnyRequest, request } from "../../src/client/any-call.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { errorOf, scriptedClient, type Step } from "./support/scripted.js";
 
 const target = "https://api.example/partner";

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from "vitest";
 
 import type { Client } from "../../src/client/client.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import type { ClientOptions, ObservedAttempt, WaitNotice } from "../../src/client/options.js";
 import { TransportError, type HttpResponse, type HttpRequest } from "../../src/client/transport.js";
 import { errorOf, scriptedClient, type Step } from "./support/scripted.js";

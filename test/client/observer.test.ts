@@ -4,7 +4,7 @@ import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
-import { ComandaError, isComandaError } from "../../src/client/errors.js";
+import { ComandaError, isComandaError } from "../../src/base/errors.js";
 import type { CallObserver, ClientOptions, ObservedCall } from "../../src/client/options.js";
 import { TransportError } from "../../src/client/transport.js";
 import { errorOf, scripted, scriptedClient, type Step } from "./support/scripted.js";

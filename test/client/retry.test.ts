@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 import { buildAnyRequest } from "../../src/client/any-call.js";
 import { operations } from "../../src/api/operations.js";
-import type { ErrorCode } from "../../src/client/errors.js";
+import type { ErrorCode } from "../../src/base/errors.js";
 import {
   conclude,
   isNotDone,

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from "vitest";
 import * as z from "zod";
 
 import { runLine } from "../../src/cli/program.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { createTestEmulator } from "../emulator/support.js";
 import { Sink, testContext, type GivenContext } from "../support/context.js";
 import { parseJson } from "../support/json.js";

@@ -1,7 +1,7 @@
 /** The word for each answer to a change: the command and the journal say the same (design, section 3), after a signal too. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { Desk } from "../support/desk.js";
 import { errorOf, parseJson, parseJsonLines } from "../support/json.js";
 import { startStub, type Behaviour, type StubAnswer } from "../support/stub-service.js";

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { errorSchemas } from "../../src/api/answers.js";
+import { errorSchemas } from "../../src/api/responses.js";
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
 import { createTestEmulator, send } from "./support.js";
 

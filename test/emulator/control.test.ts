@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod/mini";
 
-import { orderSchemas } from "../../src/api/answers.js";
+import { orderSchemas } from "../../src/api/responses.js";
 import type { NewOrder } from "../../src/emulator/inputs.js";
 import { answerOf, bearer, createTestEmulator, sending, someStore, start } from "./support.js";
 import type { TestEmulator } from "./support.js";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 
 import { orderStatuses, orderTimings, orderTypes } from "../../src/api/values.js";
 import { filterFields } from "../../src/api/filters.js";
-import { orderSchemas } from "../../src/api/answers.js";
+import { orderSchemas } from "../../src/api/responses.js";
 import { centsFromNumber } from "../../src/api/money.js";
 import type { Order } from "../../src/api/models.js";
 import type { OrderRecord } from "../../src/emulator/domain/orders.js";

@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
 
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { createClient } from "../../src/library/index.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { fileSession } from "../../src/library/node.js";

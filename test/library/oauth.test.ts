@@ -7,7 +7,7 @@ import {
   type OAuthOptions,
   type TokenStore,
 } from "../../src/library/oauth.js";
-import type { Clock } from "../../src/client/clock.js";
+import type { Clock } from "../../src/base/clock.js";
 import { json, startTokenService, tokens, type TokenService } from "../auth/support/token-service.js";
 
 const redirectUri = "https://shop.example/comanda/callback?from=portal";

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import ts from "typescript";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { isObject } from "../../src/api/basics.js";
+import { isObject } from "../../src/base/basics.js";
 import { modules, packageUser, root } from "../support/package-user.js";
 
 const run = promisify(execFile);

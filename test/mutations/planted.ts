@@ -31,19 +31,19 @@ export interface NamedTest {
 const table = `
 # retry: client/judge.ts, seen by client/retry.test.ts
 A write that may have been done is sent again. | that was sent and may not be repeated never is
-- decide: isNotDone(last) || !repeatable
+- nextStep: isNotDone(last) || !repeatable
 + isNotDone(last)
 A gateway's refusal ends the doubt about an earlier request. | 404 {"code":4041}: not_found, by the gateway
-- apis: last.evidence === "api"
+- ofApi: last.evidence === "api"
 + true
 4002 after an unknown outcome is told as a plain refusal. | status_conflict, by the api
 - isKnown: wasRefused
 + wasRefused || isDoneOrRefused
 A call is repeated once more than it may be. | is repeated 3 times at most
-- decide: repeats >= maxRepeats
-+ repeats > maxRepeats
+- nextStep: retries >= maxRetries
++ retries > maxRetries
 A bad certificate is asked again. | after bad certificate
-- decide: "tls"
+- nextStep: "tls"
 + "another"
 
 # judge: client/judge.ts, seen by client/wire.test.ts
@@ -88,7 +88,7 @@ Figures of a period that runs are kept as long as others. | A figure is kept for
 - runningGoodForMs: 60_000
 + goodForMs
 --fresh takes what is kept. | 1. An order that is changed later
-- requestOf: freshness === "fresh"
+- withKnown: freshness === "fresh"
 + false
 
 # ask: sales/figures.ts, seen by sales/commands/seen.test.ts

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import { filterFields, filtersByName } from "../../src/api/filters.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { parseFilters } from "../../src/sales/filters.js";
 
 describe("parseFilters", () => {

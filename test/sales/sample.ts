@@ -1,5 +1,5 @@
 /** Figures as `src/figures` makes them, made by hand. */
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import type { Figures, Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
 import { parseDate, wholeDays } from "../../src/sales/period.js";
 

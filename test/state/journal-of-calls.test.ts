@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, test } from "vitest";
 import { request as sendAny, type AnyRequest } from "../../src/client/any-call.js";
 import { createClient } from "../../src/client/client.js";
 import { TransportError, type HttpRequest } from "../../src/client/transport.js";
-import { ComandaError } from "../../src/client/errors.js";
+import { ComandaError } from "../../src/base/errors.js";
 import { openJournal, readHistory, type HistoryRow, type JournalOptions } from "../../src/state/journal.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { openState, temporaryFolder } from "./support/folder.js";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { CallJournal, ObservedCall } from "../../src/client/options.js";
-import type { Outcome } from "../../src/client/errors.js";
+import type { Outcome } from "../../src/base/errors.js";
 import {
   earlierWrites,
   openJournal,

@@ -4,7 +4,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import type { Permit } from "../../src/client/options.js";
-import type { Clock } from "../../src/client/clock.js";
+import type { Clock } from "../../src/base/clock.js";
 import { rateLimits, type RateBucket, type RateLimit } from "../../src/api/values.js";
 import { limitState } from "../../src/state/limits.js";
 import type { Database } from "../../src/state/database.js";

@@ -28,7 +28,7 @@ for (const place of places) {
       const { open: openPlace, shelfOf } = await place.create();
       const state = await openPlace();
       for (const store of stores) await state.sessions.update(store, () => Promise.resolve(session(store)));
-      return { one: state.sessions, other: (await openPlace()).sessions, shelf: shelfOf(state) };
+      return { one: state.sessions, other: (await openPlace()).sessions, texts: shelfOf(state) };
     }
 
     test("are found whatever the letter case, listed by name, and removed", async () => {
@@ -68,9 +68,9 @@ for (const place of places) {
     });
 
     test("are not written over by whoever has read an older one", async () => {
-      const { one, shelf } = await openStores("a");
+      const { one, texts } = await openStores("a");
       // As if the lease had been lost, and the process had not seen it.
-      const late = openSessions(shelf, leaseless).update("a", async (_current, write) => {
+      const late = openSessions(texts, leaseless).update("a", async (_current, write) => {
         await one.update("a", () => Promise.resolve(session("a", 7)));
         await write(session("a", 2));
         return undefined;

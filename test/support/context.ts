@@ -3,7 +3,7 @@ import { PassThrough, Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 import type { InputStream, ProcessContext, GlobalOptions } from "../../src/cli/context.js";
-import type { Clock } from "../../src/client/clock.js";
+import type { Clock } from "../../src/base/clock.js";
 
 /** Keeps what is written to it; a terminal where it has columns. */
 export class Sink extends Writable {

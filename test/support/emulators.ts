@@ -1,7 +1,7 @@
 /** Orders and owners' decisions at an emulator in this process. */
 import * as z from "zod/mini";
 
-import { isLoopbackHost } from "../../src/api/basics.js";
+import { isLoopbackHost } from "../../src/base/basics.js";
 import type { OwnersDecision } from "../../src/emulator/http/oauth.js";
 import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 

@@ -8,7 +8,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 
 import { runLine } from "../../src/cli/program.js";
-import { systemClock } from "../../src/client/clock.js";
+import { systemClock } from "../../src/base/clock.js";
 import { shellWord } from "../../src/state/private-file.js";
 
 import { openStreams, type InProcessOptions } from "./context.js";

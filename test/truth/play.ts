@@ -3,7 +3,7 @@ import { operations } from "../../src/api/operations.js";
 import { buildAnyRequest, request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/client/client.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
-import { ComandaError, type Outcome } from "../../src/client/errors.js";
+import { ComandaError, type Outcome } from "../../src/base/errors.js";
 import {
   isPage,
   judge,

@@ -4,7 +4,7 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
-import { anyInteger, oneOf, orderSchemas } from "../../api/answers.js";
+import { anyInteger, oneOf, orderSchemas } from "../../api/responses.js";
 import type { NewOrder } from "../inputs.js";
 import { campaigns, centsOf, draftOrder, paymentMethods, renderOrder } from "../seed/orders.js";
 import type { Scenario } from "../seed/orders.js";

@@ -3,7 +3,7 @@ import { errorCodes } from "../../api/values.js";
 import { centsFromNumber, numberFromCents } from "../../api/money.js";
 import { allOperations, oauthOperations } from "../../api/oauth.js";
 import { operations, statusChanges } from "../../api/operations.js";
-import { isObject, parseJson } from "../../api/basics.js";
+import { isObject, parseJson } from "../../base/basics.js";
 import { chosenReadings, type Readings } from "../readings.js";
 import type { LoggedCall } from "./received.js";
 

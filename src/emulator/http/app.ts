@@ -1,7 +1,7 @@
 /** The whole service as one application: every request goes through here, with a socket or without. */
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 
-import { isLoopbackHost } from "../../api/basics.js";
+import { isLoopbackHost } from "../../base/basics.js";
 import { allOperations } from "../../api/oauth.js";
 import { forbidden, notFound, Refused, refused } from "../domain/refused.js";
 import type { Service } from "../service.js";

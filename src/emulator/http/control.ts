@@ -6,7 +6,7 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { anyInteger, oneOf } from "../../api/answers.js";
+import { anyInteger, oneOf } from "../../api/responses.js";
 import { orderStatuses } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../inputs.js";

@@ -9,7 +9,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { anyInteger, oneOf } from "../../api/answers.js";
+import { anyInteger, oneOf } from "../../api/responses.js";
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import * as z from "zod/mini";
 
 import { checkWire, detailsOf } from "../../api/input.js";
-import { parseJson } from "../../api/basics.js";
+import { parseJson } from "../../base/basics.js";
 import { invalid, refused } from "../domain/refused.js";
 import type { LoggedCall } from "./received.js";
 

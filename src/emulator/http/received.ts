@@ -1,7 +1,7 @@
 /** Keeps the last requests that came, and tells of them in full, but for the secrets in them. */
 import { createHash } from "node:crypto";
 
-import { isObject, parseJson } from "../../api/basics.js";
+import { isObject, parseJson } from "../../base/basics.js";
 
 export interface ReceivedRequest {
   readonly request_id: string;
@@ -52,7 +52,7 @@ export interface LoggedCall extends Writable<Omit<ReceivedRequest, "request_id" 
 type Writable<Fields> = { -readonly [Field in keyof Fields]: Fields[Field] };
 
 /** Texts are made only when somebody asks for them. */
-function told({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest {
+function asReceived({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest {
   const search = new URLSearchParams(/\?([^#]*)/.exec(url)?.[1]);
   const query = [...search.keys()].map((name): [string, string[]] => [
     name,
@@ -71,7 +71,7 @@ function told({ number, url, time, body, ...call }: LoggedCall): ReceivedRequest
 }
 
 /**
- * Section 5.3, rule 5, forbids secrets in logs. Two requests with the same secret can still be told from two with
+ * Section 5.3, rule 5, forbids secrets in logs. Two requests with the same secret can still be asReceived from two with
  * others.
  */
 function withoutSecrets(value: unknown, name = ""): unknown {
@@ -108,7 +108,7 @@ export class RequestLog {
 
   /** Lists the oldest first, those for pages and the control surface too. */
   entries(): ReceivedRequest[] {
-    return this.#calls.map(told);
+    return this.#calls.map(asReceived);
   }
 
   /** Lists the requests to the API, the oldest first. */

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { anyInteger } from "../../api/answers.js";
+import { anyInteger } from "../../api/responses.js";
 import { type Scope, scopes } from "../../api/operations.js";
 import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 

@@ -1,5 +1,5 @@
 /** The scenes: three years of a few orders of every kind, and a busy restaurant. */
-import { groupBy } from "../../api/basics.js";
+import { groupBy } from "../../base/basics.js";
 import type { OrderStatus, OrderType } from "../../api/values.js";
 import type { SeededOrders } from "../domain/orders.js";
 import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/random.js";

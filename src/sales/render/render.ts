@@ -4,7 +4,7 @@ import { averageCents, type Cents } from "../../api/money.js";
 import type { Output } from "../../cli/output.js";
 import { markdownSafe, renderRecords, type Column } from "../../cli/records.js";
 import { printable, wrapWords } from "../../cli/text.js";
-import { ComandaError } from "../../client/errors.js";
+import { ComandaError } from "../../base/errors.js";
 import { plural, t } from "../../languages/language.js";
 import { alertJson, type Alert } from "../alert.js";
 import {

@@ -11,7 +11,7 @@ import { Provider, type Adapter, type AdapterPayload, type KoaContextWithOIDC } 
 import { oauthOperations } from "../../../src/api/oauth.js";
 import { scopes } from "../../../src/api/operations.js";
 import { signIn } from "../../../src/auth/sign-in.js";
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { createTransport } from "../../../src/client/http.js";
 import type { Environment, Session, SessionStore } from "../../../src/state/sessions.js";
 import { freePort } from "../../support/free-port.js";

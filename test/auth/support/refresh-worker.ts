@@ -7,7 +7,7 @@ import process from "node:process";
 
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { openFolder } from "../../../src/state/state.js";
 
 export interface Task {

@@ -1,4 +1,4 @@
-import type { Clock } from "../../../src/client/clock.js";
+import type { Clock } from "../../../src/base/clock.js";
 
 /** A clock on which a sleep is over at once, and time has gone on by it. */
 export function jumpingClock(start = Date.UTC(2026, 9, 5)) {

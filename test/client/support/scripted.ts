@@ -1,5 +1,5 @@
 import { createClient } from "../../../src/client/client.js";
-import { ComandaError } from "../../../src/client/errors.js";
+import { ComandaError } from "../../../src/base/errors.js";
 import type { CommandLineOptions } from "../../../src/client/options.js";
 import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/transport.js";
 import { jumpingClock } from "./clock.js";

@@ -15,8 +15,8 @@ import { usualReadings } from "../../../src/emulator/readings.js";
 import type { Asking } from "../../../src/sales/ask.js";
 import { parseFilters } from "../../../src/sales/filters.js";
 import type { Row } from "../../../src/sales/figures.js";
-import { ComandaError } from "../../../src/client/errors.js";
-import type { KeptAnswer } from "../../../src/state/answers.js";
+import { ComandaError } from "../../../src/base/errors.js";
+import type { CachedAnswer } from "../../../src/state/answer-cache.js";
 import { keySlowly, passes } from "../../emulator/summary/brute-force.js";
 import { orders as orderOfAnyKind } from "../../emulator/summary/fixture.js";
 
@@ -211,7 +211,7 @@ export function askingOf(
 
 /** Keeps answers in memory, as long as the process lives. */
 export function answersInMemory(): NonNullable<Asking["answers"]> {
-  const kept = new Map<string, KeptAnswer>();
+  const kept = new Map<string, CachedAnswer>();
   return {
     find: ({ text }) => Promise.resolve(kept.get(text)),
     keep: ({ text }, answer) => {

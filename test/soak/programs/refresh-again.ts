@@ -1,7 +1,7 @@
 /** Refreshes the session of a store again and again, as fast as it can. Ends when it is killed, or signed out. */
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { openFolder } from "../../../src/state/state.js";
 
 const [folder = "", store = ""] = process.argv.slice(2);

@@ -3,7 +3,7 @@ import { hostname } from "node:os";
 
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
-import { ComandaError } from "../../../src/client/errors.js";
+import { ComandaError } from "../../../src/base/errors.js";
 import { openChainSessions } from "../support/chain-sessions.js";
 import { openTunnel } from "../support/tunnel.js";
 

@@ -1,5 +1,5 @@
 /** A machine of a chain: sends at several stores as fast as the limits allow, and tells when each request was sent. */
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { openState } from "../../../src/state/state.js";
 import { limiterOf } from "../support/limiter.js";
 

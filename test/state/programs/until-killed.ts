@@ -2,7 +2,7 @@
 import { appendFileSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { openFolder } from "../../../src/state/state.js";
 import { session } from "../support/sessions.js";
 

@@ -1,5 +1,5 @@
 /** The sign-ins of a chain as one machine has them, with times that are short enough for tests. */
-import { systemClock, type Clock } from "../../../src/client/clock.js";
+import { systemClock, type Clock } from "../../../src/base/clock.js";
 import { underLease } from "../../../src/state/leases.js";
 import { openPostgres, openSealedRows, parsePostgresAddress } from "../../../src/state/postgres.js";
 import { openSessions, type SessionStore } from "../../../src/state/sessions.js";

@@ -1,7 +1,7 @@
 /** A chain: machines with a folder each, and one PostgreSQL. */
 import { randomBytes } from "node:crypto";
 
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { openState as open, type State } from "../../../src/state/state.js";
 import { newPostgresDatabase, queryAt } from "./engines.js";
 import { temporaryFolder } from "./folder.js";

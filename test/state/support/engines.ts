@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 
 import { inject, onTestFinished } from "vitest";
 
-import { systemClock, type Clock } from "../../../src/client/clock.js";
+import { systemClock, type Clock } from "../../../src/base/clock.js";
 import { schemaVersion, type Database, type DatabaseName } from "../../../src/state/database.js";
 import { underLease, type LeasesContext, type WithLease } from "../../../src/state/leases.js";
 import { openPostgres, parsePostgresAddress } from "../../../src/state/postgres.js";

@@ -4,7 +4,7 @@ import path from "node:path";
 
 import { onTestFinished } from "vitest";
 
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { openFolder, type FolderOptions, type State } from "../../../src/state/state.js";
 
 /** A folder for one test, removed when the test has finished. */

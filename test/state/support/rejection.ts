@@ -1,6 +1,6 @@
 import { expect } from "vitest";
 
-import { ComandaError, type ErrorCode } from "../../../src/client/errors.js";
+import { ComandaError, type ErrorCode } from "../../../src/base/errors.js";
 
 /** The error that some work ends with: it must be a ComandaError of that code, fit to be shown. */
 export async function rejection(code: ErrorCode, work: () => unknown): Promise<ComandaError> {

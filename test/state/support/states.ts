@@ -1,8 +1,8 @@
 /** The state of a machine, in a folder or in the PostgreSQL of a chain: what holds for sign-ins and settings holds on both. */
-import { systemClock } from "../../../src/client/clock.js";
+import { systemClock } from "../../../src/base/clock.js";
 import { underLease, type WithLease } from "../../../src/state/leases.js";
 import { openSealedRows } from "../../../src/state/postgres.js";
-import { openSessions, sessionFiles, type Shelf } from "../../../src/state/sessions.js";
+import { openSessions, sessionFiles, type TextStore } from "../../../src/state/sessions.js";
 import { openSettings } from "../../../src/state/settings.js";
 import type { State } from "../../../src/state/state.js";
 import { postgresPrograms } from "../../support/postgres-server.js";
@@ -12,7 +12,7 @@ import { openState, temporaryFolder } from "./folder.js";
 interface States {
   /** Opens it as another process, or another machine, would. */
   readonly open: () => Promise<State>;
-  readonly shelfOf: (state: State) => Shelf;
+  readonly shelfOf: (state: State) => TextStore;
 }
 
 export const places: readonly {
@@ -45,11 +45,11 @@ export const places: readonly {
 export function over(state: State, database: State["database"], { shelfOf }: States): State {
   const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
   const other = { ...state, database, hasDatabase: () => true, withLease };
-  const shelf = shelfOf(other);
-  const shared = state.place.engine === "sqlite" ? undefined : shelf;
+  const texts = shelfOf(other);
+  const shared = state.place.engine === "sqlite" ? undefined : texts;
   return {
     ...other,
-    sessions: openSessions(shelf, withLease),
+    sessions: openSessions(texts, withLease),
     settings: openSettings(state.path, state.files, withLease, shared),
   };
 }

@@ -8,10 +8,10 @@ import { chooseSession } from "../auth/session.js";
 import type { Context } from "../cli/context.js";
 import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
-import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/store.js";
-import { ComandaError } from "../client/errors.js";
+import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
+import { ComandaError } from "../base/errors.js";
 import { plural, t } from "../languages/language.js";
-import { openAnswers, type Answers } from "../state/answers.js";
+import { openAnswerCache, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
 import {
@@ -179,7 +179,7 @@ export async function atStores<Result>(
     const { sign_in: signIn } = connection.fingerprint();
     // Nothing is kept where the sign-in can't be told from others.
     const answers =
-      signIn === null ? undefined : openAnswers(state, { store: name, environment: baseUrl, signIn });
+      signIn === null ? undefined : openAnswerCache(state, { store: name, environment: baseUrl, signIn });
     const asking: Asking = {
       client,
       answers,

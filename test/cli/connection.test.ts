@@ -6,8 +6,8 @@ import path from "node:path";
 
 import { afterEach, describe, expect, test } from "vitest";
 
-import { chooseStore, type Store } from "../../src/cli/store.js";
-import { chooseStores } from "../../src/sales/stores.js";
+import { chooseStore, type Store } from "../../src/cli/connection.js";
+import { chooseStores } from "../../src/sales/collect.js";
 import { Desk } from "../support/desk.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };

@@ -5,8 +5,8 @@
  */
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
-import { steadyNow, systemClock } from "../client/clock.js";
-import { ComandaError } from "../client/errors.js";
+import { steadyNow, systemClock } from "../base/clock.js";
+import { ComandaError } from "../base/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
 import type { CallObserver, CommandLineOptions, WaitNotice } from "../client/options.js";
 import {

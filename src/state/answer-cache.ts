@@ -5,20 +5,20 @@ import * as z from "zod/mini";
 
 import type { Dimension } from "../api/values.js";
 import type { GroupedSummary, Summary } from "../api/models.js";
-import { salesSchemas } from "../api/answers.js";
-import { isComandaError } from "../client/errors.js";
-import { parseJson } from "../api/basics.js";
+import { salesSchemas } from "../api/responses.js";
+import { isComandaError } from "../base/errors.js";
+import { parseJson } from "../base/basics.js";
 import { isoTime } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
 /** What is asked, in words that the same question has each time. */
-export interface KeptQuestion {
+export interface CachedQuery {
   readonly by: Dimension | undefined;
   readonly text: string;
 }
 
-export interface KeptAnswer {
+export interface CachedAnswer {
   /** Before the question went out, in milliseconds since the epoch. */
   readonly askedAt: number;
   /** End of the period that was requested: a question about today has another one each second. */
@@ -26,14 +26,14 @@ export interface KeptAnswer {
   readonly answer: Summary | GroupedSummary;
 }
 
-export interface KeptDay {
+export interface StoredDay {
   /** `YYYY-MM-DD` */
   readonly date: string;
   readonly orders: number;
   readonly revenueCents: number;
 }
 
-export type Answers = ReturnType<typeof openAnswers>;
+export type Answers = ReturnType<typeof openAnswerCache>;
 
 /**
  * All of its functions reject with `state_unusable` or `lock_timeout` where the database can't be used.
@@ -41,16 +41,16 @@ export type Answers = ReturnType<typeof openAnswers>;
  * @param source tells whose answers these are: the store's alias, the environment's address, and the sign-in. Those of one sign-in
  *   never pass for another's: the alias may stand for another store by now
  */
-export function openAnswers(
+export function openAnswerCache(
   state: State,
   source: { readonly store: string; readonly environment: string; readonly signIn: string },
 ) {
   const { store, environment, signIn } = source;
-  const digestOf = ({ text }: KeptQuestion) =>
+  const digestOf = ({ text }: CachedQuery) =>
     createHash("sha256")
       .update(JSON.stringify([store, environment, signIn, text]))
       .digest("hex");
-  async function findWhere(sql: string, ...values: readonly string[]): Promise<readonly KeptAnswer[]> {
+  async function findWhere(sql: string, ...values: readonly string[]): Promise<readonly CachedAnswer[]> {
     const columns = { asked_at: "bigint", answer: "text" } as const;
     if (!state.hasDatabase("sales")) return [];
     const database = await state.database("sales");
@@ -68,16 +68,16 @@ export function openAnswers(
     });
   }
   return {
-    find: async (question: KeptQuestion): Promise<KeptAnswer | undefined> =>
+    find: async (question: CachedQuery): Promise<CachedAnswer | undefined> =>
       (await findWhere("digest = $1", digestOf(question)))[0],
     /** Gives the newest answers by drivers, however old, to whatever question: the newest first. */
-    ofDrivers: async (): Promise<readonly KeptAnswer[]> =>
+    ofDrivers: async (): Promise<readonly CachedAnswer[]> =>
       findWhere(
         "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
         ...[store, environment, signIn],
       ),
     /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */
-    async keep(question: KeptQuestion, { askedAt, ...answer }: KeptAnswer): Promise<void> {
+    async keep(question: CachedQuery, { askedAt, ...answer }: CachedAnswer): Promise<void> {
       const database = await state.database("sales");
       await database.run(
         `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
@@ -94,15 +94,15 @@ export function openAnswers(
      * @returns those that have changed, as they were before
      */
     async keepDays(
-      days: readonly KeptDay[],
+      days: readonly StoredDay[],
       askedAt: number,
       { timeZone, currency }: { readonly timeZone: string; readonly currency: string | null },
-    ): Promise<readonly KeptDay[]> {
+    ): Promise<readonly StoredDay[]> {
       const database = await state.database("sales");
       const owner = [store, environment, signIn];
       const at = new Date(askedAt).toISOString();
       return database.transaction("answers", async ({ rows, run }) => {
-        const changed: KeptDay[] = [];
+        const changed: StoredDay[] = [];
         for (const { date, orders, revenueCents } of days) {
           const [before] = await rows(
             { id: "bigint", orders: "bigint", revenue_cents: "bigint", time_zone: "text", currency: "text?" },
@@ -128,7 +128,7 @@ export function openAnswers(
     },
     /** Lets one at a time do its work among all processes that ask the same question. */
     async share<Result>(
-      question: KeptQuestion,
+      question: CachedQuery,
       work: () => Promise<Result>,
       options: Pick<LeaseOptions, "waitMs">,
     ): Promise<Result> {

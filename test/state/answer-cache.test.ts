@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 
 import type { Database } from "../../src/state/database.js";
-import { clearAnswers, openAnswers, renameInAnswers } from "../../src/state/answers.js";
+import { clearAnswers, openAnswerCache, renameInAnswers } from "../../src/state/answer-cache.js";
 import type { State } from "../../src/state/state.js";
 import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
@@ -21,7 +21,7 @@ function answersOf(
   state: State,
   { store = "centro", environment = "https://api.example", signIn = "1" } = {},
 ) {
-  return openAnswers(state, { store, environment, signIn });
+  return openAnswerCache(state, { store, environment, signIn });
 }
 
 const summary = { total_order_count: 3, total_revenue: 0.3, average_order_value: 0.1 };

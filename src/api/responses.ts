@@ -6,7 +6,7 @@
  */
 import * as z from "zod/mini";
 
-import { isObject, mustBeOneOf, once } from "./basics.js";
+import { isObject, mustBeOneOf, once } from "../base/basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
 import { orderStatuses } from "./values.js";
 import type {

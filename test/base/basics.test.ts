@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 
-import { isLoopbackHost, suggestion } from "../../src/api/basics.js";
+import { isLoopbackHost, suggestion } from "../../src/base/basics.js";
 
 test.each([
   [true, "localhost", "LOCALHOST", "127.0.0.1", "127.255.255.254", "[::1]", "::1"],
