@@ -8,6 +8,7 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSy
 import path from "node:path";
 
 import { build } from "rolldown";
+import { esmExternalRequirePlugin } from "rolldown/plugins";
 import { dts } from "rolldown-plugin-dts";
 import ts from "typescript";
 
@@ -50,7 +51,7 @@ const modules = {
     groups: [
       {
         name: "values",
-        test: /src.(?:api.(?:basics|money|values)|client.errors|languages.language)\.ts$/,
+        test: /src.(?:api.(?:money|values)|base.(?:basics|errors)|languages.language)\.ts$/,
       },
     ],
   },
@@ -80,7 +81,14 @@ async function buildCommonJs() {
 }
 
 async function buildModules() {
-  await build({ ...common, output: { ...modules, minify: true, sourcemap: true } });
+  await build({
+    ...common,
+    // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
+    // bundles. undici has node:sqlite for caches, which aren't used, and Node 20 lacks it.
+    resolve: { alias: { ...common.resolve?.alias, "node:sqlite": false } },
+    plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] })],
+    output: { ...modules, minify: true, sourcemap: true },
+  });
 }
 
 /** What is wrong with the types, `npm run check:types` tells. */

@@ -3,6 +3,8 @@
  * PostgreSQL both understand: `$1` for values, `text` and `bigint` alone (milliseconds, cents, 0 and 1, JSON as text),
  * `on conflict … do update … where … returning`.
  */
+import path from "node:path";
+
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import schema from "./schema.sql";
@@ -147,4 +149,16 @@ export function busyDatabase(place: string, cause: unknown): ComandaError {
     hint: t`Run the command again when the other one has ended.`,
     cause,
   });
+}
+
+/**
+ * Loads a database's driver that is installed next to comanda. An import would make the bundler of another program look for a
+ * package that may not be there.
+ *
+ * @param folder of the module that needs it; `undefined` in some bundles, where the driver is looked up from the working folder
+ */
+export function loadDriver(folder: string | undefined, name: string): unknown {
+  // webpack would replace an imported createRequire.
+  const { createRequire } = process.getBuiltinModule("node:module");
+  return createRequire(path.resolve(folder ?? "", "driver.js"))(name);
 }

@@ -3,9 +3,7 @@
  * where COMANDA_STATE names an address. One process has one pool of connections for both.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { createRequire } from "node:module";
 import { hostname } from "node:os";
-import path from "node:path";
 import { performance } from "node:perf_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -18,6 +16,7 @@ import {
   busyDatabase,
   checkedRows,
   hasSchema,
+  loadDriver,
   newSchema,
   versionTable,
   type Database,
@@ -49,7 +48,7 @@ const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 export function openPostgres(address: PostgresAddress, machine = hostname()) {
   const { place, ...server } = address;
   const pool = once(() => {
-    const { Client, Pool } = loadDriver();
+    const { Client, Pool } = loadPg();
     // The pool's own time limit would take a wait for one of its connections for a server that doesn't answer.
     const TimedClient = class extends Client {
       constructor() {
@@ -180,10 +179,9 @@ async function whenBack<Result>(work: () => Promise<Result>, withinMs = backWith
   }
 }
 
-/** An import would make a bundler of somebody's program look for a package that is not there. */
-function loadDriver(): typeof pg {
+function loadPg(): typeof pg {
   try {
-    const driver: unknown = createRequire(path.join(import.meta.dirname, "postgres.js"))("pg");
+    const driver = loadDriver(import.meta.dirname, "pg");
     if (isDriver(driver)) return driver;
     throw new Error("not PostgreSQL's driver");
   } catch (error) {

@@ -3,7 +3,6 @@
  * writer waiting, and a commit is on the disk before it is told.
  */
 import { accessSync, constants } from "node:fs";
-import { createRequire } from "node:module";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
@@ -16,6 +15,7 @@ import {
   busyDatabase,
   checkedRows,
   hasSchema,
+  loadDriver,
   newSchema,
   versionTable,
   type Database,
@@ -177,8 +177,8 @@ export function openSqlite(file: string): SqliteConnection {
   process.emitWarning = () => undefined;
   let driver: unknown;
   try {
-    const load = createRequire(path.join(import.meta.dirname, "sqlite.js"));
-    driver = process.getBuiltinModule("node:sqlite") ?? load("@photostructure/sqlite");
+    driver =
+      process.getBuiltinModule("node:sqlite") ?? loadDriver(import.meta.dirname, "@photostructure/sqlite");
     if (!isDriver(driver)) throw new Error("not SQLite");
   } catch (error) {
     throw new ComandaError("state_unusable", t`comanda can't keep its state: this Node has no SQLite.`, {
