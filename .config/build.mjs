@@ -86,6 +86,8 @@ async function buildModules() {
     // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
     // bundles. undici has node:sqlite for caches, which aren't used, and Node 20 lacks it.
     resolve: { alias: { ...common.resolve?.alias, "node:sqlite": false } },
+    // Otherwise the import of node:module stays, though nothing uses it.
+    treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] })],
     output: { ...modules, minify: true, sourcemap: true },
   });

@@ -197,11 +197,11 @@ export const orderSchemas = once(() => {
 /** Sections 2.8, 4.6 and 4.7. */
 export const salesSchemas = once(() => {
   // What the sum and the average of no orders are is not shown: null is read as 0 before it gets here.
-  const amount = z.custom<number>(Number.isFinite);
+  const amountOrNull = () => z.custom<number>(Number.isFinite);
   const metrics = {
     total_order_count: anyInteger(),
-    total_revenue: amount,
-    average_order_value: amount,
+    total_revenue: amountOrNull(),
+    average_order_value: amountOrNull(),
   };
   const group = z.object({
     key: z.nullable(z.custom<string | number | boolean>(isGroupKey)),

@@ -70,21 +70,23 @@ export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolea
 const mostNamed = 10;
 
 /**
- * Reads order ids, each once and in their order.
+ * Reads order ids, each once and in their order. A `#` before an id is dropped.
  *
- * @param words by the place that an error names; a `#` before an id is dropped
+ * @param words with the index of each
+ * @param placeOf what an error calls the place of a word
  * @throws {ComandaError} `invalid_input` that names every word that isn't an id
  */
 export function orderIds(
-  words: Iterable<readonly [place: string, word: string]>,
+  words: Iterable<readonly [index: number, word: string]>,
+  placeOf: (index: number) => string,
   hint?: string,
 ): readonly string[] {
   const ids = new Set<string>();
   const wrong: string[] = [];
-  for (const [place, word] of words) {
+  for (const [index, word] of words) {
     const text = word.trim().replace(/^#/, "");
     const id = parseOrderId(text);
-    if (id === undefined) wrong.push(`"${text.slice(0, 60)}" (${place})`);
+    if (id === undefined) wrong.push(`"${text.slice(0, 60)}" (${placeOf(index)})`);
     else ids.add(id);
   }
   if (wrong.length === 0) return [...ids];
@@ -105,5 +107,5 @@ export function orderIds(
  * @throws {ComandaError} as {@link orderIds}
  */
 export function orderId(word: string, place: string): string {
-  return orderIds([[place, word]])[0] ?? "";
+  return orderIds([[0, word]], () => place)[0] ?? "";
 }

@@ -4,9 +4,17 @@ import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { systemClock } from "../base/clock.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
-import { callError, thrownError, type CallState } from "./explain.js";
+import { callError, inputError, thrownError, type CallState } from "./explain.js";
 import { judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
-import type { Attempt, CalledOperation, Failed, NextStep, ReadSuccess, Signature, Succeeded } from "./judge.js";
+import type {
+  Attempt,
+  CalledOperation,
+  Failed,
+  NextStep,
+  ReadSuccess,
+  Signature,
+  Succeeded,
+} from "./judge.js";
 import { secretsOf } from "./options.js";
 import type {
   CallOptions,
@@ -100,12 +108,17 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
     }
   }
 
+  /** Sends one signed request and judges its response. Only what the transport throws is a failure of the request. */
   async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
-    const request = { ...call.request, headers: headersOf(call.request, signature) };
+    const headers: Record<string, string> = {};
+    for (const name of secretsOf[signature.scheme])
+      headers[headerNames[name]] = (name === "bearer" ? "Bearer " : "") + (signature.secrets[name] ?? "");
+    // These come last, because Node 20 is slow to add to a copy; no header of a request has the name of a credential's.
+    Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, call.request.headers);
     const since = clock.now();
     let received: HttpResponse | Failed;
     try {
-      received = await transport.send(request);
+      received = await transport.send({ ...call.request, headers });
     } catch (error) {
       received = judgeThrown(error);
     }
@@ -158,6 +171,11 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
     { operation, path, order, read, request: built }: BuiltCall<Value>,
     options: CallOptions = {},
   ): Promise<Result<Value>> {
+    try {
+      client.checkCall?.(options);
+    } catch (error) {
+      throw inputError(error, { id: operation.id, method: built.method, path });
+    }
     const {
       signal,
       timeoutMs = client.timeoutMs,
@@ -234,14 +252,6 @@ const headerNames = {
   apiKey: credentialHeaders.api_key,
   partnerKey: credentialHeaders.partner_key,
 };
-
-function headersOf(request: HttpRequest, { scheme, secrets }: Signature): Record<string, string> {
-  const headers: Record<string, string> = {};
-  for (const name of secretsOf[scheme])
-    headers[headerNames[name]] = (name === "bearer" ? "Bearer " : "") + (secrets[name] ?? "");
-  // These come last, because Node 20 is slow to add to a copy; no header of a request has the name of a credential's.
-  return Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, request.headers);
-}
 
 /** Judges what a transport threw. Our own transports reject a request with a `ComandaError` before they send it. */
 function judgeThrown(error: unknown): Failed {

@@ -21,7 +21,7 @@ import {
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
 import { isPage } from "./judge.js";
-import { callOptionKinds, checkOptions, type CallOptions, type CommandLineOptions } from "./options.js";
+import type { CallOptions, CommandLineOptions } from "./options.js";
 import { normalizeBaseUrl } from "./transport.js";
 
 /**
@@ -116,15 +116,7 @@ export interface Client {
 export function createClient(options: CommandLineOptions): Client {
   const { allowInsecure, optionNames } = options;
   const baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure, optionNames?.baseUrl);
-  const send = createCaller(baseUrl, options);
-  const call: Client["call"] = async (built, callOptions = {}) => {
-    try {
-      checkOptions(callOptions, callOptionKinds);
-    } catch (error) {
-      throw inputError(error, { id: built.operation.id, method: built.request.method, path: built.path });
-    }
-    return send(built, callOptions);
-  };
+  const call = createCaller(baseUrl, options);
   const run = async <Id extends CallableOperation>(id: Id, input: unknown, callOptions?: CallOptions) =>
     call(buildRequest(id, input), callOptions);
 

@@ -118,33 +118,28 @@ export function createTransport({
     // compiler, where it is set before undici first connects.
     if (shortLived && dispatchers.size === 0 && !("union" in Set.prototype))
       (await import("node:v8")).setFlagsFromString("--liftoff-only");
-    const { origin } = new URL(request.url);
-    const proxies = proxiesFor(env, origin);
     // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
     // in a cloud's function between two calls. The service has ended its side then.
     if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void leaveConnections();
     running += 1;
     try {
+      const { origin } = new URL(request.url);
+      const proxies = proxiesFor(env, origin);
       const key = proxies ? "behind a proxy" : origin;
       const opened = dispatchers.get(key) ?? open(origin, proxies);
       dispatchers.set(key, opened);
       return await exchange(await opened, request);
+    } catch (error) {
+      // Only `exchange` sends something, and it throws nothing else.
+      if (error instanceof TransportError || error instanceof ComandaError) throw error;
+      throw rejectedUnsent(error);
     } finally {
       running -= 1;
       quietSince = Date.now();
     }
   }
 
-  return {
-    send: (request) =>
-      send(request).catch((error: unknown) => {
-        // Only `exchange` sends something, and it throws nothing else.
-        throw error instanceof TransportError || error instanceof ComandaError
-          ? error
-          : rejectedUnsent(error);
-      }),
-    close: leaveConnections,
-  };
+  return { send, close: leaveConnections };
 }
 
 /**

@@ -63,6 +63,8 @@ export interface ClientOptions {
 
 /** The command line's own client speaks of flags, and ends as a person stops it. */
 export interface CommandLineOptions extends ClientOptions {
+  /** Checks the options of each call, for programs without types. */
+  readonly checkCall?: (options: CallOptions) => void;
   /** In place of {@link observer}. */
   readonly observers?: readonly CallObserver[];
   /** Hints use these names for what a reader may change: a program has options, a command line has flags. */

@@ -85,18 +85,18 @@ async function changeOrders(
   words: readonly string[],
 ): Promise<void> {
   const { output, signal, options } = context;
-  let typed = words.map((word, index) => [t`argument ${index + 1}`, word] as const);
+  let typed = [...words.entries()];
+  let placeOf = (index: number) => t`argument ${index + 1}`;
   if (words.length === 1 && words[0] === "-") {
     const lines = decodeText((await readInput(context, "-")).bytes).split("\n");
-    typed = lines
-      .map((line, index) => [t`line ${index + 1}`, line.trim()] as const)
-      .filter(([, line]) => line !== "" && !line.startsWith("#"));
+    typed = [...lines.entries()].filter(([, line]) => line.trim() !== "" && !line.trim().startsWith("#"));
+    placeOf = (index) => t`line ${index + 1}`;
   }
   if (typed.length === 0)
     throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
       hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
     });
-  const orders = orderIds(typed, t`Give several as separate arguments, or one a line on stdin.`);
+  const orders = orderIds(typed, placeOf, t`Give several as separate arguments, or one a line on stdin.`);
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`--reason can't be empty.`, {
       hint: t`Leave it out to cancel without a reason.`,

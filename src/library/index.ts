@@ -46,7 +46,7 @@ const clientOptionKinds: OptionKinds<ClientOptions> = {
  */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
-  return clientOf(options);
+  return clientOf({ ...options, checkCall: (callOptions) => checkOptions(callOptions, callOptionKinds) });
 }
 
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";

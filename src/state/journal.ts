@@ -165,7 +165,8 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
   const data = typeof text === "string" ? parseJson(text) : undefined;
   const { order_type, cart, cancellation_reason, driver_id, driver_fee } = isObject(data) ? data : {};
   const isPrefilled = operation === operations.createPrefilledOrder.id;
-  const assigned = operation === operations.assignDriver.id ? parseJson(answer) : undefined;
+  const isAssignment = operation === operations.assignDriver.id;
+  const assigned = isAssignment ? parseJson(answer) : undefined;
   const isOther = !isPrefilled && (order === null || operation === anyCallId);
   return JSON.stringify({
     order_type: isPrefilled && typeof order_type === "string" ? order_type : undefined,
@@ -175,7 +176,7 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
     path: isOther ? path : undefined,
     reason: typeof cancellation_reason === "string" ? cancellation_reason : undefined,
     driver_id: typeof driver_id === "number" ? driver_id : undefined,
-    driver_fee: feeOf(driver_fee),
+    driver_fee: isAssignment ? feeOf(driver_fee) : undefined,
     returned_fee: isObject(assigned) ? feeOf(assigned["driver_fee"]) : undefined,
   });
 }
