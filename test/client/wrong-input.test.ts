@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
 import { createClient, type Client } from "../../src/library/index.js";
-import { errorOf, scriptedClient } from "./support/scripted.js";
+import { errorOf, scripted, scriptedClient } from "./support/scripted.js";
 
 type Method = (...all: readonly unknown[]) => Promise<unknown>;
 
@@ -82,7 +82,8 @@ test.each<[field: string, options: unknown]>([
   ["timeoutMs", { timeoutMs: "5000" }],
   ["maxRetries", { maxRetries: Number.NaN }],
 ])("no call is sent whose options are wrong in %s: %o", async (field, options) => {
-  const { client, requests } = scriptedClient([{}]);
+  const { transport, requests } = scripted({});
+  const client = createClient({ baseUrl: "https://api.example", transport, credentials: {} });
   const methods = client as unknown as Readonly<Record<string, Method>>;
   expect(await errorOf(methods["dispatchOrder"]?.(1, options) ?? Promise.resolve())).toMatchObject({
     code: "invalid_input",
