@@ -105,7 +105,7 @@ const kinds = {
 };
 
 /** What each option must be. */
-export type OptionKinds<Options> = Readonly<Record<keyof Options, keyof typeof kinds>>;
+type OptionKinds<Options> = Readonly<Record<keyof Options, keyof typeof kinds>>;
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: "an AbortSignal",
@@ -113,6 +113,29 @@ export const callOptionKinds: OptionKinds<CallOptions> = {
   maxRetries: "a number of at least 0",
   beforeSending: "a function",
 };
+
+export const clientOptionKinds: OptionKinds<ClientOptions> = {
+  baseUrl: "a string",
+  allowInsecure: "a boolean",
+  credentials: "an object",
+  fetch: "a function",
+  transport: "an object",
+  rateLimiter: "a rate limiter or false",
+  clock: "an object",
+  random: "a function",
+  maxWaitMs: "a number of at least 0",
+  timeoutMs: callOptionKinds.timeoutMs,
+  maxRetries: callOptionKinds.maxRetries,
+  onWait: "a function",
+  observer: "an object",
+  journal: "an object",
+  onFallback: "a function",
+};
+
+/** @throws {ComandaError} `invalid_input` with the field */
+export function checkCall(options: CallOptions): void {
+  checkOptions(options, callOptionKinds);
+}
 
 /**
  * Checks the options of a program, which may have no types.

@@ -250,7 +250,9 @@ const platformFetch: unknown = globalThis.fetch;
 const runtime: {
   readonly process?: { readonly versions?: { readonly node?: string } };
   readonly navigator?: { readonly userAgent?: string };
-  readonly Deno?: unknown;
+  readonly Deno?: {
+    readonly createHttpClient?: (options: { poolMaxIdlePerHost: number }) => { close(): void };
+  };
   readonly Request?: { readonly prototype: object };
 } = globalThis;
 /** Deno and browsers repeat a request of any method if a reused connection closes before the response begins. */
@@ -289,9 +291,10 @@ export function fetchTransport(given?: Fetch): Transport {
       // A copy, because the types of fetch exclude shared memory.
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
     };
-    // Deno can't repeat a stream. A browser requires HTTP/2 for one.
-    const isOnce = isOwn && runtime.Deno !== undefined && !isSafe(request);
-    if (isOnce) Object.assign(init, { body: new Response(init.body ?? "").body, duplex: "half" });
+    // A write gets a connection of its own in Deno. A browser has no such option.
+    const ownConnection =
+      isOwn && !isSafe(request) ? runtime.Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 }) : undefined;
+    if (ownConnection) Object.assign(init, { client: ownConnection });
 
     async function exchange(run: Fetch): Promise<HttpResponse> {
       let answer: FetchAnswer;
@@ -312,7 +315,7 @@ export function fetchTransport(given?: Fetch): Transport {
       for (;;) {
         const { value } = (await reader?.read()) ?? {};
         const whole = value === undefined ? pieces.whole() : pieces.add(value);
-        if (whole) return fetchRepeats && !isOnce ? { ...whole, mayHaveRepeated: true } : whole;
+        if (whole) return fetchRepeats && !ownConnection ? { ...whole, mayHaveRepeated: true } : whole;
       }
     }
 
@@ -340,6 +343,7 @@ export function fetchTransport(given?: Fetch): Transport {
       leaveSignal?.();
       // Stops a request that was given up, and the rest of its body.
       end.abort();
+      ownConnection?.close();
     }
   }
   return { send, close: () => Promise.resolve() };

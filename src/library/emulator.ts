@@ -2,8 +2,8 @@
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
-import type { ClientOptions } from "../client/options.js";
-import type { Client } from "../client/client.js";
+import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
+import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
@@ -26,7 +26,6 @@ import {
 } from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
-import { createClient } from "./index.js";
 
 export type { Client, Order, SettableClock, NewOrder, FaultInput, Store, OwnersDecision };
 export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
@@ -181,14 +180,17 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      * @throws {ComandaError} `invalid_input` where there is no such store
      * @throws {ComandaError} `configuration` for a base URL that can't be used
      */
-    client: ({ storeId, ...clientOptions }: EmulatorClientOptions = {}): Client =>
-      createClient({
+    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
+      const options = {
         baseUrl: started.baseUrl,
         clock: movingClock(clock),
-        ...(!service.limiter.enabled && { rateLimiter: false }),
-        ...clientOptions,
-        credentials: clientOptions.credentials ?? signIn(storeId).credentials,
-      }),
+        ...(!service.limiter.enabled && { rateLimiter: false as const }),
+        ...given,
+        credentials: given.credentials ?? signIn(storeId).credentials,
+      };
+      checkOptions<ClientOptions>(options, clientOptionKinds);
+      return createClient({ ...options, checkCall });
+    },
 
     /**
      * Puts an order into the store `merchant_id`, by default the first. A field of section 2.1 that is left out is made up.

@@ -18,26 +18,8 @@
  *
  * @packageDocumentation
  */
-import { callOptionKinds, checkOptions, type ClientOptions, type OptionKinds } from "../client/options.js";
+import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
-
-const clientOptionKinds: OptionKinds<ClientOptions> = {
-  baseUrl: "a string",
-  allowInsecure: "a boolean",
-  credentials: "an object",
-  fetch: "a function",
-  transport: "an object",
-  rateLimiter: "a rate limiter or false",
-  clock: "an object",
-  random: "a function",
-  maxWaitMs: "a number of at least 0",
-  timeoutMs: callOptionKinds.timeoutMs,
-  maxRetries: callOptionKinds.maxRetries,
-  onWait: "a function",
-  observer: "an object",
-  journal: "an object",
-  onFallback: "a function",
-};
 
 /**
  * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
@@ -46,7 +28,7 @@ const clientOptionKinds: OptionKinds<ClientOptions> = {
  */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
-  return clientOf({ ...options, checkCall: (callOptions) => checkOptions(callOptions, callOptionKinds) });
+  return clientOf({ ...options, checkCall });
 }
 
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";

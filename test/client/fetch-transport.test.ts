@@ -112,6 +112,19 @@ describe("a request that Node's own fetch rejects before sending", () => {
   });
 });
 
+test("takes a 4002 for no refusal where the runtime may have sent the request twice, and believes what else it says", async () => {
+  const answers = [4002, 4041].map((code) => ({
+    ...{ status: 409, body: JSON.stringify({ code, message: "no" }) },
+    mayHaveRepeated: true as const,
+  }));
+  const { client } = scriptedClient(answers);
+  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({
+    code: "outcome_unknown",
+    serviceCode: 4002,
+  });
+  expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "not_found", outcome: "refused" });
+});
+
 test("says that a runtime has no fetch, and that nothing was sent", async () => {
   vi.stubGlobal("fetch", undefined);
   const { client } = scriptedClient([], { transport: fetchTransport() });

@@ -1,0 +1,153 @@
+/**
+ * The library in other runtimes, at a service that drops some requests and some answers: every order is sent once, or the report
+ * allows for more.
+ */
+import { execFile } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import net, { type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { promisify } from "node:util";
+
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+import { chromiumAvailable, openChromium } from "../support/browser.js";
+import { fetched } from "../support/fetched.js";
+import { root } from "../support/package-user.js";
+
+const folder = mkdtempSync(path.join(tmpdir(), "comanda-runtimes-"));
+const program = path.join(folder, "program.mjs");
+let code: string;
+
+/** Sends the orders, 60 in flight, and reports each. No standard of the web beyond `fetch` is used. */
+const source = `
+  import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
+  export async function main(baseUrl, orders) {
+    const client = createClient({
+      baseUrl, credentials: { bearer: async () => "TOKEN" }, rateLimiter: false, random: () => 0,
+    });
+    const reports = {};
+    const queue = Array.from({ length: orders }, (_, index) => String(index + 1));
+    const work = async () => {
+      for (let id = queue.shift(); id !== undefined; id = queue.shift())
+        reports[id] = await client.dispatchOrder(id).then(({ outcome }) => outcome, ({ outcome }) => outcome);
+    };
+    await Promise.all(Array.from({ length: 60 }, work));
+    return reports;
+  }
+  const [baseUrl, orders] = globalThis.process?.argv.slice(2) ?? [];
+  if (baseUrl) main(baseUrl, Number(orders)).then((reports) => console.log(JSON.stringify(reports)));
+  else globalThis.main = main;`;
+
+beforeAll(async () => {
+  const stdin = { contents: source, resolveDir: folder, loader: "js" } as const;
+  const { outputFiles } = await build({ stdin, bundle: true, format: "esm", write: false });
+  code = outputFiles[0]?.text ?? "";
+  writeFileSync(program, code);
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** Dispatches each order once. It ends 200 connections instead of responding, half of them after the dispatch. */
+async function service() {
+  const received = new Map<string, number>();
+  const done = new Set<string>();
+  let faults = 0;
+  const respond = (status: number, body: string) =>
+    `HTTP/1.1 ${status} X\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`;
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    let text = "";
+    socket.on("error", () => undefined);
+    socket.on("data", (chunk: Buffer) => {
+      text += chunk.toString("latin1");
+      for (let end = text.indexOf("\r\n\r\n"); end >= 0; end = text.indexOf("\r\n\r\n")) {
+        const head = text.slice(0, end);
+        text = text.slice(end + 4);
+        const id = /^POST .*\/orders\/(\d+)\/dispatch /.exec(head)?.[1];
+        if (id === undefined) {
+          socket.write(respond(200, "<!doctype html>"));
+          continue;
+        }
+        received.set(id, (received.get(id) ?? 0) + 1);
+        const isFault = faults < 200 && received.size % 5 === 0;
+        if (isFault) faults += 1;
+        const isRefused = done.has(id);
+        if (!isFault || faults % 2 === 0) done.add(id);
+        if (isFault) socket.destroy();
+        else socket.write(isRefused ? respond(409, '{"code":4002,"message":"no"}') : respond(204, ""));
+      }
+    });
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    done,
+    faults: () => faults,
+    sentTwice: () => [...received.values()].filter((times) => times > 1).length,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+type Reports = Readonly<Record<string, string>>;
+
+async function started(file: string, flags: readonly string[], url: string): Promise<Reports> {
+  const { stdout } = await promisify(execFile)(file, [...flags, program, url, String(orders)]);
+  return JSON.parse(stdout) as Reports;
+}
+
+const orders = 1_000;
+const deno = fetched("deno", "@deno/linux-x64-glibc/deno");
+const bun = fetched("bun", "@oven/bun-linux-x64/bin/bun");
+
+describe.each([
+  { name: "Node", run: (url: string) => started(process.execPath, [], url), isMissing: false, once: true },
+  {
+    name: "Deno",
+    run: (url: string) => started(deno ?? "", ["run", "--allow-net=127.0.0.1"], url),
+    isMissing: deno === undefined,
+    once: true,
+  },
+  {
+    name: "Bun",
+    run: (url: string) => started(bun ?? "", [], url),
+    isMissing: bun === undefined,
+    once: true,
+  },
+  {
+    name: "Chromium",
+    run: async (url: string) => {
+      const browser = await openChromium();
+      try {
+        const page = await browser.newPage();
+        await page.goto(url);
+        await page.addScriptTag({ content: code, type: "module" });
+        return await page.evaluate<Reports>(`main(${JSON.stringify(url)}, ${orders})`);
+      } finally {
+        await browser.close();
+      }
+    },
+    isMissing: !chromiumAvailable,
+    once: false,
+  },
+])("$name", ({ run, isMissing, once: isOnce }) => {
+  test.skipIf(isMissing)("reports nothing false of 1,000 orders, with 200 faults", async () => {
+    const { url, done, faults, sentTwice, close } = await service();
+    const reports = Object.entries(await run(url));
+    close();
+    expect(faults()).toBe(200);
+    expect(reports).toHaveLength(orders);
+    const isFalse = ([id, outcome]: readonly [string, string]) =>
+      outcome === "done" ? !done.has(id) : outcome !== "unknown" && done.has(id);
+    expect(reports.filter(isFalse)).toEqual([]);
+    expect(reports.filter(([, outcome]) => outcome === "done").length).toBeGreaterThanOrEqual(orders - 200);
+    if (isOnce) expect(sentTwice()).toBe(0);
+  });
+});
