@@ -137,9 +137,10 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
       maxWaitMs: Math.max(0, maxWaitMs - call.waitedMs),
       onWait: (ms) => {
         const told = announce(call, "rate_limit", ms);
-        // It is thrown below; until then Node would take it for an error that is never handled, and end the process.
+        // A limiter that doesn't await it leaves it to the line below; until then, Node would end the process for it.
         told.catch(() => undefined);
         announced.push(told);
+        return told;
       },
     });
     call.waitedMs += Math.max(0, clock.now() - since);

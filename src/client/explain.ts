@@ -6,7 +6,7 @@ import { statusChanges, type AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { anyCallId, conclude, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
-import { secretsOf } from "./options.js";
+import { CallbackError, secretsOf } from "./options.js";
 import type { CommandLineOptions, Credentials } from "./options.js";
 import { baseUrlHint, type HttpRequest } from "./transport.js";
 
@@ -60,14 +60,15 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   // If the response has come, an error of the program's own function undoes nothing.
   const isOver = outcome.outcome === "unknown" || outcome.outcome === "done";
   if (!(thrown instanceof ComandaError)) {
-    const message = t`A function that the program gave failed, or comanda itself.`;
+    const { name, cause } = thrown instanceof CallbackError ? thrown : { name: "comanda", cause: thrown };
+    const message = t`${name} failed.`;
     return errorOf(call, "callback_failed", message, {
       outcome: isOver ? "unknown" : "failed",
       httpStatus: outcome.httpStatus,
       hint: isOver
         ? t`What it threw is the error's cause. A request had gone out: look whether it was done before you repeat it.`
         : t`What it threw is the error's cause.`,
-      cause: thrown,
+      cause,
     });
   }
   const { code, message, hint: given } = thrown;

@@ -51,14 +51,14 @@ export interface ClientOptions {
    * A whole number of at least 0, or `Infinity`; default 3.
    */
   readonly maxRetries?: number;
-  /** Called before each wait, with its length. A promise that it returns is awaited, and its rejection ends the call. */
+  /** Called before each wait, with its length, and awaited. An error that it throws ends the call. */
   readonly onWait?: (notice: WaitNotice) => unknown;
   /** Told of each call, from the moment that its request is built: it may refuse it, or write it down. */
   readonly observer?: CallObserver;
   /** Stores each request before it is sent. Default: none. */
   readonly journal?: CallJournal;
   /** Told once, when the access token works no more and calls that take the API key too are sent with that from then on. */
-  readonly onFallback?: () => void;
+  readonly onFallback?: () => unknown;
 }
 
 /** The command line's own client speaks of flags, and ends as a person stops it. */
@@ -159,6 +159,16 @@ export function checkOptions<Options extends object>(
     const { [field]: value } = options;
     const isAbsent = value === undefined && !required.some((name) => name === field);
     if (!isAbsent && !kinds[kind](value)) throw refusal(field, `${field} must be ${kind}.`);
+  }
+}
+
+/** A function of the program's has failed; `name` is its option. */
+export class CallbackError extends Error {
+  constructor(
+    override readonly name: string,
+    override readonly cause: unknown,
+  ) {
+    super();
   }
 }
 
@@ -291,8 +301,8 @@ export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
   /** Milliseconds; where no place becomes free within them, it fails at once rather than after them. */
   readonly maxWaitMs: number;
-  /** Called before each wait, with its length in milliseconds. */
-  readonly onWait?: (ms: number) => void;
+  /** Called before each wait, with its length in milliseconds. Await it: an error that it throws ends the wait. */
+  readonly onWait?: (ms: number) => unknown;
 }
 
 /** A place in a window. Must be settled once. */

@@ -40,8 +40,8 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
           place.at = Math.max(now, blockedUntil.get(bucket) ?? 0, last + windowMs);
           if (place.at <= now) break;
           if (place.at > deadline) throw noPlaceWithin(place.at - now);
-          onWait?.(place.at - now);
-          await clock.sleep(place.at - now, signal);
+          await onWait?.(place.at - now);
+          await clock.sleep(place.at - steadyNow(clock), signal);
         }
       } catch (error) {
         places.delete(place);

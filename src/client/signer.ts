@@ -4,9 +4,9 @@ import { t } from "../languages/language.js";
 import { unlessAborted } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
-import { secretsOf, type Credentials } from "./options.js";
+import { secretsOf, type CommandLineOptions, type Credentials } from "./options.js";
 
-export function createSigner(credentials: Credentials, onFallback: (() => void) | undefined) {
+export function createSigner(credentials: Credentials, onFallback: CommandLineOptions["onFallback"]) {
   /** The tokens that have replaced refused ones, by these. */
   const replacements = new Map<string, string>();
   const renewals = new Map<string, Promise<string | undefined>>();
@@ -102,7 +102,7 @@ export function createSigner(credentials: Credentials, onFallback: (() => void) 
     }
     const instead = await choose(schemes.slice(1), signal);
     if (!instead && refusal) throw refusal;
-    if (instead && !isBearerRefused) onFallback?.();
+    if (instead && !isBearerRefused) await onFallback?.();
     if (instead) isBearerRefused = true;
     return instead;
   };

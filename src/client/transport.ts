@@ -306,9 +306,13 @@ export function fetchTransport(given?: Fetch): Transport {
         answer = await run(url, init as FetchInit);
       }
       // `forEach` lists each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
-      const received: Record<string, string[]> = Object.create(null) as Record<never, never>;
-      answer.headers.forEach((value, name) => (received[name.toLowerCase()] ??= []).push(value));
-      const pieces = answerReader(answer.status, received, true);
+      // A header's name may be that of an object's own member.
+      const received = new Map<string, string[]>();
+      answer.headers.forEach((value, name) => {
+        const known = received.get(name.toLowerCase()) ?? [];
+        received.set(name.toLowerCase(), [...known, value]);
+      });
+      const pieces = answerReader(answer.status, Object.fromEntries(received), true);
       const reader = answer.body?.getReader();
       const cancel = async () => reader?.cancel?.();
       whenAborted(end.signal, () => void cancel().catch(() => undefined));

@@ -2,6 +2,7 @@
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
+import { withNamedCallbacks } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../base/clock.js";
@@ -189,7 +190,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
         credentials: given.credentials ?? signIn(storeId).credentials,
       };
       checkOptions<ClientOptions>(options, clientOptionKinds);
-      return createClient({ ...options, checkCall });
+      return createClient({ ...withNamedCallbacks(options), checkCall });
     },
 
     /**

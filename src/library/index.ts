@@ -18,6 +18,7 @@
  *
  * @packageDocumentation
  */
+import { withNamedCallbacks } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 
@@ -28,7 +29,7 @@ import { createClient as clientOf, type Client } from "../client/client.js";
  */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
-  return clientOf({ ...options, checkCall });
+  return clientOf({ ...withNamedCallbacks(options), checkCall });
 }
 
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";

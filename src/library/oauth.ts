@@ -25,11 +25,11 @@ import {
   base64url,
   createOneTimeValues,
   judgeParameters,
-  addressOf,
   randomBytes,
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
-import type { Credentials } from "../client/options.js";
+import { isLoopbackHost, isObject } from "../base/basics.js";
+import { checkOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, type ErrorCode } from "../base/errors.js";
@@ -91,6 +91,30 @@ export interface StoreCredentials extends Credentials {
   renew(refused: string): Promise<string>;
 }
 
+const optionKinds = {
+  authUrl: "a string",
+  baseUrl: "a string",
+  allowInsecure: "a boolean",
+  clientId: "a string",
+  redirectUri: "a string",
+  store: "an object",
+  transport: "an object",
+  clock: "an object",
+  timeoutMs: "a number of at least 0",
+} as const;
+
+/** @throws {ComandaError} `configuration`: RFC 6749, 3.1.2, forbids a fragment */
+function parsed(field: "authUrl" | "redirectUri", text: string): URL {
+  if (URL.canParse(text) && !text.includes("#")) return new URL(text);
+  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, { field });
+}
+
+/** @throws {ComandaError} `invalid_input` */
+function checkKey(key: unknown): void {
+  if (typeof key !== "string")
+    throw new ComandaError("invalid_input", "key must be a string.", { field: "key" });
+}
+
 /**
  * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
  *
@@ -98,30 +122,34 @@ export interface StoreCredentials extends Credentials {
  * before it has stored the answer, lose the store. So a refresh is noted in `store` before it goes out, and its tokens are
  * stored before they are used.
  *
- * @throws {ComandaError} `configuration` for an address that can't be used
+ * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for an address that can't be used
  */
 export function createOAuth(options: OAuthOptions) {
+  checkOptions(options, optionKinds, ["clientId", "store"]);
   const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
+  const { allowInsecure = false } = options;
+  const authUrl = parsed("authUrl", options.authUrl);
+  const isOpen = authUrl.protocol === "http:" && (allowInsecure || isLoopbackHost(authUrl.hostname));
+  if ((!isOpen && authUrl.protocol !== "https:") || authUrl.username + authUrl.password !== "")
+    throw new ComandaError("configuration", "authUrl must start with https://, and contain no user name.", {
+      field: "authUrl",
+      hint: "http:// is allowed for this machine's loopback addresses, and in tests with allowInsecure.",
+    });
+  const address = parsed("redirectUri", options.redirectUri);
   const environment = {
     name: clientId,
-    base_url: normalizeBaseUrl(options.baseUrl, options.allowInsecure),
-    allow_insecure: options.allowInsecure,
+    base_url: normalizeBaseUrl(options.baseUrl, allowInsecure),
+    allow_insecure: allowInsecure,
     auth_url: options.authUrl,
     client_id: clientId,
     redirect_uri: options.redirectUri,
   };
-  let address: URL;
-  try {
-    authorizationUrl(environment, { codeChallenge: "", state: "" });
-    address = addressOf(environment, "redirect_uri");
-  } catch (error) {
-    throw forProgram(error);
-  }
   const sessions = openTokenSessions(store, environment, { clock, timeoutMs });
   const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
 
   /** Each store has one source: however many clients of it there are, one of them refreshes. */
   function sourceOf(key: string) {
+    checkKey(key);
     const source =
       sources.get(key) ??
       createAccessTokenSource({
@@ -148,6 +176,7 @@ export function createOAuth(options: OAuthOptions) {
      * @returns `url` is where the Owner's browser goes; `pending` is for `callback`
      */
     async authorizationUrl(options: { readonly key?: string } = {}) {
+      checkOptions(options, { key: "a string" });
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
       const { key = base64url(randomBytes(16)) } = options;
       // Ten minutes.
@@ -168,6 +197,8 @@ export function createOAuth(options: OAuthOptions) {
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
       withProgramHints(async () => {
+        if (!isObject(pending))
+          throw new ComandaError("invalid_input", "pending must be an object.", { field: "pending" });
         const { key, state, expiresAt } = pending;
         const text = String(url);
         const answer = URL.canParse(text, options.redirectUri)
@@ -208,6 +239,7 @@ export function createOAuth(options: OAuthOptions) {
      */
     revoke: (key: string) =>
       withProgramHints(async () => {
+        checkKey(key);
         const { signOut } = await import("../auth/exchange.js");
         try {
           const { error } = await signOut(key, sessions, { transport, timeoutMs });

@@ -78,7 +78,7 @@ export function openLimiter(
           const waitMs = place - steadyNow(clock);
           if (waitMs > 0) {
             if (place > deadline && waitMs > aheadMs) throw noPlaceWithin(waitMs);
-            onWait?.(waitMs);
+            await onWait?.(waitMs);
             await clock.sleep(waitMs, signal);
           } else if (waitMs < -lateMs) aheadMs = Math.min(Math.ceil(-waitMs), longestLateMs);
           else break;

@@ -5,8 +5,10 @@ import { describe, expect, test } from "vitest";
 
 import { request } from "../../src/client/any-call.js";
 import { ComandaError, isComandaError } from "../../src/base/errors.js";
-import type { CallObserver, ClientOptions, ObservedCall } from "../../src/client/options.js";
+import type { CallObserver, ClientOptions, ObservedCall, RateLimiter } from "../../src/client/options.js";
+import { createClient } from "../../src/library/index.js";
 import { TransportError } from "../../src/client/transport.js";
+import { jumpingClock } from "./support/clock.js";
 import { errorOf, scripted, scriptedClient, type Step } from "./support/scripted.js";
 const refused = new TransportError("refused", false, "nothing listens");
 
@@ -84,24 +86,39 @@ const fail = () => {
 const reject = () => Promise.reject(cause);
 const nothing = () => undefined;
 const acquire = () => Promise.resolve({ settle: nothing });
+/** Says that it waits, and doesn't wait for whoever is told. */
+const waiting: RateLimiter["acquire"] = (_, { onWait }) => {
+  onWait?.(5);
+  return acquire();
+};
 const bearer = () => Promise.resolve("TOKEN");
 
 const dispatch = (steps: readonly Step[], options: Partial<ClientOptions>) =>
-  scriptedClient(steps, options).client.dispatchOrder("1");
+  createClient({
+    baseUrl: "https://api.example",
+    transport: scripted(...steps).transport,
+    rateLimiter: false,
+    clock: jumpingClock(),
+    credentials: { bearer },
+    ...options,
+  }).dispatchOrder("1");
 
 test.each<[string, Partial<ClientOptions>, readonly Step[], number]>([
   ["credentials.bearer", { credentials: { bearer: fail } }, [], 0],
   ["credentials.renew", { credentials: { bearer, renew: reject } }, [{ status: 401 }], 1],
   ["onWait", { onWait: fail }, [refused], 1],
+  ["onWait", { onWait: reject }, [refused], 1],
+  ["onWait", { onWait: reject, rateLimiter: { acquire: waiting, blocked: nothing } }, [], 0],
+  ["onFallback", { onFallback: reject, credentials: { bearer, apiKey: bearer } }, [{ status: 401 }], 1],
   ["observer.sends", { observer: { sends: reject } }, [{}], 0],
   ["observer.attempted", { observer: { attempted: reject } }, [{}], 1],
   ["observer.ended", { observer: { ended: reject } }, [{}], 1],
   ["rateLimiter.acquire", { rateLimiter: { acquire: reject, blocked: nothing } }, [], 0],
   ["rateLimiter.blocked", { rateLimiter: { acquire, blocked: fail } }, [{ status: 429 }], 1],
-])("what is thrown by %s", async (_, options, steps, attempts) => {
+])("what is thrown by %s", async (name, options, steps, attempts) => {
   const error = await errorOf(dispatch(steps, options));
   expect(error).toMatchObject({ code: "callback_failed", exitCode: 1, attempts, cause });
-  expect(error.message).toBe("A function that the program gave failed, or comanda itself.");
+  expect(error.message).toBe(`${name} failed.`);
   const printed = [error.message, error.hint, error.stack, JSON.stringify(error)];
   expect(printed.join("\n")).not.toContain("secret");
   expect(inspect(error)).toContain("secret");

@@ -216,3 +216,52 @@ test("a program that ends waits for its refreshes", async () => {
   expect((await store.load(key))?.tokens.access_token).toBe("access-2");
   await call;
 });
+
+const usable = {
+  authUrl: "https://portal.example/authorize?lang=pt",
+  baseUrl: "https://api.example",
+  clientId: "app",
+  redirectUri: "https://server.example/callback",
+  store: createMemoryTokenStore(),
+};
+
+test.each([
+  ["authUrl", "http://portal.example/authorize"],
+  ["authUrl", "javascript:alert(1)"],
+  ["authUrl", "ftp://portal.example/"],
+  ["authUrl", "https://ana@portal.example/"],
+  ["authUrl", "https://portal.example/#x"],
+  ["redirectUri", "callback"],
+])("refuses the %s %s, in the program's words", (field, address) => {
+  const thrown = expect.objectContaining({
+    code: "configuration",
+    field,
+    message: expect.not.stringContaining("environment") as string,
+  }) as Error;
+  expect(() => createOAuth({ ...usable, [field]: address })).toThrow(thrown);
+});
+
+test("takes an authUrl with a query, and http on this machine", () => {
+  createOAuth(usable);
+  createOAuth({ ...usable, authUrl: "http://127.0.0.1:4100/authorize" });
+  createOAuth({ ...usable, authUrl: "http://emulator:4100/authorize", allowInsecure: true });
+});
+
+test.each<readonly [field: string, options: unknown]>([
+  ["options", undefined],
+  ["store", { ...usable, store: undefined }],
+  ["clientID", { ...usable, clientID: "app" }],
+])("names the option %s that is wrong", (field, options) => {
+  const create = createOAuth as (options: unknown) => unknown;
+  expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }) as Error);
+});
+
+test("rejects a key that isn't a text and a callback without what was kept", async () => {
+  const oauth = createOAuth(usable);
+  const wrong = { code: "invalid_input" };
+  await expect(oauth.credentials(null as never).bearer()).rejects.toMatchObject({ ...wrong, field: "key" });
+  await expect(oauth.callback("/callback", undefined as never)).rejects.toMatchObject({
+    ...wrong,
+    field: "pending",
+  });
+});
