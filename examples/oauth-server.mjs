@@ -5,7 +5,7 @@ import { randomUUID } from "node:crypto";
 import { createServer } from "node:http";
 import { URL } from "node:url";
 
-import { ComandaError, createClient } from "comanda";
+import { ComandaError } from "comanda";
 import { createOAuth } from "comanda/oauth";
 
 import { createSqlTokenStore } from "./sql-token-store.mjs";
@@ -54,8 +54,7 @@ async function answer(request, response) {
   }
   if (pathname === "/dispatch") {
     // Who may ask for which store is for your server to know.
-    const credentials = oauth.credentials(searchParams.get("store"));
-    const client = createClient({ baseUrl, credentials });
+    const client = oauth.client(searchParams.get("store") ?? "");
     const { httpStatus } = await client.dispatchOrder(searchParams.get("order"));
     return response.end(`dispatched (HTTP ${httpStatus})`);
   }

@@ -99,7 +99,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     response.end(`${shop} is disconnected`);
     return;
   }
-  const client = createClient({ baseUrl, credentials: oauth.credentials(keyOf(shop)) });
+  const client = oauth.client(keyOf(shop));
   if (what === "dispatch") {
     await client.dispatchOrder(order);
     response.end(`${order} is on its way`);

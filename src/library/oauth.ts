@@ -2,7 +2,6 @@
  * With `comanda/oauth` the Owners of many stores authorise one server (section 5.2), and their tokens stay valid.
  *
  * ```js
- * import { createClient } from "comanda";
  * import { createOAuth } from "comanda/oauth";
  *
  * // `store` is a {@link TokenStore}: examples/sql-token-store.mjs has one for a table of your own database.
@@ -13,7 +12,7 @@
  * // 2. At the redirect address: take `pending` out of the session again.
  * const { key } = await oauth.callback(request.url, pending);
  * // 3. Whenever you call for that store, on any server:
- * const client = createClient({ baseUrl, credentials: oauth.credentials(key) });
+ * await oauth.client(key).dispatchOrder(4711);
  * ```
  *
  * Importing it does nothing. It runs wherever there is a `fetch` and Web Crypto.
@@ -29,10 +28,12 @@ import {
 } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import { isLoopbackHost, isObject } from "../base/basics.js";
-import { checkOptions, type Credentials } from "../client/options.js";
+import type { Client } from "../client/client.js";
+import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, type ErrorCode } from "../base/errors.js";
+import { createClient } from "./index.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
 
 export {
@@ -59,6 +60,11 @@ export interface OAuthOptions {
   /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
   readonly transport?: Transport;
   readonly clock?: Clock;
+  /**
+   * Further options of a store's client, such as a rate limiter that several servers share. Called once for each store, with its
+   * key.
+   */
+  readonly clientOptions?: (key: string) => StoreClientOptions;
   /** One request for tokens may take this many milliseconds (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number;
 }
@@ -85,6 +91,9 @@ export interface AuthorizedStore {
   readonly scopes: readonly string[];
 }
 
+/** Options of `createClient`, except those that belong to a store. */
+export type StoreClientOptions = Omit<Partial<ClientOptions>, "baseUrl" | "allowInsecure" | "credentials">;
+
 /** `createClient` takes these credentials of one store. */
 export interface StoreCredentials extends Credentials {
   bearer(): Promise<string>;
@@ -100,6 +109,7 @@ const optionKinds = {
   store: "an object",
   transport: "an object",
   clock: "an object",
+  clientOptions: "a function",
   timeoutMs: "a number of at least 0",
 } as const;
 
@@ -146,6 +156,7 @@ export function createOAuth(options: OAuthOptions) {
   };
   const sessions = openTokenSessions(store, environment, { clock, timeoutMs });
   const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
+  const clients = new Map<string, Client>();
 
   /** Each store has one source: however many clients of it there are, one of them refreshes. */
   function sourceOf(key: string) {
@@ -167,6 +178,13 @@ export function createOAuth(options: OAuthOptions) {
     sources.set(key, source);
     return source;
   }
+
+  const credentials = (key: string): StoreCredentials => ({
+    bearer: () => withProgramHints(() => sourceOf(key).bearer()),
+    renew: (refused) => withProgramHints(() => sourceOf(key).renew(refused)),
+    isAdopted: (token) => sourceOf(key).isAdopted(token),
+    hint: () => authoriseAnew,
+  });
 
   return {
     /**
@@ -219,18 +237,31 @@ export function createOAuth(options: OAuthOptions) {
       }),
 
     /**
+     * Returns the client of a store, the same for each call with its key: its requests are counted against the rate limits of
+     * section 8 together.
+     *
+     * @throws {ComandaError} `invalid_input` for a key that isn't a string
+     */
+    client(key: string): Client {
+      checkKey(key);
+      const client =
+        clients.get(key) ??
+        createClient({
+          ...options.clientOptions?.(key),
+          baseUrl: environment.base_url,
+          allowInsecure,
+          credentials: credentials(key),
+        });
+      clients.set(key, client);
+      return client;
+    },
+
+    /**
      * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
      * that share the store of tokens. A call throws `not_signed_in` for a key that isn't authorised, and `token_refused` where
      * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
      */
-    credentials(key: string): StoreCredentials {
-      return {
-        bearer: () => withProgramHints(() => sourceOf(key).bearer()),
-        renew: (refused) => withProgramHints(() => sourceOf(key).renew(refused)),
-        isAdopted: (token) => sourceOf(key).isAdopted(token),
-        hint: () => authoriseAnew,
-      };
-    },
+    credentials,
 
     /**
      * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
@@ -246,6 +277,7 @@ export function createOAuth(options: OAuthOptions) {
           if (error) throw error;
         } finally {
           sources.delete(key);
+          clients.delete(key);
         }
       }),
 

@@ -265,3 +265,17 @@ test("rejects a key that isn't a text and a callback without what was kept", asy
     field: "pending",
   });
 });
+
+test("has one client for each store, with the options that the program gives for it", () => {
+  const keys: string[] = [];
+  const oauth = createOAuth({
+    ...usable,
+    clientOptions: (key) => {
+      keys.push(key);
+      return { maxRetries: 0 };
+    },
+  });
+  expect(oauth.client("a")).toBe(oauth.client("a"));
+  expect(oauth.client("b")).not.toBe(oauth.client("a"));
+  expect(keys).toEqual(["a", "b"]);
+});
