@@ -4,7 +4,7 @@ import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 
 import { DatabaseSync } from "@photostructure/sqlite";
-import { ComandaError, createClient, salesFigures } from "comanda";
+import { ComandaError, salesFigures } from "comanda";
 import {
   createOAuth,
   type LoadedTokens,

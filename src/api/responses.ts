@@ -273,18 +273,16 @@ export function readAssignment(
   asked: Asked,
 ): Partial<z.output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
   if (!isOrderOf(json, asked)) return undefined;
-  const { id, driver_id: driver, status, ...others } = json;
+  const { driver_id: driver, status } = json;
   const isAnothers =
     driver !== undefined && asked.driverId !== undefined && !isSameId(driver, asked.driverId);
   if (isAnothers) return undefined;
   const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
-  // An id alone, or beside fields that no order has, doesn't show an order.
-  const known: readonly unknown[] = orderStatuses;
-  const isOrder =
-    driver !== undefined ||
-    known.includes(status) ||
-    Object.keys(others).some((name) => documented.has(name));
-  if (!isOrder) return undefined;
+  // An id alone, or with fields that no order has, isn't an order.
+  const statuses: readonly unknown[] = orderStatuses;
+  const isOrders = (name: string) =>
+    name === "status" ? statuses.includes(status) : name !== "id" && documented.has(name);
+  if (!Object.keys(json).some(isOrders)) return undefined;
   const fields = Object.entries(json).filter(([name, value]) => {
     const field = documented.get(name);
     return field === undefined || z.safeParse(field, value).success;
@@ -292,7 +290,7 @@ export function readAssignment(
   return Object.fromEntries(fields);
 }
 
-/** Returns whether the body is this order's and nothing in it denies the change: an error, section 7's or another, was seen beside the id. */
+/** Returns whether the body is this order's and nothing in it denies the change, as an error next to the id does. */
 function isOrderOf(json: unknown, { orderId }: Asked): json is Readonly<Record<string, unknown>> {
   if (!isObject(json) || !isSameId(json["id"], orderId)) return false;
   const { error, errors, success = true, code, message } = json;
