@@ -29,7 +29,7 @@ beforeAll(async () => {
       recursive: true,
       filter: (file) => !leftOut.includes(file),
     });
-  cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
   emulator = await startEmulator({ orders: 50, seed: 7 });
   env = {
     PATH: process.env["PATH"] ?? "",

@@ -1,6 +1,6 @@
 /** The package as npm packs it: its files, and its example for vitest. `npm run check:package` has its types. */
-import { execFileSync } from "node:child_process";
-import { cpSync, readFileSync, readdirSync, statSync } from "node:fs";
+import { execFileSync, spawnSync } from "node:child_process";
+import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -30,7 +30,17 @@ describe("its files", () => {
     const sizes = files.map(({ parentPath, name }) => statSync(path.join(parentPath, name)).size);
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBeLessThanOrEqual(5_000_000);
     expect(files.map(({ name }) => name).filter((name) => /\.(cache|wasm|node)$/.test(name))).toEqual([]);
-    expect(readdirSync(installed).sort()).toEqual(["LICENSE", "README.md", "bin", "dist", "package.json"]);
+    expect(readdirSync(installed).sort()).toEqual([
+      ...["LICENSE", "README.md", "bin", "dist", "examples", "package.json"],
+    ]);
+  });
+
+  // `npm run build` makes none; the quick build of the tests has them for --debug.
+  test.skipIf(existsSync(path.join(root, "dist/library/index.mjs.map")))("name no source map", () => {
+    const names = readdirSync(path.join(installed, "dist"), { recursive: true, encoding: "utf8" });
+    const scripts = names.filter((name) => /\.[cm]?js$/.test(name));
+    const text = (name: string) => readFileSync(path.join(installed, "dist", name), "utf8");
+    expect(scripts.filter((name) => text(name).includes("sourceMappingURL"))).toEqual([]);
   });
 
   test("are installed without a script, a build tool and another package", () => {
@@ -41,8 +51,27 @@ describe("its files", () => {
   });
 });
 
+test("an error that its emulator throws at a program shows the program's line, and no minified one", () => {
+  const code = `import { startEmulator } from "comanda/testing";
+    const emulator = await startEmulator({ orders: 0 });
+    emulator.setFaults("statu=503");`;
+  writeFileSync(path.join(folder, "typo.mjs"), code);
+  const { stderr } = spawnSync(process.execPath, ["typo.mjs"], { cwd: folder, encoding: "utf8" });
+  expect(stderr).toContain("typo.mjs:3");
+  expect(stderr).not.toMatch(/.{1000}/);
+});
+
+test("its help names only files that it contains", () => {
+  const help = path.join(installed, "dist", "cli");
+  const names = readdirSync(help)
+    .filter((name) => name.endsWith(".js"))
+    .flatMap((name) => readFileSync(path.join(help, name), "utf8").match(/\bexamples\/[\w/-]+\.\w+/g) ?? []);
+  expect(names).not.toEqual([]);
+  expect(names.filter((name) => !existsSync(path.join(installed, name)))).toEqual([]);
+});
+
 test("its example for vitest runs", () => {
-  cpSync(path.join(root, "examples"), path.join(folder, "examples"), { recursive: true });
+  cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
   const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--root", "examples", "sales", "--reporter=json"];
   const stdout = execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });

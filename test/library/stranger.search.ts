@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { startEmulator } from "../../src/library/emulator.js";
 import { freePort } from "../support/free-port.js";
-import { installPacked, modules, packageUser, root } from "../support/package-user.js";
+import { installPacked, modules, packageUser } from "../support/package-user.js";
 
 const run = promisify(execFile);
 const user = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
@@ -19,7 +19,7 @@ const { folder } = user;
 
 beforeAll(() => {
   installPacked(user);
-  cpSync(path.join(root, "examples", "shop"), folder, { recursive: true });
+  cpSync(path.join(user.installed, "examples", "shop"), folder, { recursive: true });
 });
 afterAll(user.remove);
 
