@@ -1,5 +1,10 @@
 /** Programs ask here for the sales figures of any span. What cuts a span is loaded where it is called. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
+import { isObject } from "../base/basics.js";
+import { groupedQuerySchema } from "../api/input.js";
+import { ComandaError } from "../base/errors.js";
+import { checkInput, inputError } from "../client/explain.js";
+import { callOptionKinds, checkOptions } from "../client/options.js";
 import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 
 export type { SalesClient, SalesFiguresOptions };
@@ -29,5 +34,26 @@ export async function salesFigures(
   query: SummaryQuery | GroupedSummaryQuery,
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
+  checkArguments(client, query, options);
   return (await import("./span-figures.js")).figuresOfSpan(client, query, options);
+}
+
+/**
+ * Checks what a program without types may give.
+ *
+ * @throws {ComandaError} `invalid_input` with the field, and the nearest name for one that doesn't exist
+ */
+function checkArguments(client: unknown, query: unknown, options: SalesFiguresOptions): void {
+  try {
+    if (!isObject(client) || typeof client["groupedSummary"] !== "function")
+      throw new ComandaError("invalid_input", "client must be a client of createClient.", {
+        field: "client",
+      });
+    checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
+    // With any dimension in its place, the one schema serves for queries without one, and knows its name.
+    const { group_by = "day" } = isObject(query) ? query : {};
+    checkInput(groupedQuerySchema(), isObject(query) ? { ...query, group_by } : query);
+  } catch (error) {
+    throw inputError(error, { id: "salesFigures" });
+  }
 }

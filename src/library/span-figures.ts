@@ -1,9 +1,6 @@
 /** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
-import { isObject } from "../base/basics.js";
-import { groupedQuerySchema } from "../api/input.js";
-import { checkInput, inputError } from "../client/explain.js";
-import { callOptionKinds, checkOptions, type CallOptions } from "../client/options.js";
+import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
 import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
@@ -24,10 +21,8 @@ export interface SalesFiguresOptions extends CallOptions {
 export async function figuresOfSpan(
   client: SalesClient,
   query: SummaryQuery | GroupedSummaryQuery,
-  options: SalesFiguresOptions,
+  { timeZone, onWarning = () => undefined, ...callOptions }: SalesFiguresOptions,
 ): Promise<Summary | GroupedSummary> {
-  checkArguments(client, query, options);
-  const { timeZone, onWarning = () => undefined, ...callOptions } = options;
   const { start_date: from, end_date: to, date_field: dateField, filters } = query;
   const by = "group_by" in query ? query.group_by : undefined;
   const label = `${from} to ${to}`;
@@ -59,24 +54,4 @@ export async function figuresOfSpan(
   const { rows } = await ask(asking, await planOf(asking, period, by));
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
-}
-
-/**
- * Checks what a program without types may give.
- *
- * @throws {ComandaError} `invalid_input` with the field, and the nearest name for one that doesn't exist
- */
-function checkArguments(client: unknown, query: unknown, options: SalesFiguresOptions): void {
-  try {
-    if (!isObject(client) || typeof client["groupedSummary"] !== "function")
-      throw new ComandaError("invalid_input", "client must be a client of createClient.", {
-        field: "client",
-      });
-    checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
-    // With any dimension in its place, the one schema serves for queries without one, and knows its name.
-    const { group_by = "day" } = isObject(query) ? query : {};
-    checkInput(groupedQuerySchema(), isObject(query) ? { ...query, group_by } : query);
-  } catch (error) {
-    throw inputError(error, { id: "salesFigures" });
-  }
 }
