@@ -2,7 +2,7 @@
  * The library in other runtimes, at a service that drops some requests and some answers: every order is sent once, or the report
  * allows for more.
  */
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import net, { type AddressInfo } from "node:net";
@@ -11,10 +11,11 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 import { build } from "esbuild";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 
 import { chromiumAvailable, openChromium } from "../support/browser.js";
 import { fetched } from "../support/fetched.js";
+import { freePort } from "../support/free-port.js";
 import { root } from "../support/package-user.js";
 
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-runtimes-"));
@@ -150,4 +151,34 @@ describe.each([
     expect(reports.filter(([, outcome]) => outcome === "done").length).toBeGreaterThanOrEqual(orders - 200);
     if (isOnce) expect(sentTwice()).toBe(0);
   });
+});
+
+const workerd = fetched("workerd", "@cloudflare/workerd-linux-64/bin/workerd");
+
+test.skipIf(workerd === undefined)("a worker in workerd dispatches an order", async () => {
+  const { url, close } = await service();
+  const port = await freePort();
+  const worker = `${code}
+    export default { async fetch() { return Response.json(await main(${JSON.stringify(url)}, 4)); } };`;
+  writeFileSync(path.join(folder, "worker.mjs"), worker);
+  writeFileSync(
+    path.join(folder, "workerd.capnp"),
+    `using Workerd = import "/workerd/workerd.capnp";
+     const config :Workerd.Config = (
+       services = [(name = "main", worker = .worker), (name = "internet", network = (allow = ["private"]))],
+       sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")]);
+     const worker :Workerd.Worker = (
+       modules = [(name = "worker.mjs", esModule = embed "worker.mjs")], compatibilityDate = "2026-01-01");`,
+  );
+  const program = spawn(workerd ?? "", ["serve", path.join(folder, "workerd.capnp")], { stdio: "ignore" });
+  try {
+    const reports = await vi.waitFor(async () => (await fetch(`http://127.0.0.1:${port}`)).json(), {
+      timeout: 20_000,
+      interval: 100,
+    });
+    expect(reports).toEqual({ 1: "done", 2: "done", 3: "done", 4: "done" });
+  } finally {
+    program.kill();
+    close();
+  }
 });
