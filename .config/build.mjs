@@ -103,6 +103,8 @@ async function buildCommonJs() {
 async function buildModules() {
   await build({
     ...common,
+    // In a file of its own, which a bundler leaves out of a program without salesFigures.
+    input: { ...library, "sales-figures": "src/library/sales-figures.ts" },
     // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
     // bundles. undici has node:sqlite for caches, which aren't used, and Node 20 lacks it.
     resolve: { alias: { ...common.resolve?.alias, "node:sqlite": false } },
