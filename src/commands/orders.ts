@@ -165,6 +165,9 @@ const endsAll: readonly ErrorCode[] = [
   "lock_timeout",
 ];
 
+/** A person sees this many of the orders that need attention. */
+const mostRows = 20;
+
 /** The table says in comanda's own words why an order isn't done. */
 interface Row extends OrderLine {
   readonly why?: string;
@@ -238,7 +241,7 @@ async function changeList(
         if (output.json) output.value(line);
         else rows[place] = { ...line, why };
         const notDone = settled - counts.done - counts.unknown - before;
-        progress.update(settled, notDone > 0 ? t`${notDone} not done` : "");
+        progress.update(settled, notDone > 0 ? t`${notDone} not changed` : "");
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -251,7 +254,6 @@ async function changeList(
     if (begun || !journal?.goesWithout(error)) throw error;
     await sendAll();
   }
-  if (!output.json) await output.records(columns, rows);
   const { done, refused, failed, unknown, skipped } = counts;
   const counted = [
     done > 0 && t`${done} done`,
@@ -261,33 +263,46 @@ async function changeList(
     skipped > 0 && t`${skipped} skipped`,
   ];
   const text = counted.filter(Boolean).join(", ");
+  const isTable = output.format === "table";
+  if (!isTable && !output.json) await output.records(columns, rows);
   if (endReason?.code !== "output_closed")
     output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);
   const open = orders.length - done - before;
   if (open === 0) return;
-  if (endReason && stopCodes.includes(endReason.code)) throw endReason;
   const [order = "", ...others] = orders;
-  if (others.length === 0) {
-    const hint = t`Look the order up in the store's portal, then record its outcome: comanda history settle ${order} done`;
+  const stopped = endReason && stopCodes.includes(endReason.code) ? endReason : undefined;
+  if (others.length === 0 && !stopped) {
+    const hint = t`Look up the order in the store's portal, then record its outcome: comanda history settle ${order} done|not-done`;
     lastError ??= new ComandaError("outcome_unknown", sentBefore(), { outcome: "unknown", hint });
     endWith(context, orderError(lastError, order, label));
   }
-  const repeating =
-    action === "dispatch"
-      ? t`Look at the order in the store's portal before you repeat it.`
-      : t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
+  if (isTable) {
+    // What was done before is skipped without a code.
+    const notDone = rows.filter(({ outcome, code }) => outcome !== "done" && code !== null);
+    await output.records(columns, notDone.slice(0, mostRows));
+    if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json or --format csv lists all.`);
+  }
+  const unknownRow = unknown === 1 ? rows.find(({ outcome }) => outcome === "unknown") : undefined;
+  const id = unknownRow?.order_id ?? "<id>";
   const hints = [
-    endReason && t`The run was ended early: ${endReason.message}`,
+    endReason && !stopped && t`The run was ended early: ${endReason.message}`,
     endReason?.hint,
-    unknown > 0 && t`Unknown means that the request went out, and nothing tells whether it was done.`,
-    unknown > 0 && repeating,
-    failed + skipped > before && t`To send what is left: the same command with --resume.`,
+    unknown > 0 && t`Unknown: the request was sent, but no answer says whether the order was changed.`,
+    unknown > 0 &&
+      t`Look up each unknown order in the store's portal, then record its outcome: comanda history settle ${id} done|not-done`,
+    unknown > 0 &&
+      action !== "dispatch" &&
+      t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
+    failed + skipped > before && t`To send what wasn't sent, run the same command with --resume.`,
   ];
-  const message =
-    unknown > 0
-      ? t`${open} of ${orders.length} orders were not done, or are unknown.`
-      : t`${open} of ${orders.length} orders were not done.`;
   const hint = hints.filter(Boolean).join("\n") || undefined;
+  if (stopped) throw stopped.reworded(stopped.message, { hint });
+  const total = orders.length;
+  const notChanged = plural(open, {
+    one: t`1 of ${total} orders was not changed.`,
+    other: t`${open} of ${total} orders were not changed.`,
+  });
+  const message = unknown > 0 ? t`${open} of ${total} orders: not changed, or outcome unknown.` : notChanged;
   endWith(context, new ComandaError("some_failed", message, { hint }));
 }
 
@@ -328,7 +343,7 @@ async function outcomesBefore(
   return lines;
 }
 
-const sentBefore = () => t`It was sent before, and nothing tells whether it was done.`;
+const sentBefore = () => t`It was sent before, but no answer says whether it was done.`;
 
 export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
   done: "green",
@@ -352,7 +367,14 @@ const columns: readonly Column<Row>[] = [
   { heading: "HTTP", name: "http_status", isDetail: true, cell: (row) => row.http_status },
   { heading: "Code", name: "code", isDetail: true, cell: (row) => row.code },
   { heading: "Service code", name: "service_code", isDetail: true, cell: (row) => row.service_code },
-  { heading: "Why", name: "message", cell: (row) => row.message, tableText: ({ why = "" }) => why },
+  {
+    heading: "Why",
+    name: "message",
+    cell: (row) => row.message,
+    // The hint below the table says what unknown means.
+    tableText: ({ outcome, http_status: status, why = "" }) =>
+      outcome === "unknown" ? (status === null ? t`no answer` : `HTTP ${status}`) : why,
+  },
   { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];
 

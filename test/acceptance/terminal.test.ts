@@ -43,15 +43,16 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(stdout.match(/Entrega/g)).toHaveLength(times);
   });
 
-  test("many orders show a progress bar, and the table on a clean line", async () => {
+  test("many orders show a progress bar, and totals and failures on clean lines", async () => {
     faults.set([{ delay: 150, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, [
       ...["orders", "dispatch"],
-      ...(await bench.orders(5)),
+      ...(await bench.orders(4)),
+      "99999999",
     ]);
-    expect(code).toBe(0);
+    expect(code).toBe(10);
     expect(stdout).toMatch(new RegExp(`\r${esc}\\[2Kdispatch [█░]{30} [1-4]/5`));
-    expect(stdout).toMatch(new RegExp(`${esc}\\[2K${esc}\\[2mORDER${esc}\\[22m +`));
+    expect(stdout).toMatch(new RegExp(`${esc}\\[2K4 done, 1 refused\r\n${esc}\\[2mORDER${esc}\\[22m +`));
   });
 
   test("what a rate limit makes them wait for is said; Ctrl-C ends that, and --resume sends what is left", async () => {

@@ -206,22 +206,42 @@ describe("one order", () => {
 });
 
 describe("many orders", () => {
-  test("are listed with what became of each: exit 10 where some did not succeed", async () => {
+  test("end with the totals, and a line for each order that was not changed", async () => {
     const done = await bench.orders(2);
     const all = await bench.comanda(["orders", "finalize", ...done]);
-    expect(all).toMatchObject({ code: 0, stderr: "2 done\n" });
-    expect(all.stdout).toMatch(
-      new RegExp(`^ORDER +OUTCOME\n${done[0] ?? ""} +done\n${done[1] ?? ""} +done\n$`),
-    );
+    expect(all).toEqual({ code: 0, stdout: "", stderr: "2 done\n" });
     expect(bench.statuses(done)).toEqual(["closed", "closed"]);
 
     const [open = ""] = await bench.orders(1);
     const some = await bench.comanda(`orders finalize ${done[0] ?? ""} ${open} 99999999`);
-    expect(some.code).toBe(10);
-    expect(some.stdout).toMatch(new RegExp(`^${open} +done *$`, "m"));
-    expect(some.stdout).toMatch(/^\d+ +refused +The order's status can't be changed/m);
-    expect(some.stdout).toMatch(/^99999999 +refused +The service knows no such order\./m);
-    expect(some.stderr).toBe("1 done, 2 refused\nerror: 2 of 3 orders were not done.\n");
+    expect(some).toMatchObject({
+      code: 10,
+      stderr: "1 done, 2 refused\nerror: 2 of 3 orders were not changed.\n",
+    });
+    expect(some.stdout).toMatch(
+      /^ORDER +OUTCOME +WHY\n\d+ +refused +The order's status can't be changed.*\n99999999 +refused +The service knows no such order\.\n$/,
+    );
+  });
+
+  test("of which 21 were not changed are 20 lines, and how many more", async () => {
+    const ids = Array.from({ length: 21 }, (_, index) => String(99_999_900 + index));
+    const { stdout, stderr } = await bench.comanda(["orders", "finalize", ...ids]);
+    expect(stdout.trimEnd().split("\n")).toHaveLength(1 + 20);
+    expect(stderr).toBe(
+      "21 refused\n… and 1 more: --json or --format csv lists all.\nerror: 21 of 21 orders were not changed.\n",
+    );
+  });
+
+  test("of which one is unknown end with the command that records its outcome", async () => {
+    const [first = "", second = ""] = await bench.orders(2);
+    bench.emulator.service.faults.set([{ status: 503, path: `/${second}/finalize`, times: 1 }]);
+    const { code, stdout, stderr } = await bench.comanda(`orders finalize ${first} ${second}`);
+    expect({ code, stdout }).toEqual({
+      code: 10,
+      stdout: expect.stringMatching(new RegExp(`\n${second} +unknown +HTTP 503\n$`)) as string,
+    });
+    expect(stderr).toContain(`comanda history settle ${second} done|not-done\n`);
+    await bench.comanda(`history settle ${second} not-done`);
   });
 
   test("come as one JSON object a line", async () => {
@@ -236,7 +256,7 @@ describe("many orders", () => {
     );
     const none = { http_status: null, details: null, hint: null, evidence: null, service_code: null };
     expect(parseJson(stderr)).toEqual({
-      error: { ...none, exit_code: 10, code: "some_failed", message: "1 of 2 orders were not done." },
+      error: { ...none, exit_code: 10, code: "some_failed", message: "1 of 2 orders was not changed." },
     });
   });
 

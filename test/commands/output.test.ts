@@ -26,7 +26,9 @@ describe("without a terminal", () => {
 
   test("--quiet leaves results and errors alone", async () => {
     const ids = await Promise.all([1, 2].map(() => bench.order()));
-    const { code, stdout, stderr } = await bench.inProcess(["orders", "dispatch", ...ids, "--quiet"]);
+    const { code, stdout, stderr } = await bench.inProcess(
+      ["orders", "dispatch", ...ids].concat("--quiet", "--format", "csv"),
+    );
     expect({ code, stderr, rows: stdout.trim().split("\n").length }).toEqual({
       code: 0,
       stderr: "",

@@ -66,7 +66,7 @@ describe("a list that was cut short", () => {
         [[done, "skipped", true], [single, "skipped", true], [unknown, "unknown", true], last].sort(),
       );
       expect(errorOf(resumed.stderr)).toMatchObject({
-        error: { message: "1 of 4 orders were not done, or are unknown." },
+        error: { message: "1 of 4 orders: not changed, or outcome unknown." },
       });
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }

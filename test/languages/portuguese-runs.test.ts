@@ -25,10 +25,9 @@ describe("a run in Portuguese", () => {
     const { code, stdout, stderr } = await run(`orders dispatch ${id} 999999`);
     expect(code).toBe(10);
     expect(stdout).toMatch(/^PEDIDO +RESULTADO +POR QUÊ$/m);
-    expect(stdout).toMatch(new RegExp(`${id} +feito`));
     expect(stdout).toMatch(/^999999 +recusado +O serviço não conhece este pedido/m);
-    expect(stderr).toContain("feitos: 1, recusados: 1");
-    expect(stderr).toContain("erro: 1 de 2 pedidos não foram feitos.");
+    expect(stderr).toContain("executados: 1, recusados: 1");
+    expect(stderr).toContain("erro: Pedidos não alterados: 1 de 2.");
   });
 
   test.each([
