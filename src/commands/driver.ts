@@ -11,6 +11,7 @@ import { knowsSeveral, openConnection } from "../cli/connection.js";
 import { ComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
+import { numberFormat, readPreferences } from "../sales/preferences.js";
 import { orderError } from "./orders.js";
 
 export default function driver(group: Command): void {
@@ -71,7 +72,7 @@ async function assign(
     throw new ComandaError("usage", t`The argument <driver> is missing.`, {
       hint: t`Add --help to see what the command takes.`,
     });
-  const { client, describe, label } = await openConnection(context, store);
+  const { client, describe, label, store: alias } = await openConnection(context, store);
   let chosen = typed;
   if (chosen === undefined) {
     for (const driver of await askDrivers(context)) output.notice(`  ${nameOf(driver)}`);
@@ -98,14 +99,17 @@ async function assign(
     return;
   }
   if (output.format === "table" && (await knowsSeveral(context))) output.words(t`At ${label}:`);
-  await output.records(columns, [{ ...assigned.value, driver }]);
+  const format = numberFormat(await readPreferences(context, alias));
+  await output.records(assignedColumns(format.amount), [{ ...assigned.value, driver }]);
 }
 
 /** The order may have a value even if the answer lacks the field. */
 const shown = (value: string | number | null | undefined): string | number =>
   value === undefined ? t`not shown` : (value ?? t`none`);
 
-const columns: readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] = [
+const assignedColumns = (
+  amount: (value: number) => string,
+): readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] => [
   { heading: "Order", name: "id", cell: ({ id }) => id },
   { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
   { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: true },
@@ -119,13 +123,14 @@ const columns: readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] 
     heading: "Fee",
     name: "driver_fee",
     cell: ({ driver_fee: fee }) => (typeof fee === "number" ? fee.toFixed(2) : shown(fee)),
+    tableText: ({ driver_fee: fee }) => (typeof fee === "number" ? amount(fee) : String(shown(fee))),
   },
 ];
 
-/** The name is undefined if an id was typed: it would need a request. */
+/** The name is undefined if an id was typed that no cached figure names. */
 interface ChosenDriver {
   readonly id: number;
-  readonly name?: string;
+  readonly name?: string | null;
 }
 
 export interface KnownDriver extends ChosenDriver {
@@ -142,7 +147,7 @@ const driverColumns: readonly Column<KnownDriver>[] = [
 
 /**
  * Reads the drivers that cached figures by driver have named (section 4.7: key and label), however old, without a call. These
- * names are shown and completed; they choose no driver.
+ * names are shown and completed; they choose no driver. If `sales.db` can't be read, there are none.
  *
  * @param store the alias
  * @returns by id; the newest name of each counts
@@ -156,7 +161,11 @@ export async function readDrivers(context: Context, store: string): Promise<read
   const environment = session.environment.base_url;
   const answers = openAnswerCache(state, { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
-  for (const { answer } of (await answers.ofDrivers()).toReversed())
+  const cached = await answers.ofDrivers().catch((error: unknown) => {
+    if (error instanceof ComandaError) return [];
+    throw error;
+  });
+  for (const { answer } of cached.toReversed())
     for (const driver of driversIn("groups" in answer ? answer.groups : [])) newest.set(driver.id, driver);
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }
@@ -212,6 +221,9 @@ export function driversNamed(drivers: readonly KnownDriver[], typed: string): re
   );
 }
 
+/** An error lists this many drivers. */
+const mostNamed = 20;
+
 /**
  * Finds the driver whose id or name was typed. It never guesses.
  *
@@ -219,7 +231,10 @@ export function driversNamed(drivers: readonly KnownDriver[], typed: string): re
  * @throws {ComandaError} `invalid_input` if no driver or more than one has this name
  */
 export async function driverOf(context: Context, label: string, typed: string): Promise<ChosenDriver> {
-  if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) return { id: Number(typed) };
+  if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) {
+    const id = Number(typed);
+    return (await readDrivers(context, label)).find((known) => known.id === id) ?? { id };
+  }
   // A name has a letter.
   if (!/\p{L}/u.test(typed))
     throw new ComandaError(
@@ -231,23 +246,34 @@ export async function driverOf(context: Context, label: string, typed: string): 
   const found = driversNamed(all, typed);
   const [match, ...others] = found;
   if (match === undefined) {
-    const names = all.map(({ name }) => name);
+    const question = suggestion(
+      typed,
+      all.map(({ name }) => name),
+    );
+    const listed = all.slice(0, mostNamed).map(nameOf).join(", ");
+    const others = all.length - mostNamed;
+    const drivers = others > 0 ? t`${listed} and ${others} more` : listed;
     throw new ComandaError(
       "invalid_input",
-      t`No driver of ${label} is called "${typed}".${suggestion(typed, names)}`,
+      t`No driver of ${label} is called "${typed}". Nothing was sent.${question}`,
       {
-        hint: t`Give the id, or see who had orders in the last 30 days: comanda driver list --store ${label}`,
+        hint:
+          all.length === 0
+            ? t`No driver had orders in the last 30 days. Type the driver's id.`
+            : t`Drivers of the last 30 days: ${drivers}. For any other driver, type the id.`,
       },
     );
   }
   if (others.length === 0) return match;
   const names = found.map(nameOf).join(", ");
-  throw new ComandaError("invalid_input", t`More than one driver is called "${typed}": ${names}.`, {
-    hint: t`Give the id.`,
-  });
+  throw new ComandaError(
+    "invalid_input",
+    t`More than one driver is called "${typed}": ${names}. Nothing was sent.`,
+    { hint: t`Type the id.` },
+  );
 }
 
 /** The name comes first, since a table of two numbers wouldn't tell which one to type. */
 export function nameOf({ id, name }: ChosenDriver): string {
-  return name === undefined ? String(id) : `${name} (${id})`;
+  return typeof name === "string" ? `${name} (${id})` : String(id);
 }

@@ -10,7 +10,7 @@ import type { Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
-import { numberFormat, readPeriod, readPreferences } from "../sales/preferences.js";
+import { numberFormat, preferencesFor, readPeriod, readPreferences } from "../sales/preferences.js";
 import {
   attemptOutcomes,
   lookedUp,
@@ -21,7 +21,7 @@ import {
 } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
-import { readDrivers } from "./driver.js";
+import { nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { outcomeTones } from "./orders.js";
 
 const defaultLimit = 50;
@@ -115,7 +115,7 @@ async function showHistory(
   if (output.json) for (const row of shown) output.value(historyJson(row));
   else if (shown.length === 0 && output.format === "table")
     output.notice(t`The journal has nothing of that.`);
-  else await output.records(columnsIn((await state.settings.read()).stores), shown);
+  else await output.records(await columnsFor(context, shown), shown);
   if (rows.length > limit)
     output.notice(t`These are the newest ${limit}. To see more: comanda history --limit ${limit * 10}`);
 }
@@ -146,7 +146,19 @@ function historyJson(row: HistoryRow) {
   };
 }
 
-function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
+function argumentText([name, value]: readonly [string, unknown]): string {
+  return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
+}
+
+async function columnsFor(
+  context: Context,
+  rows: readonly HistoryRow[],
+): Promise<readonly Column<HistoryRow>[]> {
+  const settings = await (await context.state()).settings.read();
+  const { stores } = settings;
+  const drivers = new Map<string | null, readonly KnownDriver[]>();
+  for (const { store } of rows)
+    if (store !== null && !drivers.has(store)) drivers.set(store, await readDrivers(context, store));
   return [
     { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
     { heading: "Store", name: "store", cell: ({ store }) => store },
@@ -156,10 +168,16 @@ function columnsIn(stores: Settings["stores"]): readonly Column<HistoryRow>[] {
     {
       heading: "With",
       name: "arguments",
-      cell: (row) =>
-        Object.entries(row.arguments)
-          .map(([name, value]) => `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`)
-          .join(", "),
+      cell: (row) => Object.entries(row.arguments).map(argumentText).join(", "),
+      tableText: ({ store, arguments: given }) => {
+        const texts = Object.entries(given).map(([name, value]) => {
+          const driver = drivers.get(store)?.find(({ id }) => name === "driver_id" && id === value);
+          if (driver) return nameOf(driver);
+          if (name !== "driver_fee" || typeof value !== "number") return argumentText([name, value]);
+          return numberFormat(preferencesFor(context, settings, store ?? undefined)).amount(value);
+        });
+        return texts.join(", ");
+      },
     },
     {
       heading: "Outcome",
@@ -309,8 +327,13 @@ function driverColumns(amount: (value: number) => string): readonly Column<Drive
     tableText: (row) => amount(row[name]),
   });
   return [
-    { heading: "Driver", name: "driver_id", cell: (row) => row.driver_id },
-    { heading: "Name", name: "name", cell: ({ name }) => name },
+    {
+      heading: "Driver",
+      name: "driver_id",
+      cell: (row) => row.driver_id,
+      tableText: ({ driver_id: id, name }) => nameOf({ id, name }),
+    },
+    { heading: "Name", name: "name", isDetail: true, cell: ({ name }) => name },
     figure("Orders", "orders"),
     figure("Known fees", "known_fees"),
     money("Total", "total_fee"),

@@ -50,7 +50,7 @@ describe("driver assign by name", () => {
     const { code, stdout, stderr } = await assign([order, "carlos silva"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(stderr).toContain(
-      'More than one driver is called "carlos silva": Carlos Silva (13), Carlos Silva (14)',
+      'More than one driver is called "carlos silva": Carlos Silva (13), Carlos Silva (14). Nothing was sent.',
     );
     expect(bench.stored(order).driverId).toBeNull();
   });
@@ -78,7 +78,9 @@ test("names are asked of the service where none is known, never guessed, and Ent
   expect([dry.code, bench.requests()]).toEqual([2, []]);
   const nobody = await give("zzyzx");
   expect(nobody).toMatchObject({ code: 2, stdout: "" });
-  expect(nobody.stderr).toContain('No driver of centro is called "zzyzx".');
+  expect(nobody.stderr).toMatch(
+    /No driver of centro is called "zzyzx"\. Nothing was sent\.\n +Drivers of the last 30 days: .+ \(11\)\. For any other driver, type the id\.\n/,
+  );
 
   const { stdout } = await bench.comanda("driver list");
   const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
@@ -101,14 +103,32 @@ describe("driver assign", () => {
     ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 1234567.89],
   ])("%s", async (_, fee, before, after) => {
     const order = await bench.order({ driver_id: 12, driver_fee: before });
+    await bench.comanda("stores set centro --currency BRL --locale pt-BR");
     const { code, stdout, stderr } = await assign([order, "11", ...fee]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(bench.stored(order)).toMatchObject({ driverId: 11, driverFee: after });
     const [heading = "", row = ""] = stdout.split("\n");
     expect(heading.split(/ {2,}/)).toEqual(["ORDER", "NUMBER", "STATUS", "DRIVER", "FEE"]);
-    const shown = after === null ? "none" : after.toFixed(2);
-    expect(row.split(/ {2,}/)).toEqual([order, expect.any(String), "confirmed", "11", shown]);
+    const amount = after?.toLocaleString("pt-BR", { style: "currency", currency: "BRL" });
+    expect(row.split(/ {2,}/)).toEqual([order, expect.any(String), "confirmed", "11", amount ?? "none"]);
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
+  });
+
+  test("names a driver whose id was typed if cached figures name it, also in history", async () => {
+    const order = await bench.order();
+    await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
+    await bench.comanda("stores set centro --currency BRL --locale pt-BR");
+    const { stdout: list } = await bench.comanda("driver list --format csv");
+    const [, name = ""] = /^name,.*\r\n(.+?),11,/.exec(list) ?? [];
+    const driver = `${name} (11)`;
+    expect((await assign([order, "11", "--fee", "7.50"])).stdout).toContain(`  ${driver}  R$\u00a07,50\n`);
+    expect((await bench.comanda("history")).stdout).toContain(`  ${driver}, R$\u00a07,50  `);
+    expect((await bench.comanda("history --format csv")).stdout).toContain('"driver_id=11, driver_fee=7.5"');
+    const { stdout } = await bench.comanda("history drivers --period today");
+    expect(stdout).toMatch(/^DRIVER +ORDERS /);
+    expect(stdout).toContain(`\n${driver}  `);
+    const { stdout: csv } = await bench.comanda("history drivers --period today --format csv");
+    expect(csv).toMatch(/^driver_id,name,orders,/);
   });
 
   test("prints the order as the service sent it with --json", async () => {
