@@ -50,7 +50,7 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
 }
 
 /** Wraps between words, with room for the mark before the message and the answer behind it. */
-function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
+export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
   return message
     .split("\n")
     .map((line) => wrapWords(line, columns - 3))

@@ -5,8 +5,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { StatusChange } from "../api/operations.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { orderId } from "../cli/input.js";
-import { askYesNo } from "../cli/prompts.js";
+import { orderIds } from "../cli/input.js";
+import { askYesNo, wrapMessage } from "../cli/prompts.js";
 import { openConnection, type Connection } from "../cli/connection.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
@@ -15,12 +15,12 @@ import { numberFormat } from "../sales/preferences.js";
 import { askStores } from "../sales/collect.js";
 import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
-import { orderActions, orderError, sendChange } from "./orders.js";
+import { endsAll, orderActions, orderError, sendChange } from "./orders.js";
 
 export default function counter(command: Command): void {
   command
     .details(
-      "d 4711 bia gives the order a driver and dispatches it; e 4711 delivers, f 4711 finalizes, c 4711 no dough cancels with that reason, after a question. Just Enter asks for today's figures, ? explains, q ends. Tab completes a driver's name.",
+      "d 4711 bia assigns a driver and dispatches the order. e 4711 4712 marks orders as delivered, f 4711 4712 finalizes them, and c 4711 no dough cancels an order with that reason, after confirmation. Enter shows today's figures, ? or help lists the commands, q or quit exits. Tab completes a driver's name.",
     )
     .takes("store")
     .examples("counter", "counter --store centro")
@@ -56,7 +56,7 @@ async function serve(context: Context): Promise<void> {
   const options = { signal: AbortSignal.any([signal, ended.signal]) };
   const moveToEnd = () => lines.write(null, { ctrl: true, name: "e" });
   const ask = async (question: string) => {
-    const answer = lines.question(`${question} `, options);
+    const answer = lines.question(`${wrapMessage(context.stderr, question)} `, options);
     // readline moves the cursor before what was typed earlier.
     moveToEnd();
     return (await answer).trim();
@@ -79,14 +79,8 @@ async function serve(context: Context): Promise<void> {
       const next = waiting.shift()?.trim();
       if (next !== undefined) output.notice(`${prompt} ${next}`);
       const line = next ?? (await ask(prompt));
-      if (line === "q") return;
-      await obey(context, connection, line, confirm).catch((error: unknown) => {
-        if (signal.aborted || !(error instanceof ComandaError)) throw error;
-        const { code, message, details, hint } = error;
-        // Only the service knows what it refuses about a request.
-        output.words(code === "invalid_request" && details !== null ? `${message} ${details}` : message);
-        if (code === "outcome_unknown" && hint !== undefined) output.words(hint);
-      });
+      if (/^(q|quit|exit|sair)$/i.test(line)) return;
+      await obey(context, connection, line, confirm).catch((error: unknown) => tell(context, error));
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -95,6 +89,15 @@ async function serve(context: Context): Promise<void> {
     lines.close();
     for (const line of waiting) if (line.trim() !== "") output.warn(t`Not processed: ${line}`);
   }
+}
+
+/** Shows an error and its hint, so that the prompt goes on. */
+function tell({ output, signal }: Context, error: unknown): void {
+  if (signal.aborted || !(error instanceof ComandaError)) throw error;
+  const { code, message, details, hint } = error;
+  // Only the service knows what it refuses about a request.
+  output.words(code === "invalid_request" && details !== null ? `${message} ${details}` : message);
+  for (const line of hint?.split("\n") ?? []) output.words(`  ${line}`);
 }
 
 const actions: Readonly<Record<string, StatusChange>> = {
@@ -112,37 +115,43 @@ async function obey(
 ): Promise<void> {
   const { output, signal } = context;
   const { client, label } = connection;
-  const [key = "", typed = "", ...rest] = line.split(/\s+/);
+  const [key = "", ...typed] = line.split(/\s+/);
   if (key === "") return showFigures(context, connection);
-  const action = actions[key];
-  const words = rest.join(" ");
-  if (action === undefined || typed === "" || (words !== "" && (key === "e" || key === "f"))) {
+  const action = actions[key.toLowerCase()];
+  if (action === undefined || typed.length === 0) {
     output.words(
-      t`d ORDER [DRIVER] dispatches, e ORDER delivers, f ORDER finalizes, c ORDER [REASON] cancels; Enter: today's figures; q ends.`,
+      t`d ORDER [DRIVER] dispatches, e ORDER… delivers, f ORDER… finalizes, c ORDER [REASON] cancels; Enter: today's figures; q exits.`,
     );
     return;
   }
-  const order = orderId(typed, t`argument ${1}`);
-  try {
-    if (action === "dispatch" && words !== "") {
-      const driver = await driverOf(context, label, words);
-      await client.assignDriver(order, { driver_id: driver.id }, { signal });
-      output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
+  const takesSeveral = action === "deliver" || action === "finalize";
+  const orders = orderIds(
+    (takesSeveral ? typed : typed.slice(0, 1)).map((word, index) => [t`argument ${index + 1}`, word]),
+  );
+  const words = takesSeveral ? "" : typed.slice(1).join(" ");
+  for (const order of orders) {
+    try {
+      if (action === "dispatch" && words !== "") {
+        const driver = await driverOf(context, label, words);
+        await client.assignDriver(order, { driver_id: driver.id }, { signal });
+        output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
+      }
+      const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
+      if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
+        output.words(t`Nothing was canceled.`);
+        return;
+      }
+      const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
+      const came = await sendChange(client, action, order, input, { signal });
+      if (came instanceof ComandaError) throw came;
+      output.words(t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`);
+    } catch (error) {
+      if (!(error instanceof ComandaError) || error.code === "invalid_input") throw error;
+      const ofOrder = orderError(error, order, label);
+      if (endsAll.includes(error.code)) throw ofOrder;
+      tell(context, ofOrder);
     }
-    const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
-    if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
-      output.words(t`Nothing was canceled.`);
-      return;
-    }
-    const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
-    const came = await sendChange(client, action, order, input, { signal });
-    if (came instanceof ComandaError) throw came;
-  } catch (error) {
-    throw error instanceof ComandaError && error.code !== "invalid_input"
-      ? orderError(error, order, label)
-      : error;
   }
-  output.words(t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`);
 }
 
 /** Today's figures, in two lines. Without a sign-in that sees them the counter works all the same. */
@@ -164,7 +173,7 @@ async function showFigures(context: Context, { label }: Connection): Promise<voi
 
 /** Completes the name behind `d 4711 `. */
 function completed(line: string, drivers: readonly KnownDriver[]): [string[], string] {
-  const [, start] = /^d\s+\S+\s+(.*)$/.exec(line) ?? [];
+  const [, start] = /^d\s+\S+\s+(.*)$/i.exec(line) ?? [];
   if (start === undefined) return [[], line];
   return [driversNamed(drivers, start).map(({ name }) => name), start];
 }

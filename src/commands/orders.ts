@@ -155,7 +155,7 @@ const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_cl
  * After these errors every further order would end the same: trying them only adds load, and a refused credential may lock
  * the person out.
  */
-const endsAll: readonly ErrorCode[] = [
+export const endsAll: readonly ErrorCode[] = [
   ...stopCodes,
   "token_refused",
   "not_signed_in",

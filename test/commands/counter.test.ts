@@ -50,6 +50,30 @@ test("a driver's name is looked up at the service, and the confirmation states n
   );
 });
 
+test("takes capital letters, several orders for e and f, and words for help and quit", async () => {
+  const [first = "", second = ""] = await store.orders(2);
+  for (const quit of ["Q", "quit", "exit", "SAIR"]) {
+    const { code, stdout } = await store.comanda("counter", { answers: ["Help", "ajuda", quit] });
+    expect({ code, lists: stdout.match(/^d ORDER/gm)?.length }, quit).toEqual({ code: 0, lists: 2 });
+  }
+  const answers = [`D ${first}`, `D ${second}`, `E ${first} 99999999 ${second}`, `f ${first} x`, "q"];
+  const { stdout } = await store.comanda("counter", { answers });
+  expect(stdout).toContain(`Order ${second} delivered at centro.\n`);
+  expect(stdout).toMatch(/^Order 99999999 at centro: .+\n {2}.*display_id/m);
+  expect(stdout).toContain('Invalid order id: "x" (argument 2). Nothing was sent.');
+  expect(store.statuses([first, second])).toEqual(["delivered", "delivered"]);
+});
+
+test("stops several orders at an error that all of them would meet", async () => {
+  const ids = await store.orders(2);
+  store.forgetRequests();
+  store.emulator.service.faults.set([{ status: 403, path: "/finalize" }]);
+  const { stdout } = await store.comanda("counter", { answers: [`f ${ids.join(" ")}`, "q"] });
+  store.emulator.service.faults.set([]);
+  expect(stdout.match(/^Order \d+ at centro: /gm)).toHaveLength(1);
+  expect(store.requests().filter((request) => request.startsWith("POST"))).toHaveLength(1);
+});
+
 test("a refused driver comes with the service's reason", async () => {
   const [order = ""] = await store.orders(1);
   const { stdout } = await store.comanda("counter", { answers: [`d ${order} 999`, "q"] });
