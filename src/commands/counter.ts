@@ -126,7 +126,8 @@ async function obey(
   }
   const takesSeveral = action === "deliver" || action === "finalize";
   const orders = orderIds(
-    (takesSeveral ? typed : typed.slice(0, 1)).map((word, index) => [t`argument ${index + 1}`, word]),
+    (takesSeveral ? typed : typed.slice(0, 1)).entries(),
+    (index) => t`argument ${index + 1}`,
   );
   const words = takesSeveral ? "" : typed.slice(1).join(" ");
   for (const order of orders) {
