@@ -149,24 +149,28 @@ async function signIn(context: Context, browser: boolean, store: string, environ
   });
 }
 
-/** Enter accepts this machine's zone, if it is known and isn't UTC: that is a server's, and no restaurant's. */
+/** Enter accepts this machine's zone, if it is known and isn't UTC, which is a server's and no restaurant's. */
 async function askZone(context: Context, store: string): Promise<string> {
-  const { spokenZone } = await import("../sales/period.js");
-  context.output.notice(
+  const { output } = context;
+  const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
+  output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
-  const question = t`Which time zone is that? A city will do.`;
+  const question = t`Which time zone? Enter its name or the state capital.`;
   for (;;) {
     const typed = await askText(
       context,
       proposed === "" ? question : `${question} ${t`(Enter: ${proposed})`}`,
     );
-    const answer = spokenZone(typed || proposed);
-    if ("zone" in answer) return answer.zone;
-    const isNear = t`There is no time zone "${typed}". Is it ${answer.near ?? ""}?`;
-    if (answer.near !== undefined && (await askYesNo(context, isNear, true))) return answer.near;
+    const named = zoneNamed(typed || proposed);
+    if (named !== undefined) return named;
+    const city = zoneOfCity(typed);
+    if (city !== undefined && (await askYesNo(context, t`Use the time zone ${city}?`))) return city;
+    output.notice(t`Time zones of Brazil, with the state capitals that use them:`);
+    for (const [name, capitals] of Object.entries(brazilianZones))
+      output.notice(capitals.length === 0 ? `  ${name}` : `  ${name}: ${capitals.join(", ")}`);
   }
 }
 

@@ -5,7 +5,7 @@
  */
 import { Temporal } from "temporal-polyfill";
 
-import { nearest, suggestion } from "../base/basics.js";
+import { suggestion } from "../base/basics.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
 import { plainWords, plural, shownDate, t } from "../languages/language.js";
@@ -449,6 +449,29 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
   return days;
 }
 
+/** Brazil's zones, each with the state capitals that count their days in it. */
+export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
+  "America/Araguaina": ["Palmas"],
+  "America/Bahia": ["Salvador"],
+  "America/Belem": ["Belém", "Macapá"],
+  "America/Boa_Vista": ["Boa Vista"],
+  "America/Campo_Grande": ["Campo Grande"],
+  "America/Cuiaba": ["Cuiabá"],
+  "America/Eirunepe": [],
+  "America/Fortaleza": ["Fortaleza", "João Pessoa", "Natal", "São Luís", "Teresina"],
+  "America/Maceio": ["Aracaju", "Maceió"],
+  "America/Manaus": ["Manaus"],
+  "America/Noronha": [],
+  "America/Porto_Velho": ["Porto Velho"],
+  "America/Recife": ["Recife"],
+  "America/Rio_Branco": ["Rio Branco"],
+  "America/Santarem": [],
+  "America/Sao_Paulo": [
+    ...["Belo Horizonte", "Brasília", "Curitiba", "Florianópolis", "Goiânia"],
+    ...["Porto Alegre", "Rio de Janeiro", "São Paulo", "Vitória"],
+  ],
+};
+
 /**
  * Spells the zone's name as the zone data does: `america/sao_paulo` is `America/Sao_Paulo`.
  *
@@ -457,15 +480,18 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
 export function resolveZone(name: string): string {
   const zone = zoneNamed(name);
   if (zone !== undefined) return zone;
-  const spoken = spokenZone(name);
-  const near = "zone" in spoken ? spoken.zone : spoken.near;
+  const near = zoneOfCity(name);
   const question = near === undefined ? "" : t` Did you mean "${near}"?`;
   throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
-    hint: t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
+    hint:
+      near === undefined
+        ? t`Give an IANA name. Time zones of Brazil: ${Object.keys(brazilianZones).join(", ")}.`
+        : t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
   });
 }
 
-function zoneNamed(name: string): string | undefined {
+/** @returns undefined if the zone data has no zone of this name, in upper or lower case */
+export function zoneNamed(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
@@ -474,18 +500,14 @@ function zoneNamed(name: string): string | undefined {
 }
 
 /**
- * Finds a zone as a person calls it in an answer: by its name or by its city.
- *
- * @returns the zone; where there is none of that name, the nearest to ask for
+ * Returns the zone of a state capital of Brazil, or of a city that a zone is named after. A name that only resembles one of them
+ * is undefined: Curitiba isn't Cuiabá, and sales would be counted in the wrong days without anybody noticing.
  */
-export function spokenZone(name: string): { readonly zone: string } | { readonly near: string | undefined } {
-  const zones = Intl.supportedValuesOf("timeZone");
-  const cityOf = (zone: string) => plainWords(zone.split("/").at(-1) ?? "").replaceAll("_", "-");
-  const city = cityOf(name);
-  // Brazil's capital has no zone of its own, and its people call their time by it.
-  if (/^bra[sz]il(?:ia)?$/.test(city)) return { zone: "America/Sao_Paulo" };
-  const zone = zones.find((other) => cityOf(other) === city) ?? zoneNamed(name);
-  if (zone !== undefined) return { zone };
-  const nearCity = nearest(city, zones.map(cityOf));
-  return { near: nearest(name, zones) ?? zones.find((other) => cityOf(other) === nearCity) };
+export function zoneOfCity(name: string): string | undefined {
+  const isCity = (city: string) =>
+    plainWords(city.replaceAll("_", " ")) === plainWords(name.replaceAll("_", " "));
+  const capital = Object.entries(brazilianZones).find(([, capitals]) => capitals.some(isCity));
+  return (
+    capital?.[0] ?? Intl.supportedValuesOf("timeZone").find((zone) => isCity(zone.split("/").at(-1) ?? ""))
+  );
 }

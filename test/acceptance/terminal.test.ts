@@ -160,7 +160,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       ]);
       const pasted = path.join(bench.machine.folder, `pasted-${TZ}`);
       const store = `longe-${TZ.toLowerCase()}`;
-      const askZone = "Which time zone is that";
+      const askZone = "state capital\\.";
       const running = startAtTerminal(bench.machine, ["login", "--store", store, "--env", "longe"], {
         env: { TZ },
         steps: [
@@ -169,9 +169,12 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           ["doesn't belong to this sign-in", `file:${pasted}`],
           // UTC is a server's, and an unknown zone can't be used: Enter doesn't accept either.
           [askZone, "\r"],
-          [askZone, "sao paolo\r"],
-          ["Is it America/Sao_Paulo\\?", "what\r"],
-          ["Is it America/Sao_Paulo\\?", "\r"],
+          [askZone, "campinas\r"],
+          // Only a yes chooses the zone of a city.
+          [askZone, "curitiba\r"],
+          ["Use the time zone America/Sao_Paulo\\?", "\r"],
+          [askZone, "Curitiba\r"],
+          ["Use the time zone America/Sao_Paulo\\?", "y\r"],
         ],
       });
       const address = await running.lineOn("stdout", /^http\S+\r$/);

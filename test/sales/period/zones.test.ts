@@ -5,7 +5,7 @@ import path from "node:path";
 
 import { expect, test, vi } from "vitest";
 
-import { spokenZone } from "../../../src/sales/period.js";
+import { brazilianZones, zoneOfCity } from "../../../src/sales/period.js";
 import { machineZone } from "../../../src/sales/preferences.js";
 
 test.each(["UTC", "Etc/UTC", "Zulu", "GMT", "Etc/GMT+3", "Europe/London", "America/Sao_Paulo"])(
@@ -45,14 +45,25 @@ test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))("a file of the zo
 });
 
 test.each([
-  ["america/sao_paulo", { zone: "America/Sao_Paulo" }],
-  ["São Paulo", { zone: "America/Sao_Paulo" }],
-  ["fortaleza", { zone: "America/Fortaleza" }],
-  ["Brasília", { zone: "America/Sao_Paulo" }],
-  ["utc", { zone: "UTC" }],
-  ["America/Sao_Paolo", { near: "America/Sao_Paulo" }],
-  ["sao paolo", { near: "America/Sao_Paulo" }],
-  ["nowhere at all", { near: undefined }],
-])("a zone as a person says it: %s", (answer, meant) => {
-  expect(spokenZone(answer)).toEqual(meant);
+  ["São Paulo", "America/Sao_Paulo"],
+  ["sao_paulo", "America/Sao_Paulo"],
+  ["Brasília", "America/Sao_Paulo"],
+  ["CURITIBA", "America/Sao_Paulo"],
+  ["salvador", "America/Bahia"],
+  ["joao pessoa", "America/Fortaleza"],
+  ["Lisbon", "Europe/Lisbon"],
+  ["sao paolo", undefined],
+  ["Campinas", undefined],
+  ["banana", undefined],
+  ["Brasil", undefined],
+  ["", undefined],
+])("the zone of the city %j is %j", (city, zone) => {
+  expect(zoneOfCity(city)).toBe(zone);
+});
+
+test("every state capital of Brazil has one zone, and every zone of Brazil is listed", () => {
+  const capitals = Object.values(brazilianZones).flat();
+  expect(new Set(capitals).size).toBe(27);
+  const zones = Object.keys(brazilianZones);
+  expect(zones).toEqual(zones.filter((zone) => Intl.supportedValuesOf("timeZone").includes(zone)));
 });
