@@ -55,8 +55,13 @@ class ProgramsFirst extends BaseSequencer {
 export const fileTexts: Vite.Plugin = {
   name: "file-texts",
   enforce: "pre",
+  // Vitest empties every module whose name ends with .css.
+  resolveId: (id, importer = root) =>
+    /\.(?:css|md|sql)$/.test(id) ? `${path.resolve(path.dirname(importer), id)}.text` : undefined,
   load: (id) =>
-    /\.(?:css|md|sql)$/.test(id) ? `export default ${JSON.stringify(readFileSync(id, "utf8"))};` : undefined,
+    id.endsWith(".text")
+      ? `export default ${JSON.stringify(readFileSync(id.slice(0, -5), "utf8"))};`
+      : undefined,
 };
 
 export const settings = {
