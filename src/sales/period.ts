@@ -253,12 +253,18 @@ export function edgesOf({ first, last, start, end }: Period, dateField: DateFiel
 
 /** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
 export function describePeriod(period: Period): string {
-  const { zone, dayStarts, first, last, start, end, byDays } = period;
+  const { zone, dayStarts, byDays } = period;
+  if (!byDays) return describeDays(period);
+  return `${describeDays(period)} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
+}
+
+/** Describes the window next to others of its zone: `2026-10-01 to 2026-10-31`. */
+export function describeDays(period: Period): string {
+  const { zone, first, last, start, end, byDays } = period;
   if (!byDays) return t`${start} to ${end}`;
   const isWhole = end === wireDateTime(endOfDay(parseDate(last), period));
   const until = isWhole ? shownDate(last) : describeMoment(Date.parse(end), zone);
-  const days = isWhole && first === last ? until : t`${shownDate(first)} to ${until}`;
-  return `${days} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
+  return isWhole && first === last ? until : t`${shownDate(first)} to ${until}`;
 }
 
 /** Describes an instant by the zone's clock: `2026-11-20 12:05`. */

@@ -37,7 +37,8 @@ function rowsBy(by: string | undefined, [first, last]: readonly [string, string]
   if (by === undefined) return [row(null, 812, 38_123_45)];
   if (by === "day") return daysOf({ first, last }).map((day, place) => row(day, ...sold(place), day));
   const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, "0")}:00`);
-  if (by === "hour") return hours.map((label, hour) => row(hour, ...sold(hour), label, 31));
+  if (by === "hour")
+    return hours.map((label, hour) => row(hour, ...sold(hour), label, daysOf({ first, last }).length));
   if (by === "day_of_week")
     return ["Domingo", "Segunda-feira", "Terça-feira", "Quarta-feira"].map((name, place) =>
       row(place, ...sold(place), name, place < 3 ? 4 : 5),
@@ -79,6 +80,21 @@ const pages = {
   chain: results(shops, ["Velha"]),
   currencies: results([["Centro", brazilian], lisbon]),
 };
+
+test("a month's day is shown next to the day that it is compared with, and both with their weekdays", async () => {
+  const text = await reportPage({ results: pages.one, now: Date.parse("2026-11-20T15:00:00Z") });
+  const words = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
+  const months = "01/10/2026 a 31/10/2026 em comparação com 01/09/2026 a 30/09/2026";
+  const first = `${months}: o primeiro dia (01/10/2026 qui.) com o primeiro (01/09/2026 ter.), e assim por diante.`;
+  // Above two charts and a table.
+  expect(words.split(first)).toHaveLength(4);
+  expect(words.split(`${months}: médias por dia.`)).toHaveLength(7);
+  expect(words).toMatch(/02\/10\/2026 sex\. .* 02\/09\/2026 qua\. /);
+  expect(words).toContain("00:00 (31 dias, 30 no período anterior)");
+  // A phone has no room for 24 labels, whatever its font.
+  const [axis = ""] = /(?<=aria-labelledby="hour"[^]*)<div class="axis".*?<\/div>/.exec(text) ?? [];
+  expect(axis.match(/(?<=>)\d+(?=<)/g)).toEqual(["0", "4", "8", "12", "16", "20"]);
+});
 
 test("English words stand with English numbers and months, Portuguese with Portuguese, whatever this process speaks", async () => {
   const text = async (name: keyof typeof pages) =>
@@ -162,12 +178,12 @@ describe.skipIf(!chromiumAvailable)("in a browser", () => {
     expect(await stores.count()).toBe(7);
     expect(await page.getByText("The service refused the sign-in.").count()).toBe(1);
     expect(await page.getByRole("table", { name: /por entregador, Loja / }).count()).toBe(5);
-    expect(await page.getByRole("table", { name: /por dia$/ }).count()).toBe(1);
+    expect(await page.getByRole("table", { name: /por dia 01/ }).count()).toBe(1);
   });
 
   test("days stand in pairs by place, the rest of the longer month beside a blank; on paper all is there, and light", async () => {
     await open("one", 800, "dark");
-    const rows = page.getByRole("table", { name: /por dia$/ }).getByRole("row");
+    const rows = page.getByRole("table", { name: /por dia 01/ }).getByRole("row");
     expect(await rows.count()).toBe(32);
     expect(await rows.nth(28).innerText()).toMatch(/^28\/10\/2026.*28\/09\/2026/s);
     expect(await rows.nth(31).innerText()).not.toMatch(/2026.*2026/s);

@@ -62,8 +62,8 @@ test("two periods have current, previous and change", async () => {
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
   expect(head).toContain(", beside 2026-09-01 to 2026-09-30 (America/Sao_Paulo), 30 days against 31, asked ");
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["ORDERS", "BEFORE", "CHANGE", "REVENUE", "BEFORE", "CHANGE", "AVERAGE"],
-    ["31", "30", "+3.3%", "R$310.00", "R$400.00", "-22.5%", "R$10.00"],
+    ["ORDERS", "BEFORE", "CHANGE", "REVENUE", "BEFORE", "CHANGE", "AVERAGE", "CHANGE"],
+    ["31", "30", "+3.3%", "R$310.00", "R$400.00", "-22.5%", "R$10.00", "-25%"],
     [""],
   ]);
 });
@@ -105,7 +105,7 @@ test("weekdays have their number of days, and are compared per day", async () =>
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
   const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
   const table = await rendered(weekdays, "table");
-  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS\n/);
+  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS \(BEFORE\)\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
   expect(await rendered(weekdays, "csv")).toMatch(/_per_day_change_percent\r\n.*,11\.11,11\.11\r\n$/);
 });

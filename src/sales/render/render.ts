@@ -349,13 +349,13 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     // Beside what was before, 80 columns have no room for a group's average, nor for how many orders it had.
     const isShown = place < 2 || !isCompared || by === undefined;
     columns.push({ ...column, heading: isShown ? figure.heading : undefined });
-    if (!isCompared || place === 2) continue;
-    if (place === 1 || by === undefined)
+    if (!isCompared || (place === 2 && by !== undefined)) continue;
+    if (place === 1 || (place === 0 && by === undefined))
       columns.push({ ...figureColumn(figure, "previous"), heading: "Before" });
     columns.push(changeColumn(figure.name, isDaily(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
-  if (isDaily(by)) columns.push(daysColumn);
+  if (isDaily(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (before)" : "Days" });
   if (!isCompared) return columns;
   const edges = ({ of }: Line) => of.previous && edgesOf(of.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
@@ -433,7 +433,6 @@ const shareColumn: SalesColumn = {
 /** How many days the period has of a weekday or an hour; in brackets how many before, where that is another number. */
 const daysColumn: SalesColumn = {
   name: "days",
-  heading: "Days",
   align: "right",
   cell: ({ current }) => current?.days,
   text: ({ current, previous }) => {

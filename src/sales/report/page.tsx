@@ -2,7 +2,7 @@
 import { html, raw } from "hono/html";
 
 import type { Dimension } from "../../api/values.js";
-import { currentLanguage, inLanguage, t, translated, wordsIn } from "../../languages/language.js";
+import { currentLanguage, inLanguage, plural, t, translated, wordsIn } from "../../languages/language.js";
 import {
   answering,
   figures,
@@ -15,7 +15,7 @@ import {
 import { describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
 import { headLines, linesOf, type Line } from "../render/render.js";
-import { Columns } from "./picture.js";
+import { Columns, comparedPeriods } from "./picture.js";
 import stylesheet from "./report.css";
 
 export interface ReportData {
@@ -217,7 +217,10 @@ function Table({ caption, heading, lines, by }: TableProps) {
   ];
   return (
     <table role="table" class={compared ? "compared" : undefined}>
-      <caption>{caption}</caption>
+      <caption>
+        {caption}
+        {compared && <small>{comparedPeriods(lines, by)}</small>}
+      </caption>
       <thead role="rowgroup">
         <tr role="row">
           {headings.map((text) => (
@@ -232,12 +235,13 @@ function Table({ caption, heading, lines, by }: TableProps) {
           const format = numberFormat(of);
           const change = (isDaily(by) ? perDay : ownChange)?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
+          const dayCount = days !== undefined && plural(days, { one: t`1 day`, other: t`${days} days` });
+          const isOther = before !== undefined && before !== days;
           return (
             <tr role="row">
               <th role="rowheader" scope="row">
                 <bdi>{name.trim() || noNumber}</bdi>
-                {days !== undefined &&
-                  ` (${before === undefined || before === days ? days : t`${days}, before ${before}`})`}
+                {dayCount && ` (${dayCount}${isOther ? t`, ${before} in the previous period` : ""})`}
                 {hasBars && (
                   <svg class="bar" aria-hidden="true" height="6">
                     <rect

@@ -2,6 +2,7 @@
 import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import { figures, isDaily, isDate, metricsOf, type Row } from "../figures.js";
+import { describeDays } from "../period.js";
 import { numberFormat } from "../preferences.js";
 import type { Line } from "../render/render.js";
 
@@ -17,6 +18,7 @@ const [step, height] = [10, 100];
 
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   const { name, show } = figures[kind];
+  const compared = comparedPeriods(lines, by);
   const valueOf = (row: Row | undefined) => row && metricsOf(row)[name] / (isDaily(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
     line,
@@ -24,7 +26,6 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     before: valueOf(line.previous),
   }));
   const highest = Math.max(0, ...points.flatMap(({ value = 0, before = 0 }) => [value, before]));
-  const isCompared = points.some(({ before }) => before !== undefined);
   const bar = (place: number, value: number | undefined, width: number, className: string) => {
     if (!value || highest === 0) return null;
     const size = (value / highest) * height;
@@ -48,14 +49,15 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     <figure>
       <figcaption>
         {caption}
-        {isCompared && (
+        {compared && (
           <span class="legend">
             <span class={`key ${kind}`} aria-hidden="true" />
             {t`this period`}
             <span class="key before" aria-hidden="true" />
-            {t`the period before (the wide bars)`}
+            {t`the previous period (wide bars)`}
           </span>
         )}
+        {compared && <small>{compared}</small>}
       </figcaption>
       <p class="top" aria-hidden="true">
         {shown({ ...most, value: highest })}
@@ -68,18 +70,27 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
         preserveAspectRatio="none"
       >
         {points.map(({ before }, place) => bar(place, before, 9, "before"))}
-        {points.map(({ value }, place) => bar(place, value, isCompared ? 5 : 8, kind))}
+        {points.map(({ value }, place) => bar(place, value, compared ? 5 : 8, kind))}
       </svg>
       <Axis labels={lines.map((line) => shortName(line, by))} />
     </figure>
   );
 }
 
-/** More columns than a day has hours have no room for a label each. */
-const mostLabels = 24;
+/** Days of two months have other weekdays, so a fall of half may be no more than a Monday compared with a Saturday. */
+export function comparedPeriods([line]: readonly Line[], by: Dimension | undefined): string {
+  if (!line?.of.previous) return "";
+  const [days, before] = [describeDays(line.of.current.period), describeDays(line.of.previous.period)];
+  if (isDaily(by)) return t`${days} compared with ${before}: averages per day.`;
+  if (by !== "day") return t`${days} compared with ${before}.`;
+  return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
+}
+
+/** A phone has no room for a label under each of more columns. */
+const mostLabels = 12;
 
 function Axis({ labels }: { readonly labels: readonly string[] }) {
-  const every = labels.length <= mostLabels ? 1 : Math.ceil(labels.length / 5);
+  const every = labels.length <= mostLabels ? 1 : Math.ceil(labels.length / 6);
   const shown = labels.filter((_, place) => place % every === 0);
   return (
     <div class={every === 1 ? "axis each" : "axis"} aria-hidden="true">
