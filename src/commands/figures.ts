@@ -101,7 +101,8 @@ export function summary(command: Command): void {
     .does(showSummary);
 }
 
-async function showSummary(context: Context, options: SummaryOptions): Promise<void> {
+/** Shows the figures that the options name, by default yesterday's. */
+export async function showSummary(context: Context, options: SummaryOptions): Promise<void> {
   const { output } = context;
   const request = salesRequest(options);
   const rules = (options.alert ?? []).map(parseAlert);

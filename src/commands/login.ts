@@ -81,6 +81,25 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
     output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
   if (isNewDefault) output.notice(t`Commands work at ${store} without --store from now on.`);
   if (zone !== undefined) output.notice(t`The days of ${store} are counted in ${zone}.`);
+  if (key === undefined) await showStore(context, store);
+}
+
+/** The owner chooses the store in the portal, and no call returns its name: yesterday's figures tell whether it is the right one. */
+async function showStore(context: Context, store: string): Promise<void> {
+  const { output, options } = context;
+  const question = t`Show yesterday's orders and revenue, to check that this is the right store?`;
+  if (output.json || !context.canAsk())
+    output.notice(t`To check that this is the right store, run: comanda summary --store ${store}`);
+  else if (await askYesNo(context, question, true))
+    try {
+      const { showSummary } = await import("./figures.js");
+      // Cached answers may be those of the store that had this alias before.
+      await showSummary({ ...context, options: { ...options, store, stores: [store] } }, { fresh: true });
+    } catch (error) {
+      if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
+      output.warn(error.message);
+    }
+  output.notice(t`If it is the wrong store, undo the sign-in: comanda logout --store ${store}`);
 }
 
 /** A known store is signed in again at its environment. */

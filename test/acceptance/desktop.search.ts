@@ -30,7 +30,7 @@ const firstOpened = async () => {
 const atDesktop = terminalAvailable && process.platform === "linux";
 
 describe.skipIf(!atDesktop)("login", () => {
-  const line = ["login", "--store", "centro", "--env", "test", "--tz", "UTC"];
+  const line = ["login", "--store", "centro", "--env", "test", "--tz", "UTC", "--no-input"];
 
   test.each<[string, string[], Record<string, string>]>([
     ["--no-browser", ["--no-browser"], {}],

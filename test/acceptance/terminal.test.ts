@@ -175,6 +175,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
           ["Use the time zone America/Sao_Paulo\\?", "\r"],
           [askZone, "Curitiba\r"],
           ["Use the time zone America/Sao_Paulo\\?", "y\r"],
+          ["the right store\\?", "\r"],
         ],
       });
       const address = await running.lineOn("stdout", /^http\S+\r$/);
@@ -184,6 +185,9 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       expect(code).toBe(0);
       expect(stdout).toContain(`Signed in at ${store} (longe)`);
       expect(stdout).toContain(`The days of ${store} are counted in America/Sao_Paulo.`);
+      // The service shows no name of a store, so its figures tell which it is.
+      expect(stdout).toMatch(/REVENUE.*AVERAGE.*\r\n +\d+ +[\d,]+\.\d\d /);
+      expect(stdout).toContain(`undo the sign-in: comanda logout --store ${store}`);
       const status = await bench.inProcess(`status --json --store ${store}`);
       expect(parseJson(status.stdout)).toMatchObject({ time_zone: "America/Sao_Paulo" });
       expect(stdout).not.toMatch(/planted|undefined/);

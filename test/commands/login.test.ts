@@ -35,6 +35,7 @@ describe("a sign-in", () => {
       page: 200,
       stdout: `Signed in at centro (test), allowed: ${report.scopes.join(", ")}.\n`,
     });
+    expect(result.stderr).toMatch(/comanda summary --store centro\n.*comanda logout --store centro\n$/);
     const addresses = result.stderr.split("\n").filter((line) => line.startsWith("http"));
     expect(addresses).toHaveLength(1);
     const { searchParams } = new URL(addresses[0] ?? "");
