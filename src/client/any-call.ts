@@ -148,9 +148,12 @@ function locate(path: string): URL {
     } catch {
       // What isn't UTF-8 behind its % is told below, with the rest.
     }
+  const [, changed] = /^[a-z]:[\\/].*[\\/](api\/.*)$/i.exec(path) ?? [];
   throw refusal(
     t`The path must lie below the store's base URL, without a fragment and without . or .. as a segment.`,
-    t`It is joined to the base URL, so it has no scheme and no host. What isn't visible ASCII is encoded with % (UTF-8).`,
+    changed === undefined
+      ? t`It is joined to the base URL, so it has no scheme and no host. What isn't visible ASCII is encoded with % (UTF-8).`
+      : t`Git Bash changes a path that starts with a slash. Omit the first slash: ${changed}`,
   );
 }
 

@@ -203,15 +203,20 @@ export function answerReader(
  *
  * @param allowInsecure may it be another machine's by http?
  * @param optionName what the hint of an error calls it
- * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, or would send
- *   credentials unprotected to another machine
+ * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, ends in the API's own path, or would
+ *   send credentials unprotected to another machine
  */
 export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, optionName = "baseUrl"): string {
   if (URL.canParse(baseUrl)) {
     const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(baseUrl);
     const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
-    if ((isOpen || protocol === "https:") && username + password + search + hash === "")
-      return origin + pathname.replace(/\/+$/, "");
+    if ((isOpen || protocol === "https:") && username + password + search + hash === "") {
+      const [, prefix] = /^(.*?)\/api\/partner(?:\/|$)/.exec(pathname) ?? [];
+      if (prefix === undefined) return origin + pathname.replace(/\/+$/, "");
+      // Each path of the specification begins with it, so every request would have it twice.
+      const problem = t`The base URL must not end in the API's own path: ${optionName}.`;
+      throw new ComandaError("configuration", problem, { hint: t`Use ${origin + prefix}` });
+    }
   }
   const message = t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`;
   throw new ComandaError("configuration", message, { hint: baseUrlHint(optionName) });

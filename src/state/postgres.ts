@@ -24,7 +24,7 @@ import {
   type Statements,
   type Value,
 } from "./database.js";
-import { readPrivate } from "./private-file.js";
+import { readPrivate, shellWord } from "./private-file.js";
 import { overtaken, type TextStore } from "./sessions.js";
 
 /** Each database has a schema of its own, so that a role can be let into one of them. */
@@ -366,7 +366,7 @@ export function openSealedRows(
  */
 function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
-  const text = variable === "" && file ? readPrivate(file) : variable;
+  const text = variable === "" && file ? readKeyFile(file) : variable;
   if (text === undefined) {
     const message = t`${file ?? ""} can't be read: ${t`there is no such file or folder`}.`;
     throw new ComandaError("configuration", message, { hint: t`Check COMANDA_STATE_KEY_FILE.` });
@@ -383,6 +383,18 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
       hint: t`Make a key once for all machines: openssl rand -base64 32. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
     },
   );
+}
+
+/** @throws {ComandaError} `state_unusable` for a file that is a link, or that others may read */
+function readKeyFile(file: string): string | undefined {
+  try {
+    return readPrivate(file);
+  } catch (error) {
+    if (!(error instanceof ComandaError)) throw error;
+    throw error.reworded(error.message, {
+      hint: t`Use a file that isn't a link and that only you can read (chmod 600 ${shellWord(file)}), or put the key in COMANDA_STATE_KEY.`,
+    });
+  }
 }
 
 /** @returns nonce, text and tag in base64 */

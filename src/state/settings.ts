@@ -11,6 +11,7 @@ import * as z from "zod/mini";
 import { isLoopbackHost, once, parseJson } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
+import { normalizeBaseUrl } from "../client/transport.js";
 import type { WithLease } from "./leases.js";
 import { fileError, type PrivateFiles } from "./private-file.js";
 import {
@@ -209,7 +210,7 @@ export function parseEnvironment(input: Environment): Environment {
     throw refused("--redirect-uri", t`needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
   return {
     name,
-    base_url: base.origin + base.pathname.replace(/\/+$/, ""),
+    base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),
     auth_url: auth.href,
     client_id,
     redirect_uri,

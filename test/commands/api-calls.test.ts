@@ -43,6 +43,14 @@ describe("at a store that is signed in", () => {
     expect(parseJson(ended.stderr)).toMatchObject({ error: { exit_code: exit } });
   });
 
+  test("says of a path that Git Bash has changed how to write it", async () => {
+    const path = "C:/Program Files/Git/api/partner/v1/orders/history?page=2";
+    const { code, stdout, stderr } = await bench.inProcess(["api", "GET", path]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain("Omit the first slash: api/partner/v1/orders/history?page=2\n");
+    expect(bench.requests()).toEqual([]);
+  });
+
   test("shows the request and sends nothing with --dry-run", async () => {
     const before = snapshot(bench.machine.configFolder);
     const { code, stdout } = await bench.inProcess("api PATCH /api/x -f a=b --dry-run --json");

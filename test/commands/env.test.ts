@@ -29,6 +29,22 @@ test.each([
   expect(code).toBe(2);
 });
 
+test.each(["/api/partner/v1", "/api/partner/v1/", "/api/partner", "/shop/api/partner/v1/orders"])(
+  "env set rejects a base URL that ends in the API's own path %s, and shows the right one",
+  async (path) => {
+    const right = path.startsWith("/shop") ? "https://api.example/shop" : "https://api.example";
+    const line = flags.replace("https://api.example", `https://api.example${path}`);
+    const { code, stdout, stderr } = await desk.run(`env set mine ${line}`);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
+    expect(stderr).toContain(`API's own path: --base-url.\n  Use ${right}\n`);
+  },
+);
+
+test("a base URL that only resembles the API's path is the service's own affair", async () => {
+  const line = flags.replace("https://api.example", "https://api.example/api/partners");
+  expect(await desk.run(`env set mine ${line}`)).toMatchObject({ code: 0 });
+});
+
 test("env list has the emulator's environment without a setting, and the service's two by name", async () => {
   expect((await listed()).map(({ name }) => name)).toEqual(["local", "sandbox", "production"]);
   expect((await desk.run("env list")).stdout).toMatch(/^sandbox +not set: see comanda env set --help *$/m);

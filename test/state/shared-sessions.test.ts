@@ -1,5 +1,5 @@
 /** Sign-ins and settings that machines share: with a key, and never without. */
-import { chmodSync, writeFileSync } from "node:fs";
+import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { Client } from "pg";
@@ -130,7 +130,10 @@ describe("a key", () => {
     await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("asked");
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
-    expect(hint).toBe(`Type: chmod 600 ${file}`);
+    expect(hint).toContain(`chmod 600 ${file}`);
+    symlinkSync(file, `${file}.link`);
+    const linked = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: `${file}.link` }));
+    expect(linked.hint).toContain("a file that isn't a link");
     const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
     expect(message).toBe(`${file}.gone can't be read: there is no such file or folder.`);
   });
