@@ -27,19 +27,19 @@ export async function chooseSession(
   if (session) return session;
   const listed = await sessions.list();
   const known = listed.map((other) => other.store).join(", ");
+  // Another user of the machine has stores of their own, as cron's or root's have it.
+  const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
   if (named !== undefined) {
     const add = `comanda login --store ${named}`;
     throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
       hint:
         known === ""
-          ? t`Sign in first: ${add} --env <name>`
+          ? `${looked}\n${t`Sign in first: ${add} --env <name>`}`
           : t`It knows: ${known}. To add it: ${add} --env <name>`,
     });
   }
   const [only, ...others] = listed;
   if (only === undefined) {
-    // Another user of the machine has stores of their own, as cron's or root's have it.
-    const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
     const hint = t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`;
     throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
       hint: `${looked}\n${hint}`,

@@ -118,7 +118,7 @@ export async function hasSchema(
   }
   const message = t`${place} was written by a comanda from before the first release.`;
   throw new ComandaError("state_unusable", message, {
-    hint: t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login.`,
+    hint: t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
   });
 }
 

@@ -225,7 +225,7 @@ function sqliteError(error: unknown, file: string): unknown {
 
 export function damaged(file: string, cause?: unknown): ComandaError {
   return new ComandaError("state_unusable", t`${file} is damaged.`, {
-    hint: t`Move it away, and comanda begins a new one; sign-ins are not in it.`,
+    hint: t`Move it away, and comanda creates a new one; sign-ins are not in it. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
     cause,
   });
 }

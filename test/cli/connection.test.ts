@@ -106,10 +106,15 @@ describe("one store", () => {
     });
   });
 
-  test("says whose stores they would be, and where it looked", async () => {
+  // A crontab of another user names its store, too.
+  test.each([
+    ["no store", {}, undefined, "This machine knows no store yet."],
+    ["--store", {}, "centro", 'This machine knows no store "centro".'],
+    ["COMANDA_STORE", { COMANDA_STORE: "centro" }, undefined, 'This machine knows no store "centro".'],
+  ])("says with %s whose stores they would be, and where it looked", async (_, env, store, message) => {
     const { withEnv } = await deskWith([]);
-    await expect(chooseStore(withEnv({}), undefined)).rejects.toMatchObject({
-      message: "This machine knows no store yet.",
+    await expect(chooseStore(withEnv(env), store)).rejects.toMatchObject({
+      message,
       hint: expect.stringMatching(
         new RegExp(String.raw`^Looked in /.*, for the user ${userInfo().username}\.\n`),
       ) as string,
