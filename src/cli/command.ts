@@ -68,7 +68,10 @@ export class Command extends CommanderCommand {
       try {
         await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       } finally {
-        await context.opened.transport?.close();
+        const { retries, transport } = context.opened;
+        if (retries > 1)
+          context.output.notice(t`The service was unreachable or failing: ${retries} retries.`);
+        await transport?.close();
       }
       endWith(context, undefined);
     });

@@ -273,30 +273,42 @@ export function slowCalls({ status }: Output): CallObserver {
     sends({ number, method, path }) {
       const say = () => {
         shown = number;
-        status.show("wait", t`Waiting for the answer to ${method} ${path}`);
+        status.show("answer", t`Waiting for the answer to ${method} ${path}`);
       };
       timers.set(number, setTimeout(say, slowMs).unref());
     },
-    attempted({ number }) {
+    attempted({ number }, { answer }) {
       clearTimeout(timers.get(number));
       timers.delete(number);
-      if (shown === number) status.show("wait", undefined);
+      if (shown === number) status.show("answer", undefined);
+      if (answer) status.show("wait", undefined);
     },
   };
 }
 
-/** Says why nothing happens while calls wait, once for all that wait together. */
+/**
+ * Says why nothing happens while calls wait: at a terminal on the status line, elsewhere in one line for all that wait together.
+ * An outage has one line, and its retries are counted until the command ends.
+ */
 export function tellWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
   { reason, ms }: WaitNotice,
 ): void {
-  if (reason === "rate_limit" && opened.isAnnounced) return;
+  const isOutage = reason === "no_answer";
+  if (isOutage) opened.retries += 1;
+  if (output.status.isShown) {
+    const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
+    const text = isOutage ? t`Service down, retries: ${opened.retries}` : t`Rate limit: until ${until}`;
+    output.status.show("wait", text);
+    return;
+  }
+  if (isOutage ? opened.retries > 1 : reason === "rate_limit" && opened.isAnnounced) return;
   const now = steadyNow(clock);
   if (now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
   opened.waitsUntil = now + ms;
   const seconds = Math.max(1, Math.ceil(ms / 1000));
   let cause = t`The service's rate limit is reached.`;
-  if (reason === "rate_limited") cause = t`The service asks to slow down.`;
-  if (reason === "no_answer") cause = t`The service can't be reached or is failing.`;
+  if (reason === "rate_limited") cause = t`The service is limiting requests.`;
+  if (isOutage) cause = t`The service is unreachable or failing.`;
   output.notice(t`${cause} Waiting ${seconds} s.`);
 }

@@ -63,9 +63,11 @@ export type Context = Awaited<ReturnType<typeof openContext>>;
 export async function openContext(process: ProcessContext, options: GlobalOptions) {
   const { stderr } = process;
   const output = await createOutput(process, options);
-  // What the calls of a command share: the network, which is closed in the end, the end of the wait that was told last, and whether
-  // the waits for the rate limit were told at the start.
-  const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean } = {};
+  // What the calls of a command share: the network, which is closed in the end, the end of the wait that was told last, whether the
+  // waits for the rate limit were told at the start, and how many requests were repeated because the service didn't answer.
+  const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean; retries: number } = {
+    retries: 0,
+  };
   const state = once(async () => {
     const { openState } = await import("../state/state.js");
     return openState({ ...process, warn: (message) => output.warn(message) });

@@ -131,7 +131,7 @@ export type StatusLine = ReturnType<typeof createStatusLine>;
 
 /** Every other text hides the status line first, so that it starts on a clean line. */
 function createStatusLine(stream: OutputStream, isShown: boolean) {
-  const texts: { bar?: string | undefined; wait?: string | undefined } = {};
+  const texts: Partial<Record<"bar" | "note" | "answer" | "wait", string | undefined>> = {};
   let drawn = "";
   /** Hides the line until a part is shown again. */
   function hide(): void {
@@ -140,12 +140,17 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
   }
   return {
     isShown,
+    columns: stream.columns ?? 80,
     hide,
-    /** A wait replaces the bar. `text` must be comanda's own; without it, the part is removed. */
-    show(part: "bar" | "wait", text: string | undefined): void {
+    /**
+     * Shows the bar, and behind it why calls wait, which answer is awaited, or a note. `text` must be comanda's own; without it,
+     * the part is removed.
+     */
+    show(part: keyof typeof texts, text: string | undefined): void {
       texts[part] = text;
       const room = Math.max((stream.columns ?? 80) - 1, 1);
-      const visible = (texts.wait ?? texts.bar ?? "").slice(0, room);
+      const { bar, note, answer, wait } = texts;
+      const visible = [bar, wait ?? answer ?? note].filter(Boolean).join(" ").slice(0, room);
       if (visible === "") hide();
       else if (isShown && visible !== drawn) {
         stream.write(`${eraseLine}${visible}`);
@@ -156,7 +161,8 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
 }
 
 const redrawMs = 100;
-const barWidth = 30;
+/** A narrower terminal has no room for a bar beside the text behind it. */
+const leastColumns = 60;
 
 export type Progress = ReturnType<typeof startProgress>;
 
@@ -166,16 +172,24 @@ export function startProgress(
   { total, label, now }: { total: number; label: string; now: () => number },
 ) {
   let drawnAt = Number.NEGATIVE_INFINITY;
+  const barWidth = line.columns < leastColumns ? 0 : 30;
+  /** @param note must be comanda's own text */
+  function update(done: number, note = ""): void {
+    if (now() - drawnAt < redrawMs && done < total) return;
+    drawnAt = now();
+    const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
+    const bar = "█".repeat(filled).padEnd(barWidth, "░");
+    line.show("note", note);
+    line.show("bar", [label, bar, `${done}/${total}`].filter(Boolean).join(" "));
+  }
+  // The first calls may have to wait.
+  update(0);
   return {
-    /** @param note must be comanda's own text */
-    update: (done: number, note = "") => {
-      if (now() - drawnAt < redrawMs && done < total) return;
-      drawnAt = now();
-      const filled = total === 0 ? barWidth : Math.floor((Math.min(done, total) / total) * barWidth);
-      const bar = "█".repeat(filled).padEnd(barWidth, "░");
-      line.show("bar", [label, bar, `${done}/${total}`, note].filter(Boolean).join(" "));
-    },
+    update,
     /** Removes the bar, so that the next text starts on a clean line. */
-    end: () => line.show("bar", undefined),
+    end() {
+      line.show("note", undefined);
+      line.show("bar", undefined);
+    },
   };
 }

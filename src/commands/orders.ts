@@ -295,15 +295,19 @@ async function changeList(
       t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
     failed + skipped > before && t`To send what wasn't sent, run the same command with --resume.`,
   ];
-  const hint = hints.filter(Boolean).join("\n") || undefined;
-  if (stopped) throw stopped.reworded(stopped.message, { hint });
+  const lines = hints.filter((line) => typeof line === "string");
+  if (stopped) {
+    // An interrupted command reports no error to a person.
+    if (isTable) for (const line of lines) output.notice(line);
+    throw stopped;
+  }
   const total = orders.length;
   const notChanged = plural(open, {
     one: t`1 of ${total} orders was not changed.`,
     other: t`${open} of ${total} orders were not changed.`,
   });
   const message = unknown > 0 ? t`${open} of ${total} orders: not changed, or outcome unknown.` : notChanged;
-  endWith(context, new ComandaError("some_failed", message, { hint }));
+  endWith(context, new ComandaError("some_failed", message, { hint: lines.join("\n") || undefined }));
 }
 
 /**

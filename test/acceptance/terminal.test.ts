@@ -60,11 +60,11 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
     const line = ["orders", "dispatch", ...ids];
     const { code, stdout } = await atTerminal(bench.machine, line, {
-      steps: [["asks to slow down", "now:\u0003"]],
+      steps: [["Rate limit: until", "now:\u0003"]],
     });
     faults.set([]);
     expect(code).toBe(130);
-    expect(stdout).toMatch(/The service asks to slow down\. Waiting \d+ s\./);
+    expect(stdout).toMatch(/dispatch █*░+ 0\/3 Rate limit: until \d\d:\d\d:\d\d/);
     expect(bench.statuses(ids)).toEqual(["confirmed", "confirmed", "confirmed"]);
     const history = await bench.inProcess("history --json --outcome refused");
     expect(parseJson(history.stdout.split("\n")[0] ?? "")).toMatchObject({ http_status: 429 });
@@ -75,7 +75,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
   test("Ctrl-C ends the counter, at its prompt and while a line waits", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);
-    const waiting = [["centro>", `d ${order}\r`] as const, ["asks to slow down", "now:\u0003"] as const];
+    const waiting = [["centro>", `d ${order}\r`] as const, ["Rate limit: until", "now:\u0003"] as const];
     for (const steps of [[["centro>", "\u0003"] as const], waiting])
       expect(await atTerminal(bench.machine, ["counter"], { steps })).toMatchObject({ code: 130 });
     faults.set([]);

@@ -1,9 +1,10 @@
 /** What is said while calls wait: a line for each wait, and at a terminal which answer is awaited. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 
-import { createOutput } from "../../src/cli/output.js";
+import { createOutput, startProgress } from "../../src/cli/output.js";
 import { slowCalls, tellWait } from "../../src/cli/connection.js";
 import { createClient } from "../../src/client/client.js";
+import type { WaitNotice } from "../../src/client/options.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
 import { Sink, testContext, testGlobals } from "../support/context.js";
 
@@ -18,7 +19,7 @@ async function opened(columns?: number) {
 test("each wait has a line, and waits that began together have one", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
-  const context = { clock, output, opened: {} };
+  const context = { clock, output, opened: { retries: 0 } };
   const call = { operation: "dispatchOrder", attempts: 1 };
   tellWait(context, { ...call, reason: "rate_limit", ms: 90_000 });
   tellWait(context, { ...call, reason: "rate_limit", ms: 89_000 });
@@ -27,9 +28,50 @@ test("each wait has a line, and waits that began together have one", async () =>
   tellWait(context, { ...call, reason: "rate_limited", ms: 1_500 });
   expect(stderr.text.split("\n")).toEqual([
     "The service's rate limit is reached. Waiting 90 s.",
-    "The service asks to slow down. Waiting 2 s.",
+    "The service is limiting requests. Waiting 2 s.",
     "",
   ]);
+});
+
+test("an outage has one line without a terminal, and its retries are counted", async () => {
+  const { stderr, output } = await opened();
+  const clock = steppedClock();
+  const context = { clock, output, opened: { retries: 0 } };
+  for (let attempts = 1; attempts <= 36; attempts += 1) {
+    tellWait(context, { operation: "dispatchOrder", attempts, reason: "no_answer", ms: 1_000 });
+    void clock.sleep(1_000);
+    await clock.runAll();
+  }
+  expect(stderr.text).toBe("The service is unreachable or failing. Waiting 1 s.\n");
+  expect(context.opened.retries).toBe(36);
+});
+
+describe("at a terminal, the progress bar stays", () => {
+  const lines = async (columns: number, notice: Pick<WaitNotice, "reason" | "ms">) => {
+    const { stderr, output } = await opened(columns);
+    const clock = steppedClock();
+    const progress = startProgress(output.status, { total: 500, label: "dispatch", now: () => clock.now() });
+    void clock.sleep(1_000);
+    await clock.runAll();
+    progress.update(300, "12 not changed");
+    tellWait(
+      { clock, output, opened: { retries: 0 } },
+      { operation: "dispatchOrder", attempts: 1, ...notice },
+    );
+    return stderr.text.split(erase);
+  };
+  const bar = `${"█".repeat(18)}${"░".repeat(12)}`;
+
+  test("with the time until when a rate limit lasts", async () => {
+    const [last = ""] = (await lines(80, { reason: "rate_limit", ms: 90_000 })).slice(-1);
+    expect(last).toMatch(/^dispatch █{18}░{12} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
+  });
+
+  test("with the retries of an outage, as a count at 45 columns", async () => {
+    const down = { reason: "no_answer", ms: 1_000 } as const;
+    expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Service down, retries: 1`);
+    expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Service down, retries: 1");
+  });
 });
 
 describe("a call without an answer", () => {
