@@ -66,8 +66,14 @@ export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolea
   return new TextDecoder(encoding, options).decode(bytes);
 }
 
-/** An error names this many wrong ids. */
+/** An error names this many wrong ids or lines. */
 const mostNamed = 10;
+
+/** Lists the first ten problems of an input, and how many more there are. */
+export function firstProblems(problems: readonly string[]): readonly string[] {
+  const others = problems.length - mostNamed;
+  return others > 0 ? [...problems.slice(0, mostNamed), t`… and ${others} more.`] : problems;
+}
 
 /**
  * Reads order ids, each once and in their order. A `#` before an id is dropped.

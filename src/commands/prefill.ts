@@ -4,7 +4,7 @@ import { check, newPrefilledOrderSchema } from "../api/input.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../api/models.js";
 import { collect, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
-import { decodeText, readInput } from "../cli/input.js";
+import { decodeText, firstProblems, readInput } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection } from "../cli/connection.js";
 import { createStyle, plainStyle } from "../cli/text.js";
@@ -168,14 +168,17 @@ async function readOrder(
       const text = decodeText(input.bytes, { fatal: true });
       // JSON is YAML, too.
       const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
-      const [fault] = [...document.errors, ...document.warnings];
-      if (fault) throw fault;
+      const faults = [...document.errors, ...document.warnings];
+      if (faults.length > 0) throw new AggregateError(faults);
       // An empty file counts as none.
       read = document.toJS() ?? {};
     } catch (error) {
       // Bytes that aren't text, aliases that stand for millions of values, or brackets too deep to follow, too.
-      const [reason = ""] = (error instanceof Error ? error.message : String(error)).split(":\n");
-      throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}`, { hint: exampleHint });
+      const faults: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
+      const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
+      const [reason = "", ...others] = firstProblems(reasons.map((text) => text.replace(/:\n.*$/s, "")));
+      const hint = [...others, exampleHint].join("\n");
+      throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}`, { hint });
     }
   }
   const customer = {
@@ -197,7 +200,7 @@ async function readOrder(
   const problems = checked.ok ? [] : checked.problems;
   const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
   throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {
-    hint: [...new Set(lines), exampleHint].join("\n"),
+    hint: [...firstProblems([...new Set(lines)]), exampleHint].join("\n"),
   });
 }
 

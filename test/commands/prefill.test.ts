@@ -168,6 +168,20 @@ describe("wrong input changes nothing and says what to do", () => {
     });
     expect(bench.requests()).toEqual([]);
   });
+
+  test("the first ten faults of a file, and how many more there are", async () => {
+    const yaml = file("many.yaml", `order_type: takeout\ncart:\n${"  - item_id: x\n".repeat(13)}`);
+    const { code, stderr } = await bench.inProcess(["prefill", yaml]);
+    expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 + 10 + 2 });
+    expect(stderr).toMatch(/\n {2}… and \d+ more\.\n {2}A complete file/);
+  });
+
+  test("every line that isn't YAML", async () => {
+    const yaml = file("torn.yaml", 'customer: {name: Ana\ncart:\n  - item_id: "x\n');
+    const { code, stderr } = await bench.inProcess(["prefill", yaml]);
+    expect(code).toBe(2);
+    expect(stderr).toMatch(/^error: torn\.yaml can't be read: .+ at line 2, column 1\n {2}.+ at line \d/);
+  });
 });
 
 describe("the credential", () => {
