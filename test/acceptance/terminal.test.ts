@@ -43,6 +43,15 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(stdout.match(/Entrega/g)).toHaveLength(times);
   });
 
+  test("a chart on a terminal of 45 columns has each group's orders, and the total", async () => {
+    await bench.order();
+    const line = "grouped --by order_type --period today --tz UTC --chart --no-color";
+    const { stdout } = await atTerminal(bench.machine, line.split(" "), { columns: 45 });
+    expect(stdout).toMatch(
+      /^Entrega .* \d+ orders?, [\d.,]+\r\n(?:.*\r\n)*Total: \d+ orders?, [\d.,]+\r\n$/m,
+    );
+  });
+
   test("many orders show a progress bar, and totals and failures on clean lines", async () => {
     faults.set([{ delay: 150, path: "/dispatch" }]);
     const { code, stdout } = await atTerminal(bench.machine, [

@@ -83,11 +83,11 @@ export async function renderSales(
   let text = "";
   for (const line of headLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
-  // A narrow terminal shows each group once: beside its bar.
-  const isTold = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
-  if (!isTold)
+  // A narrow terminal shows each group once, with its orders and revenue beside its bar.
+  const isNarrow = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
+  if (!isNarrow)
     text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
-  if (options.chart === true) text += `\n${await barsOf(result, options, output.columns ?? 80)}`;
+  if (options.chart === true) text += `\n${await barsOf(result, options, isNarrow, output.columns ?? 80)}`;
   output.text(text);
 }
 
@@ -152,16 +152,26 @@ function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Fi
 }
 
 /** Bars of the total, or of each store where there is none. */
-async function barsOf(result: SalesResult, options: RenderOptions, width: number): Promise<string> {
+async function barsOf(
+  result: SalesResult,
+  options: RenderOptions,
+  isNarrow: boolean,
+  width: number,
+): Promise<string> {
   const { barChart } = await import("./chart.js");
   const shown = result.total ? [result.total] : answering(result);
   const charts = shown.map((of) => {
+    const { sold, amount } = numberFormat(of);
     const bars = linesOf(of, result.by, options, false).flatMap(({ current, name }) => {
-      const text = numberFormat(of).amount(metricsOf(current ?? noOrders).total_revenue);
-      return current ? { label: name, value: current.revenue, text } : [];
+      if (!current) return [];
+      const { orders, revenue } = current;
+      const text = isNarrow ? sold(orders, revenue) : amount(metricsOf(current).total_revenue);
+      return { label: name, value: revenue, text };
     });
     const heading = shown.length > 1 ? `${printable(of.store ?? "")}\n` : "";
-    return `${heading}${barChart(bars, width).join("")}`;
+    const sum = totalOf(of.current.rows);
+    const end = isNarrow ? `${t`Total`}: ${sold(sum.orders, sum.revenue)}\n` : "";
+    return `${heading}${barChart(bars, width).join("")}${end}`;
   });
   return charts.join("\n");
 }
