@@ -30,7 +30,7 @@ export default function sync(command: Command): void {
 
 interface StoreSync {
   readonly store: string;
-  readonly days: number;
+  readonly dates: readonly string[];
   readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
   /** Writes amounts by the store's locale. */
   readonly format: NumberFormat;
@@ -51,7 +51,15 @@ async function syncStores(context: Context, options: { readonly days?: string })
   else {
     const lines = changedLines(stores);
     for (const line of lines) output.words(line);
-    if (lines.length === 0 && output.columns !== undefined) output.sentence(t`Nothing has changed.`);
+    // Without a terminal, such as in a cron job, only changes are worth a message.
+    for (const of of output.columns === undefined ? [] : stores) {
+      if ("error" in of) continue;
+      const { store, dates, changed } = of;
+      const [first, last] = [shownDate(dates[0] ?? ""), shownDate(dates.at(-1) ?? "")];
+      output.sentence(
+        t`${store}: days stored: ${dates.length} (${first} to ${last}); changed since the last sync: ${changed.length}.`,
+      );
+    }
   }
   endWith(context, missingStores(stores));
 }
@@ -87,7 +95,7 @@ async function syncStore({ connection, answers, asking, plans, preferences }: Op
   };
   const { waitMs } = asking;
   const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
-  return { store, days: dates.length, changed, format: numberFormat(preferences) };
+  return { store, dates, changed, format: numberFormat(preferences) };
 }
 
 /** More lines would tell nobody more. */
@@ -122,5 +130,5 @@ function storeJson(of: StoreSync | MissingStore): object {
     before: figures(before),
     now: figures(now),
   }));
-  return { store: of.store, days: of.days, changed };
+  return { store: of.store, days: of.dates.length, changed };
 }

@@ -220,8 +220,8 @@ async function answerTo(
   if (known) return answered(known, true);
   if (freshness === "offline") {
     const days = t`${shownDate(window.first)} to ${shownDate(window.last)}`;
-    throw new ComandaError("not_found", t`The figures of ${days} aren't kept on this machine.`, {
-      hint: t`Ask for them without --offline.`,
+    throw new ComandaError("not_found", t`No cached figures for ${days}.`, {
+      hint: t`Run the command without --offline.`,
     });
   }
   const askAlone = async () => {

@@ -9,9 +9,9 @@ import type { Context } from "../cli/context.js";
 import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
 import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
-import { ComandaError } from "../base/errors.js";
-import { plural, t } from "../languages/language.js";
-import { openAnswerCache, type Answers } from "../state/answer-cache.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
+import { plural, shownDate, t } from "../languages/language.js";
+import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
 import {
@@ -238,9 +238,19 @@ export async function atStores<Result>(
         if ("error" in store) return store;
         try {
           return await work(store);
-        } catch (error) {
+        } catch (thrown) {
+          let error: unknown = thrown;
+          const { label: name } = store.connection;
+          const isLacking = request.freshness === "offline" && isComandaError(error, "not_found");
+          // A database that can't be read has caused a warning already.
+          const days = isLacking ? await storedDays(state, name).catch(() => undefined) : undefined;
+          if (days && isComandaError(error)) {
+            const range = t`${shownDate(days.first)} to ${shownDate(days.last)}`;
+            const stored = t`Days of ${name} that comanda sync has stored: ${range}. To read them: comanda help sales-db`;
+            error = error.reworded(error.message, { hint: [error.hint, stored].join("\n") });
+          }
           if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
-          return { store: store.connection.label, error };
+          return { store: name, error };
         }
       }),
     );

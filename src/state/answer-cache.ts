@@ -149,6 +149,17 @@ export function openAnswerCache(
   };
 }
 
+/** Reads which days `comanda sync` has stored of a store, also before a logout; `undefined` if there are none. */
+export async function storedDays(state: State, store: string) {
+  if (!state.hasDatabase("sales")) return undefined;
+  const database = await state.database("sales");
+  const columns = { first: "text?", last: "text?" } as const;
+  const select = "select min(date) as first, max(date) as last from days where store = $1";
+  const [row] = await database.rows(columns, select, store);
+  const { first = null, last = null } = row ?? {};
+  return first === null || last === null ? undefined : { first, last };
+}
+
 /** Removes all that is kept of a store. */
 export async function clearAnswers(state: State, store: string): Promise<void> {
   if (!state.hasDatabase("sales")) return;

@@ -43,6 +43,16 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(stdout.match(/Entrega/g)).toHaveLength(times);
   });
 
+  test("sync ends with the days that it has stored", async () => {
+    const { code, stdout } = await atTerminal(bench.machine, ["sync", "--days", "5"]);
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(
+        /centro: days stored: 5 \([\d-]+ to [\d-]+\); changed since the last sync: 0\.\r\n$/,
+      ) as string,
+    });
+  });
+
   test("a chart on a terminal of 45 columns has each group's orders, and the total", async () => {
     await bench.order();
     const line = "grouped --by order_type --period today --tz UTC --chart --no-color";

@@ -104,7 +104,7 @@ test("--offline asks nothing, and says what it lacks: exit 5; of several stores 
   expect(parseJson(stdout)).toMatchObject({ kept: true });
   const lacking = await desk.run("summary --period 2026-08 --tz UTC --offline");
   expect({ code: lacking.code, stdout: lacking.stdout }).toEqual({ code: 5, stdout: "" });
-  expect(lacking.stderr).toContain("The figures of 2026-08-01 to 2026-08-31 aren't kept on this machine.");
+  expect(lacking.stderr).toContain("No cached figures for 2026-08-01 to 2026-08-31.");
   await store.signIn("norte", 502);
   const both = await desk.run(`${september} --all-stores --offline --json`);
   expect(both.code).toBe(10);
@@ -115,6 +115,16 @@ test("--offline asks nothing, and says what it lacks: exit 5; of several stores 
     ],
   });
   expect(calls()).toBe(1);
+});
+
+test("--offline names the days that sync has stored if it lacks the figures, also after a logout", async () => {
+  await desk.run("stores set centro --tz UTC");
+  expect((await desk.run("sync --days 5 -s centro")).code).toBe(0);
+  const lacking = async () => (await desk.run("summary --period 2026-08 --offline -s centro")).stderr;
+  const stored = "Days of centro that comanda sync has stored: 2026-11-15 to 2026-11-19.";
+  expect(await lacking()).toContain(stored);
+  await desk.run("logout -s centro");
+  expect(await lacking()).toContain(stored);
 });
 
 describe("a cached answer", () => {
