@@ -1,5 +1,4 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1), by id or by name. */
-import { suggestion } from "../base/basics.js";
 import type { ReadOrder } from "../api/models.js";
 import { typedAmount, typedAmountForm } from "../api/money.js";
 import { type Command, contradiction } from "../cli/command.js";
@@ -161,10 +160,7 @@ export async function readDrivers(context: Context, store: string): Promise<read
   const environment = session.environment.base_url;
   const answers = openAnswerCache(state, { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
-  const cached = await answers.ofDrivers().catch((error: unknown) => {
-    if (error instanceof ComandaError) return [];
-    throw error;
-  });
+  const cached = await answers.ofDrivers().catch(() => []);
   for (const { answer } of cached.toReversed())
     for (const driver of driversIn("groups" in answer ? answer.groups : [])) newest.set(driver.id, driver);
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
@@ -246,16 +242,12 @@ export async function driverOf(context: Context, label: string, typed: string): 
   const found = driversNamed(all, typed);
   const [match, ...others] = found;
   if (match === undefined) {
-    const question = suggestion(
-      typed,
-      all.map(({ name }) => name),
-    );
     const listed = all.slice(0, mostNamed).map(nameOf).join(", ");
     const others = all.length - mostNamed;
     const drivers = others > 0 ? t`${listed} and ${others} more` : listed;
     throw new ComandaError(
       "invalid_input",
-      t`No driver of ${label} is called "${typed}". Nothing was sent.${question}`,
+      t`No driver of ${label} is called "${typed}". Nothing was sent.`,
       {
         hint:
           all.length === 0

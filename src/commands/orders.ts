@@ -196,6 +196,8 @@ async function changeList(
   const { orders } = list;
   const { journal, label } = connection;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
+  const isTable = output.format === "table";
+  /** By place in the list. A table has only the orders that need attention: what was done before is skipped without a code. */
   const rows: Row[] = [];
   // No call leaves anything behind: where the engine's young generation may not grow, memory stays flat.
   if (orders.length >= 1_000)
@@ -239,7 +241,7 @@ async function changeList(
         counts[line.outcome] += 1;
         settled += 1;
         if (output.json) output.value(line);
-        else rows[place] = { ...line, why };
+        else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[place] = { ...line, why };
         const notDone = settled - counts.done - counts.unknown - before;
         progress.update(settled, notDone > 0 ? t`${notDone} not changed` : "");
       }
@@ -263,7 +265,6 @@ async function changeList(
     skipped > 0 && t`${skipped} skipped`,
   ];
   const text = counted.filter(Boolean).join(", ");
-  const isTable = output.format === "table";
   if (!isTable && !output.json) await output.records(columns, rows);
   if (endReason?.code !== "output_closed")
     output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);
@@ -277,12 +278,11 @@ async function changeList(
     endWith(context, orderError(lastError, order, label));
   }
   if (isTable) {
-    // What was done before is skipped without a code.
-    const notDone = rows.filter(({ outcome, code }) => outcome !== "done" && code !== null);
-    await output.records(columns, notDone.slice(0, mostRows));
+    await output.records(columns, Object.values(rows).slice(0, mostRows));
     if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json or --format csv lists all.`);
   }
-  const unknownRow = unknown === 1 ? rows.find(({ outcome }) => outcome === "unknown") : undefined;
+  const unknownRow =
+    unknown === 1 ? Object.values(rows).find(({ outcome }) => outcome === "unknown") : undefined;
   const id = unknownRow?.order_id ?? "<id>";
   const hints = [
     endReason && !stopped && t`The run was ended early: ${endReason.message}`,
@@ -295,10 +295,10 @@ async function changeList(
       t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
     failed + skipped > before && t`To send what wasn't sent, run the same command with --resume.`,
   ];
-  const lines = hints.filter((line) => typeof line === "string");
+  const hint = hints.filter(Boolean).join("\n");
   if (stopped) {
     // An interrupted command reports no error to a person.
-    if (isTable) for (const line of lines) output.notice(line);
+    if (isTable && hint !== "") for (const line of hint.split("\n")) output.notice(line);
     throw stopped;
   }
   const total = orders.length;
@@ -307,7 +307,7 @@ async function changeList(
     other: t`${open} of ${total} orders were not changed.`,
   });
   const message = unknown > 0 ? t`${open} of ${total} orders: not changed, or outcome unknown.` : notChanged;
-  endWith(context, new ComandaError("some_failed", message, { hint: lines.join("\n") || undefined }));
+  endWith(context, new ComandaError("some_failed", message, { hint: hint || undefined }));
 }
 
 /**

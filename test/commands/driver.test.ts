@@ -84,7 +84,7 @@ test("names are asked of the service where none is known, never guessed, and Ent
 
   const { stdout } = await bench.comanda("driver list");
   const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
-  expect((await give(`${name}x`)).stderr).toContain(`Did you mean "${name}"?`);
+  expect((await give(`${name}x`)).stderr).toContain(`Drivers of the last 30 days: ${name} (11).`);
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
   expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nobody was assigned\\.\n$`));
   expect([untouched.code, bench.stored(order).driverId]).toEqual([0, null]);
