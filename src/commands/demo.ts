@@ -126,7 +126,11 @@ async function showTour(context: Context): Promise<void> {
       ...["--item", "3001"],
     ]);
     output.line(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
-    output.line(t`To go on by yourself: comanda emulator start, then comanda login --store demo --env local`);
+    // `npm run demo` needs no installation, so there may be no command called comanda.
+    const self = context.self.map(shellWord).join(" ");
+    output.line(t`To continue, start the emulator, and sign in from another terminal:`);
+    output.line(`${self} emulator start`);
+    output.line(`${self} login --store demo --env local`);
   } finally {
     await emulator.close();
     await rm(folder, { recursive: true, force: true });
