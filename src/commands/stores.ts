@@ -128,12 +128,14 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
   const { stores: all = {} } = await settings.update((current) => withStoreSettings(current, store, change));
   const { time_zone = null, day_starts, currency: code = null, locale: tag = null } = all[store] ?? {};
   const starts = day_starts === undefined ? {} : { day_starts };
-  const values = { time_zone, ...starts, currency: code, locale: tag };
-  if (output.json) output.value({ store, ...values });
+  if (output.json) output.value({ store, time_zone, ...starts, currency: code, locale: tag });
   else {
-    const words = Object.entries(values).map(
-      ([name, value]) => `${name.replace("_", " ")} ${value ?? t`not set`}`,
-    );
+    const words = [
+      time_zone === null ? t`time zone not set` : t`time zone ${time_zone}`,
+      ...(day_starts === undefined ? [] : [t`day starts ${day_starts}`]),
+      code === null ? t`currency not set` : t`currency ${code}`,
+      tag === null ? t`locale not set` : t`locale ${tag}`,
+    ];
     output.sentence(`${store}: ${words.join(", ")}.`);
   }
 }

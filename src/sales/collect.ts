@@ -10,7 +10,7 @@ import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
 import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
-import { plural, shownDate, t } from "../languages/language.js";
+import { plural, shownDate, t, translated } from "../languages/language.js";
 import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
@@ -295,7 +295,7 @@ async function plansFor(
       if (isReport) continue;
       throw new ComandaError(
         "invalid_input",
-        t`The service counts ${by ?? ""} from midnight, and the store's days start at ${current.dayStarts}.`,
+        t`The store's days start at ${current.dayStarts}, and the service groups by ${translated(by?.replaceAll("_", " ") ?? "")} from midnight.`,
         {
           hint: t`Ask for each by itself, as with comanda summary --period last-week, or take the service's own days: comanda stores set <alias> --day-starts 00:00`,
         },

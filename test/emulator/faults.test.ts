@@ -160,9 +160,9 @@ describe("a fault as a text and as an object", () => {
   test("names what it may be where it is wrong", () => {
     for (const wrong of ["explode", { explode: true } as FaultInput])
       expect(() => readFault(wrong)).toThrow(
-        /has no field "explode".* status, delay, .*; beside it go method, path/,
+        /has no field "explode".* status, delay, .*, and may contain method, path/,
       );
     expect(() => readFault({ times: 2 })).toThrow(/must say one thing that goes wrong\. .* status, delay/);
-    expect(() => readFault({ reset: true, body: "x" })).toThrow(/body and content_type go with status/);
+    expect(() => readFault({ reset: true, body: "x" })).toThrow(/has body or content_type without status/);
   });
 });

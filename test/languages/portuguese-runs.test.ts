@@ -2,6 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { Bench } from "../support/bench.js";
+import { makeOrder } from "../support/emulators.js";
 import { Machine } from "../support/program.js";
 
 const machine = new Machine({ COMANDA_LANG: "pt-BR" });
@@ -47,5 +49,87 @@ describe("a run in Portuguese", () => {
     const { stdout } = await run("summary --period today");
     expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
     expect(stdout).toMatch(/ \d+,\d\d$/m);
+  });
+});
+
+/** Without options, values, addresses and commands, and what the service itself says. */
+const wordsOf = (text: string) =>
+  text
+    .replaceAll(/O serviço disse: .*/g, "")
+    .replaceAll(/\{.*\}/g, "")
+    .replaceAll(/\S*[-/=_<>]\S*/g, "");
+const english =
+  /(?<!\p{L})(?:the|an|and|of|to|in|at|on|is|are|was|has|by|for|from|with|without|not|only|this|that|which|must|can|zone|starts|currency|locale|years?)(?!\p{L})/giu;
+
+describe("every command", () => {
+  let bench: Bench;
+  beforeAll(async () => {
+    bench = await Bench.open({
+      env: { COMANDA_LANG: "pt-BR", COMANDA_RATE_LIMITS: "off" },
+      rateLimits: false,
+    });
+    await bench.signIn();
+    for (const id of [1, 2, 3]) await makeOrder(bench.emulator, { id, status: "confirmed" });
+  });
+  afterAll(() => bench.close());
+
+  // In this order: some lines need what others have set.
+  test.each([
+    "status",
+    "stores set centro --tz America/Sao_Paulo --day-starts 04:00",
+    "grouped --by week --period last-month",
+    "stores set centro --day-starts 00:00 --currency BRL --locale pt-BR",
+    "stores list",
+    "stores use centro",
+    "status --check",
+    "summary --period last-month --compare previous",
+    "summary --period yesterday --dry-run",
+    "summary --tz banana",
+    "summary --tz Curitiba",
+    "grouped --by day_of_week --period last-month --compare previous",
+    "grouped --by nothing",
+    "report --period yesterday --out - --dry-run",
+    "sync --days 2",
+    "driver list",
+    "driver assign 1 11 --fee 7,50",
+    "driver assign 1 nobody",
+    "orders dispatch 1 2 999999",
+    "orders deliver 1",
+    "orders finalize 1",
+    "orders cancel 3 4",
+    "orders cancel 3 --reason frio",
+    "orders dispatch abc",
+    "orders dispatch 3",
+    "counter",
+    "history",
+    "history drivers --period today",
+    "history settle 1 done",
+    "prefill --order-type takeout --item 3001",
+    "api FOO /x",
+    "api GET C:/Git/api/x",
+    "env list",
+    "env set other --base-url https://a.example/api/partner --auth-url https://b.example --client-id c",
+    "env set other --base-url https://a.example --auth-url https://b.example --client-id c",
+    "env remove other",
+    "login --store outra",
+    "login --store outra --env test",
+    "login --store outra --env nowhere",
+    "doctor",
+    "emulator readings",
+    "emulator start --fault x",
+    "emulator start --fault times=1",
+    "emulator start --reading x=1",
+    "emulator start --port x",
+    "help nothing",
+    "nothing",
+    "summary --nothing",
+    "logout",
+    "stores rename centro praia",
+    "stores remove praia",
+    "status",
+    "stores list",
+  ])("speaks Portuguese: %s", async (line) => {
+    const { stdout, stderr } = await bench.inProcess(line);
+    expect(wordsOf(stdout + stderr).match(english)).toBeNull();
   });
 });

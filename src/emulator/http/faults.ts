@@ -14,6 +14,7 @@ import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
 import { rateLimited } from "../domain/refused.js";
+import { t } from "../../languages/language.js";
 import type { FaultInput } from "../inputs.js";
 import { bodyOf, type Incoming, patternOf } from "./incoming.js";
 
@@ -74,17 +75,17 @@ export function kindOf(fault: FaultInput): Kind {
 const hasNoBody = (status: unknown) => status === 204 || status === 205 || status === 304;
 
 export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
-  z.refine((fault) => kindsOf(fault).length === 1, { error: "must say one thing that goes wrong" }),
+  z.refine((fault) => kindsOf(fault).length === 1, { error: () => t`must say one thing that goes wrong` }),
   z.refine((fault) => (fault.body ?? fault.content_type) === undefined || kindsOf(fault).includes("status"), {
-    error: "body and content_type go with status",
+    error: () => t`has body or content_type without status`,
   }),
   z.refine(
     ({ status, body, html, garbage }) => ![html, garbage, body !== undefined && status].some(hasNoBody),
-    { error: "has a body, and HTTP 204, 205 and 304 have none" },
+    { error: () => t`has a body, and HTTP 204, 205 and 304 have none` },
   ),
   // Any other status would make it another fault: an empty 2xx means that an order was changed.
   z.refine(({ redirect, status = 302 }) => redirect === undefined || (status >= 300 && status < 400), {
-    error: "redirects with a status from 300 to 399",
+    error: () => t`redirects with a status that isn't from 300 to 399`,
   }),
 );
 
@@ -95,11 +96,14 @@ export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).che
  */
 export function readFault(input: string | FaultInput): FaultInput {
   const fault = typeof input === "string" ? partsOf(input) : input;
-  const result = check(faultSchema, fault, typeof input === "string" ? `The fault "${input}"` : "The fault");
+  const result = check(
+    faultSchema,
+    fault,
+    typeof input === "string" ? t`The fault "${input}"` : t`The fault`,
+  );
   if (result.ok) return result.value;
   throw new SyntaxError(
-    `${detailsOf(result)}. What goes wrong is one of ${kindNames.join(", ")}; beside it go ` +
-      Object.keys(parts).join(", "),
+    t`${detailsOf(result)}. It contains one of ${kindNames.join(", ")}, and may contain ${Object.keys(parts).join(", ")}`,
   );
 }
 
