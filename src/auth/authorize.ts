@@ -1,4 +1,5 @@
 /** The authorization request, and which answer belongs to it: section 5.2, steps 1 to 3; RFC 6749, 4.1; RFC 7636. */
+import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from "oauth4webapi";
 import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../base/basics.js";
@@ -7,25 +8,11 @@ import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
 
-/** They are fit for secrets. */
-export function randomBytes(count: number): Uint8Array {
-  return crypto.getRandomValues(new Uint8Array(count));
-}
-
-/** The code verifier has 256 bits (RFC 7636, 4.1) and stays in this process; the state 192, so that nobody guesses the answer. */
+/** Code verifier (RFC 7636, 4.1) and state have 256 bits each. The verifier stays in this process until the code is exchanged. */
 export async function createOneTimeValues() {
-  const codeVerifier = base64url(randomBytes(32));
-  const codeChallenge = base64url(await sha256(codeVerifier));
-  return { codeVerifier, codeChallenge, state: base64url(randomBytes(24)) };
-}
-
-export async function sha256(text: string): Promise<Uint8Array> {
-  return new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
-}
-
-export function base64url(bytes: Uint8Array): string {
-  const text = btoa(String.fromCharCode(...bytes));
-  return text.replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "");
+  const codeVerifier = generateRandomCodeVerifier();
+  const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
+  return { codeVerifier, codeChallenge, state: generateRandomState() };
 }
 
 /** Adds exactly the five parameters of section 5.2 to the query that the configured `auth_url` has already. */

@@ -19,13 +19,7 @@
  *
  * @packageDocumentation
  */
-import {
-  authorizationUrl,
-  base64url,
-  createOneTimeValues,
-  judgeParameters,
-  randomBytes,
-} from "../auth/authorize.js";
+import { authorizationUrl, createOneTimeValues, judgeParameters } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
 import { isLoopbackHost, isObject } from "../base/basics.js";
 import type { Client } from "../client/client.js";
@@ -169,7 +163,7 @@ export function createOAuth(options: OAuthOptions) {
         transport,
         clock,
         // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
-        pid: new DataView(randomBytes(4).buffer).getUint32(0),
+        pid: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
         timeoutMs,
         // A token that lives for seconds only would be renewed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
@@ -196,7 +190,7 @@ export function createOAuth(options: OAuthOptions) {
     async authorizationUrl(options: { readonly key?: string } = {}) {
       checkOptions(options, { key: "a string" });
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
-      const { key = base64url(randomBytes(16)) } = options;
+      const { key = crypto.randomUUID() } = options;
       // Ten minutes.
       const expiresAt = clock.now() + 600_000;
       const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt };

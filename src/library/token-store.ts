@@ -7,7 +7,6 @@
  *   steady clock from when it first saw the note: clocks that differ do no harm.
  * - A write whose answer was lost is told from one that failed by its own id.
  */
-import { base64url, randomBytes } from "../auth/authorize.js";
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
@@ -130,7 +129,7 @@ export function openTokenSessions(
 
   /** @throws {Overtaken} where another process has written since */
   async function save(key: string, session: Session, generation: number, withinMs: number) {
-    const tokens = { ...storedTokens(session), write_id: base64url(randomBytes(12)) };
+    const tokens = { ...storedTokens(session), write_id: crypto.randomUUID() };
     const start = steadyNow(clock);
     for (;;) {
       try {

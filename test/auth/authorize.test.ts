@@ -1,15 +1,15 @@
 /** What goes to the portal, and which answer of it is taken. */
+import { createHash } from "node:crypto";
+
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 import {
   authorizationUrl,
-  base64url,
   createOneTimeValues,
   judgeParameters,
   judgePasted,
   loopbackAddresses,
-  sha256,
 } from "../../src/auth/authorize.js";
 import { testEnvironment } from "./support/sessions.js";
 
@@ -30,14 +30,12 @@ describe("the authorization URL", () => {
     );
   });
 
-  test("has values that nobody guesses, and the challenge of RFC 7636, appendix B", async () => {
-    expect(base64url(await sha256("dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"))).toBe(
-      "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM",
-    );
+  test("has new values of 256 bits each time, and the verifier's digest as its challenge", async () => {
     const { codeVerifier, codeChallenge, state } = await createOneTimeValues();
     expect(codeVerifier).toMatch(/^[\w-]{43}$/);
-    expect(codeChallenge).toBe(base64url(await sha256(codeVerifier)));
-    expect(state).toMatch(/^[\w-]{32}$/);
+    expect(codeChallenge).toBe(createHash("sha256").update(codeVerifier).digest("base64url"));
+    expect(state).toMatch(/^[\w-]{43}$/);
+    expect(await createOneTimeValues()).not.toMatchObject({ codeVerifier });
   });
 });
 
