@@ -72,11 +72,18 @@ export function sessionCredentials(options: RenewalOptions) {
         : t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`;
     },
   };
-  function fingerprint(): Fingerprint {
-    const signedInAt = source?.own.signedInAt;
-    const ofTokens = signedInAt === undefined ? null : new Date(signedInAt).toISOString();
-    const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
-    return { address: environment.base_url, sign_in: source ? ofTokens : ofKey };
-  }
+  const fingerprint = () => fingerprintOf({ ...session, signed_in_at: source?.own.signedInAt });
   return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };
+}
+
+/** Identifies the sign-in, or the key where there is none, that a session has. */
+export function fingerprintOf({
+  environment,
+  tokens,
+  api_key: apiKey,
+  signed_in_at: at,
+}: Session): Fingerprint {
+  const ofTokens = at === undefined ? null : new Date(at).toISOString();
+  const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
+  return { address: environment.base_url, sign_in: tokens ? ofTokens : ofKey };
 }

@@ -38,7 +38,7 @@ async function serve(context: Context): Promise<void> {
     });
   const connection = await openConnection(context, context.options.store);
   await showFigures(context, connection);
-  const drivers = await readDrivers(context, connection.label);
+  const drivers = await readDrivers(context, connection.label, connection.fingerprint());
   const lines = createInterface({
     input: context.stdin(),
     output: context.stderr.stream,
@@ -133,7 +133,7 @@ async function obey(
   for (const order of orders) {
     try {
       if (action === "dispatch" && words !== "") {
-        const driver = await driverOf(context, label, words);
+        const driver = await driverOf(context, connection, words);
         await client.assignDriver(order, { driver_id: driver.id }, { signal });
         output.words(t`Driver ${nameOf(driver)} assigned to order ${order}.`);
       }

@@ -6,11 +6,12 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
-import { knowsSeveral, openConnection } from "../cli/connection.js";
+import { knowsSeveral, openConnection, type Connection } from "../cli/connection.js";
 import { ComandaError } from "../base/errors.js";
 import { plainWords, t, translated } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
 import { numberFormat, readPreferences } from "../sales/preferences.js";
+import type { Fingerprint } from "../state/journal.js";
 import { orderError } from "./orders.js";
 
 export default function driver(group: Command): void {
@@ -71,7 +72,8 @@ async function assign(
     throw new ComandaError("usage", t`The argument <driver> is missing.`, {
       hint: t`Add --help to see what the command takes.`,
     });
-  const { client, describe, label, store: alias } = await openConnection(context, store);
+  const connection = await openConnection(context, store);
+  const { client, describe, label, store: alias } = connection;
   let chosen = typed;
   if (chosen === undefined) {
     for (const driver of await askDrivers(context)) output.notice(`  ${nameOf(driver)}`);
@@ -84,7 +86,7 @@ async function assign(
       return;
     }
   }
-  const driver = await driverOf(context, label, chosen);
+  const driver = await driverOf(context, connection, chosen);
   const input = { driver_id: driver.id, ...feeField };
   if (dryRun) {
     output.requests([await describe((probe) => probe.assignDriver(order, input))]);
@@ -148,17 +150,18 @@ const driverColumns: readonly Column<KnownDriver>[] = [
  * Reads the drivers that cached figures by driver have named (section 4.7: key and label), however old, without a call. These
  * names are shown and completed; they choose no driver. If `sales.db` can't be read, there are none.
  *
- * @param store the alias
+ * @param store its label
+ * @param fingerprint of its sign-in
  * @returns by id; the newest name of each counts
  */
-export async function readDrivers(context: Context, store: string): Promise<readonly KnownDriver[]> {
-  const state = await context.state();
-  const session = (await state.sessions.list()).find((known) => known.store === store);
-  if (!session || "error" in session || session.signed_in_at === undefined) return [];
+export async function readDrivers(
+  context: Context,
+  store: string,
+  { address: environment, sign_in: signIn }: Fingerprint,
+): Promise<readonly KnownDriver[]> {
+  if (signIn === null) return [];
   const { openAnswerCache } = await import("../state/answer-cache.js");
-  const signIn = new Date(session.signed_in_at).toISOString();
-  const environment = session.environment.base_url;
-  const answers = openAnswerCache(state, { store, environment, signIn });
+  const answers = openAnswerCache(await context.state(), { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
   const cached = await answers.ofDrivers().catch(() => []);
   for (const { answer } of cached.toReversed())
@@ -223,13 +226,16 @@ const mostNamed = 20;
 /**
  * Finds the driver whose id or name was typed. It never guesses.
  *
- * @param label of the store
  * @throws {ComandaError} `invalid_input` if no driver or more than one has this name
  */
-export async function driverOf(context: Context, label: string, typed: string): Promise<ChosenDriver> {
+export async function driverOf(
+  context: Context,
+  { label, fingerprint }: Connection,
+  typed: string,
+): Promise<ChosenDriver> {
   if (/^\d{1,15}$/.test(typed) && Number(typed) > 0) {
     const id = Number(typed);
-    return (await readDrivers(context, label)).find((known) => known.id === id) ?? { id };
+    return (await readDrivers(context, label, fingerprint())).find((known) => known.id === id) ?? { id };
   }
   // A name has a letter.
   if (!/\p{L}/u.test(typed))

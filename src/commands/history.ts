@@ -2,7 +2,7 @@
 import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
-import { chooseSession } from "../auth/session.js";
+import { chooseSession, fingerprintOf } from "../auth/session.js";
 import { wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
@@ -150,6 +150,13 @@ function argumentText([name, value]: readonly [string, unknown]): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
+/** A store that was removed has orders in the journal, and no drivers. */
+async function cachedDrivers(context: Context, store: string): Promise<readonly KnownDriver[]> {
+  const { sessions } = await context.state();
+  const session = (await sessions.list()).find((listed) => listed.store === store);
+  return session && !("error" in session) ? readDrivers(context, store, fingerprintOf(session)) : [];
+}
+
 async function columnsFor(
   context: Context,
   rows: readonly HistoryRow[],
@@ -158,7 +165,7 @@ async function columnsFor(
   const { stores } = settings;
   const drivers = new Map<string | null, readonly KnownDriver[]>();
   for (const { store } of rows)
-    if (store !== null && !drivers.has(store)) drivers.set(store, await readDrivers(context, store));
+    if (store !== null && !drivers.has(store)) drivers.set(store, await cachedDrivers(context, store));
   return [
     { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
     { heading: "Store", name: "store", cell: ({ store }) => store },
@@ -266,7 +273,7 @@ async function showDrivers(
   }
   const sent = [...orders.values()];
   const owed = sent.filter(({ at, driver }) => driver !== undefined && at <= until);
-  const drivers = await readDrivers(context, store);
+  const drivers = await cachedDrivers(context, store);
   const rows = [...new Set(owed.map(({ driver = 0 }) => driver))]
     .sort((one, other) => one - other)
     .map((id) => {
