@@ -1,4 +1,5 @@
 /** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
+import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions.js";
@@ -14,7 +15,7 @@ export interface SignInOptions extends ExchangeOptions {
   readonly openBrowser?: (url: string) => Promise<void>;
   /** Asks on the terminal for the address that the browser ended at, `undefined` where the input has ended. */
   readonly promptForRedirect?: (problem: string | undefined, end: AbortSignal) => Promise<string | undefined>;
-  /** Milliseconds to wait for the person; five minutes by default. */
+  /** Milliseconds to wait for the person; `defaults.signInMs` if absent. */
   readonly waitMs?: number;
 }
 
@@ -62,7 +63,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
 
 /** Waits on every way that can bring the answer; the first one ends the others. */
 async function firstCallback(
-  { clock, waitMs = 300_000, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
+  { clock, waitMs = defaults.signInMs, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
   pending: authorize.PendingCallback,
   url: string,
   received: Promise<ReceivedCallback>,

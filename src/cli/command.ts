@@ -2,6 +2,7 @@
 import { Command as CommanderCommand, Help, type Option } from "commander";
 import ms from "ms";
 
+import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { capitalized, t, translated } from "../languages/language.js";
 
@@ -48,6 +49,13 @@ export class Command extends CommanderCommand {
   /** The summary of a command that program.ts names stands in its table. */
   details(...paragraphs: readonly string[]): this {
     return this.description([this.summary(), ...paragraphs].join("\n\n"));
+  }
+
+  /** Adds an option whose default the work sets itself: commander's would replace what a command's own option says. */
+  optionWithDefault(flags: string, description: string, usual: string): this {
+    const option = this.createOption(flags, description);
+    option.defaultValueDescription = usual;
+    return this.addOption(option);
   }
 
   /** Any other of the options that only some commands take is refused. */
@@ -134,9 +142,9 @@ class ComandaHelp extends Help {
     return translated(command.summary());
   }
 
-  /** commander would add choices and default, in English: descriptions name them. */
-  override optionDescription({ description }: Option): string {
-    return translated(description);
+  /** commander would add choices, which descriptions name, and write the default in English. */
+  override optionDescription({ description, defaultValueDescription: usual }: Option): string {
+    return usual === undefined ? translated(description) : t`${translated(description)} (default: ${usual})`;
   }
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {
@@ -214,7 +222,7 @@ function globalOptions(command: Command): GlobalOptions {
     stores,
     format: json ? "json" : (raw.format ?? "table"),
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
-    maxWaitMs: maxWait === undefined ? 300_000 : milliseconds("--max-wait", maxWait, 0),
+    maxWaitMs: maxWait === undefined ? defaults.maxWaitMs : milliseconds("--max-wait", maxWait, 0),
   };
 }
 

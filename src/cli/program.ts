@@ -7,8 +7,10 @@ import path from "node:path";
 import { setImmediate } from "node:timers/promises";
 
 import { CommanderError } from "commander";
+import ms from "ms";
 
 import { systemClock } from "../base/clock.js";
+import { defaults } from "../base/defaults.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { capitalized, t, translated, useLanguage } from "../languages/language.js";
 
@@ -158,8 +160,12 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .option("--debug", "show each request, and where a fault arose")
     .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
     .option("--no-input", "never ask anything")
-    .option("--timeout <duration>", "longest time for one request (default: 30s)")
-    .option("--max-wait <duration>", "longest wait for a place within the rate limit (default: 5m)")
+    .optionWithDefault("--timeout <duration>", "longest time for one request", ms(defaults.timeoutMs))
+    .optionWithDefault(
+      "--max-wait <duration>",
+      "longest wait for a place within the rate limit",
+      ms(defaults.maxWaitMs),
+    )
     .option("--dry-run", "show what would be sent, send nothing");
   // Commander would show the help of the whole where the word before --help is no command.
   program.on("beforeHelp", () => {

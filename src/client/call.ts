@@ -3,6 +3,7 @@ import { rateLimits } from "../api/values.js";
 import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { systemClock } from "../base/clock.js";
+import { defaults } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
 import { judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
@@ -68,7 +69,7 @@ const programNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "m
 export function createCaller(baseUrl: string, client: CommandLineOptions) {
   const { credentials, transport = fetchTransport(client.fetch), observer, journal, stopping } = client;
   const { observers = observer ? [observer] : [], optionNames = programNames } = client;
-  const { clock = systemClock, random = Math.random, maxWaitMs = 300_000 } = client;
+  const { clock = systemClock, random = Math.random, maxWaitMs = defaults.maxWaitMs } = client;
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
   const sign = createSigner(credentials, client.onFallback);
   let calls = 0;
@@ -180,7 +181,7 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
     const {
       signal,
       timeoutMs = client.timeoutMs,
-      maxRetries = client.maxRetries ?? 3,
+      maxRetries = client.maxRetries ?? defaults.maxRetries,
       beforeSending,
     } = options;
     const { headers, search, ...parts } = built;

@@ -2,6 +2,7 @@
 import { isLoopbackHost, isObject } from "../base/basics.js";
 import { t, translated } from "../languages/language.js";
 import { whenAborted } from "../base/clock.js";
+import { defaults } from "../base/defaults.js";
 import { ComandaError, shareInstances, systemErrorCode } from "../base/errors.js";
 
 /** A request that is ready to go out, credentials included. */
@@ -61,7 +62,7 @@ export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
 }
 
 /** Gives the milliseconds of a timer for a request. Node's end at once where they are given more than 24.8 days. */
-export function timerMs(timeoutMs = 30_000): number {
+export function timerMs(timeoutMs: number = defaults.timeoutMs): number {
   return Math.min(Math.ceil(timeoutMs), 2 ** 31 - 1);
 }
 

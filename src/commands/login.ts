@@ -1,9 +1,12 @@
 /** `comanda login` lets a store's owner sign in, or keeps a key of the store that the service was asked about. */
+import ms from "ms";
+
 import { contradiction, type Command } from "../cli/command.js";
 import { hasScreen, variable, type Context } from "../cli/context.js";
 import { decodeText, readInput } from "../cli/input.js";
 import { askSecret, askText, askYesNo } from "../cli/prompts.js";
 import { storeOf, transportOf } from "../cli/connection.js";
+import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
@@ -38,7 +41,7 @@ export default function login(command: Command): void {
     .option("--no-browser", "only show the address to open")
     .option("--api-key", "store the API key that the store portal shows")
     .option("--partner-key", "store the partner key: for comanda api --auth partner")
-    .option("--timeout <duration>", "longest wait for the owner (default: 5m)")
+    .optionWithDefault("--timeout <duration>", "longest wait for the owner", ms(defaults.signInMs))
     .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",
