@@ -142,9 +142,11 @@ class ComandaHelp extends Help {
     return translated(command.summary());
   }
 
-  /** commander would add choices, which descriptions name, and write the default in English. */
-  override optionDescription({ description, defaultValueDescription: usual }: Option): string {
-    return usual === undefined ? translated(description) : t`${translated(description)} (default: ${usual})`;
+  /** commander would add these in English. */
+  override optionDescription({ description, argChoices, defaultValueDescription: usual }: Option): string {
+    const text = translated(description);
+    if (argChoices) return `${text}: ${argChoices.join(", ")}`;
+    return usual === undefined ? text : t`${text} (default: ${usual})`;
   }
 
   override formatItem(term: string, termWidth: number, description: string, helper: Help): string {

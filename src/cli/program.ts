@@ -17,7 +17,7 @@ import { capitalized, t, translated, useLanguage } from "../languages/language.j
 import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
 import { createOutput } from "./output.js";
-import { formats } from "./records.js";
+import { readers, type Format } from "./records.js";
 
 declare const __VERSION__: string;
 
@@ -152,9 +152,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
     .addOption(
-      program
-        .createOption("--format <format>", "how results are printed: table, json, csv or markdown")
-        .choices(formats),
+      program.createOption("--format <format>", "how results are printed").choices(Object.keys(readers)),
     )
     .option("-q, --quiet", "data, warnings and errors alone: no sentences, notices or progress")
     .option("--debug", "show each request, and where a fault arose")
@@ -198,10 +196,12 @@ export function typedWishes(argv: readonly string[], { env, host }: Pick<Process
   // Windows has no locale in the environment.
   const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
   const tags = [env["COMANDA_LANG"], env["LC_ALL"], env["LC_MESSAGES"], env["LANG"], system];
-  const isForPeople = !/ --(?:json|format[= ](?:json|csv)) /.test(line);
+  const [, typed = "table"] = /^.* --format[= ](\S+) /.exec(line) ?? [];
+  const named = typed in readers ? (typed as Format) : "table";
+  const format = line.includes(" --json ") ? "json" : named;
   return {
-    language: isForPeople && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
-    format: / --(?:json|format[= ]json) /.test(line) ? "json" : "table",
+    language: readers[format] === "person" && /^pt(?![a-z])/i.test(tags.find(Boolean) ?? "") ? "pt-BR" : "en",
+    format,
     quiet: false,
     color: !line.includes(" --no-color "),
   } as const;

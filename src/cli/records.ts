@@ -3,8 +3,9 @@ import { translated } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
-export const formats = ["table", "json", "csv", "markdown"] as const;
-export type Format = (typeof formats)[number];
+/** Who reads a format: people have their own language, and programs English. */
+export const readers = { table: "person", json: "program", csv: "program", markdown: "person" } as const;
+export type Format = keyof typeof readers;
 
 export type Cell = string | number | boolean | null;
 
@@ -45,23 +46,29 @@ export async function renderRecords<Row>(
   rows: readonly Row[],
   { view = { style: plainStyle }, header = true }: { readonly view?: View; readonly header?: boolean } = {},
 ): Promise<string> {
-  if (format === "json") return `${safeJson(rows)}\n`;
-  if (format === "table") return renderTable(columns, rows, view);
-  if (format === "csv") {
-    const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row) ?? null, type)));
-    if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? column.heading)));
-    const { stringify } = await import("csv-stringify/sync");
-    // RFC 4180. An empty text is quoted, which tells it from no value.
-    return stringify(lines, {
-      record_delimiter: "windows",
-      quoted_match: needsQuotes,
-      cast: { boolean: String },
-    });
+  switch (format) {
+    case "json":
+      return `${safeJson(rows)}\n`;
+    case "table":
+      return renderTable(columns, rows, view);
+    case "csv": {
+      const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row) ?? null, type)));
+      if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? column.heading)));
+      const { stringify } = await import("csv-stringify/sync");
+      // RFC 4180. An empty text is quoted, which tells it from no value.
+      return stringify(lines, {
+        record_delimiter: "windows",
+        quoted_match: needsQuotes,
+        cast: { boolean: String },
+      });
+    }
+    case "markdown": {
+      const { markdownTable } = await import("markdown-table");
+      const headings = columns.map(({ heading }) => translated(heading));
+      const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column, row))));
+      return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
+    }
   }
-  const { markdownTable } = await import("markdown-table");
-  const headings = columns.map(({ heading }) => translated(heading));
-  const lines = rows.map((row) => columns.map((column) => markdownSafe(cellText(column, row))));
-  return `${markdownTable([headings, ...lines], { align: columns.map(({ align }) => align ?? null) })}\n`;
 }
 
 function cellText<Row>({ cell, isWord }: Column<Row>, row: Row): string {

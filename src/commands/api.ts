@@ -50,7 +50,7 @@ export default function api(command: Command): void {
     .option("-H, --header <name:value>", "a header (repeatable)", collect)
     .addOption(
       command
-        .createOption("--auth <kind>", "bearer, key, or partner (API key and partner key)")
+        .createOption("--auth <kind>", "what signs the call; partner is the API key with the partner key")
         .choices(Object.keys(signatures)),
     )
     .option("-i, --include", "print the status line and the headers first")

@@ -110,7 +110,7 @@ interface SeedOptions {
 function addSeedOptions(command: Command): Command {
   const scene = command.createOption(
     "--scene <name>",
-    "mixed (the default) has orders of every kind, busy those of a restaurant, 120 a day",
+    "orders of every kind (default: mixed), or 120 a day as a restaurant has them (busy)",
   );
   return command
     .addOption(scene.choices(scenes).default("mixed"))

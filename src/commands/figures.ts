@@ -4,6 +4,7 @@ import { dimensionRule } from "../api/input.js";
 import { dateFields, dimensions, type DateField, type Dimension } from "../api/values.js";
 import { collect, contradiction, endWith, wholeNumber, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
+import { readers } from "../cli/records.js";
 import { ComandaError } from "../base/errors.js";
 import { plural, t } from "../languages/language.js";
 import { alertFailure, judgeAlerts, parseAlert } from "../sales/alert.js";
@@ -38,11 +39,9 @@ export function takePeriod(command: Command, usual: string): Command {
 
 function takeFiguresOptions(command: Command): Command {
   const dateField = command
-    .createOption("--date-field <field>", "created_at (the default), or scheduled_date")
+    .createOption("--date-field <field>", "date (default: created_at)")
     .choices(dateFields);
-  const compare = command
-    .createOption("--compare <with>", "previous, week, month or year: comanda help periods")
-    .choices(comparisons);
+  const compare = command.createOption("--compare <with>", "compare with").choices(comparisons);
   return takePeriod(command, "yesterday")
     .option("-f, --filter <filter>", "only these orders: comanda help filters (repeatable)", collect)
     .option("--net", "without canceled orders")
@@ -136,7 +135,7 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
           : t`Added to ${append}: ${lines}.`,
       );
   }
-  const isAlarm = alerts !== undefined && (isTable || output.format === "markdown");
+  const isAlarm = alerts !== undefined && readers[output.format] === "person";
   if (!isAlarm && (append === undefined || !isTable))
     await renderSales(sales, output, { dateField: request.dateField, alerts });
   // JSON has them beside the figures; CSV has no column for them.

@@ -39,9 +39,7 @@ export default function history(command: Command): void {
     .option("--since <moment>", "a day, a date-time with offset, or how long ago: 2h, 7d")
     .option("--order <id>", "of this order alone")
     .addOption(
-      command
-        .createOption("--outcome <outcome>", "done, refused, failed or unknown alone")
-        .choices(attemptOutcomes),
+      command.createOption("--outcome <outcome>", "only changes with this outcome").choices(attemptOutcomes),
     )
     .examples(
       "history",

@@ -73,6 +73,7 @@ export async function renderSales(
     output.text(await salesCsv(result, options));
     return;
   }
+  const drawn: "table" | "markdown" = format;
   const columns: Column<Line>[] = [];
   for (const { heading, text, ...column } of columnsOf(result, options))
     if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
@@ -82,11 +83,11 @@ export async function renderSales(
     for (const line of linesOf(of, by, options, true)) lines.push(line);
   let text = "";
   for (const line of headLines(result, [result]))
-    text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
+    text += `${drawn === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   // A narrow terminal shows each group once, with its orders and revenue beside its bar.
   const isNarrow = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
   if (!isNarrow)
-    text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
+    text += `${drawn === "table" ? "" : "\n"}${await renderRecords(drawn, columns, lines, { view })}`;
   if (options.chart === true) text += `\n${await barsOf(result, options, isNarrow, output.columns ?? 80)}`;
   output.text(text);
 }
