@@ -74,6 +74,11 @@ export interface Operation {
   };
   /** The statuses to which a status change leads: section 3. */
   readonly leadsTo?: readonly OrderStatus[];
+  /**
+   * Whether a status change is refused with code 4002 if it was done before; `false` if the specification doesn't show that. Undefined
+   * for other operations.
+   */
+  readonly isRefusedTwice?: boolean;
   readonly response: {
     /** `2xx` means that the specification doesn't show which of them it is. */
     readonly status: 200 | "2xx";
@@ -123,6 +128,7 @@ export const operations = {
     id: "cancelOrder",
     path: `${orders}/{order_id}/cancel`,
     leadsTo: ["canceled"],
+    isRefusedTwice: true,
     input: () => callSchemas().cancel,
     body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
   },
@@ -131,18 +137,21 @@ export const operations = {
     id: "dispatchOrder",
     path: `${orders}/{order_id}/dispatch`,
     leadsTo: ["released", "waiting_to_catch"],
+    isRefusedTwice: false,
   },
   deliverOrder: {
     ...statusChange,
     id: "deliverOrder",
     path: `${orders}/{order_id}/delivered`,
     leadsTo: ["delivered"],
+    isRefusedTwice: true,
   },
   finalizeOrder: {
     ...statusChange,
     id: "finalizeOrder",
     path: `${orders}/{order_id}/finalize`,
     leadsTo: ["closed"],
+    isRefusedTwice: true,
   },
   summary: {
     ...summaries,
@@ -193,6 +202,6 @@ export const statusChanges = {
   deliver: operations.deliverOrder,
   finalize: operations.finalizeOrder,
   cancel: operations.cancelOrder,
-} as const;
+} as const satisfies Record<string, Operation & { readonly isRefusedTwice: boolean }>;
 
 export type StatusChange = keyof typeof statusChanges;

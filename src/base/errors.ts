@@ -70,15 +70,18 @@ export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
  * On whose word an outcome rests. `api`: the service's own (sections 4 and 7). `gateway`: nothing in the answer shows that it is
  * the service's. `nobody`: a request went out, and no whole answer came.
  */
-export type Evidence = "api" | "gateway" | "nobody";
+export const evidences = ["api", "gateway", "nobody"] as const;
+export type Evidence = (typeof evidences)[number];
+
+/**
+ * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
+ * is never unknown.
+ */
+export const outcomes = ["done", "refused", "failed", "unknown"] as const;
 
 /** What a call came to, all its requests together. It is this one form from the wire to the journal, the screen and the program. */
 export interface Outcome<Value = unknown> {
-  /**
-   * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
-   * is never unknown.
-   */
-  readonly outcome: "done" | "refused" | "failed" | "unknown";
+  readonly outcome: (typeof outcomes)[number];
   /** `null` where no answer came. */
   readonly httpStatus: number | null;
   /** comanda's own name; `null` where all went well. */

@@ -254,7 +254,7 @@ function fromCommander({ code, exitCode, message }: CommanderError): ComandaErro
     .split(/\.(?: Allowed choices are (.*)\.)?$/s);
   const values: string[] = [];
   const key = said.replaceAll(/'.*?'(?=[ .,]|$)|\d+/gs, (value) => `{${values.push(value) - 1}}`);
-  const sentence = translated(`${capitalized(key)}.`).replaceAll(
+  const sentence = translated<string>(`${capitalized(key)}.`).replaceAll(
     /\{(\d)\}/g,
     (_, index) => values[Number(index)] ?? "",
   );

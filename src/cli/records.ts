@@ -1,5 +1,5 @@
 /** Writes rows of named columns in every format that `--format` knows. */
-import { translated } from "../languages/language.js";
+import { translated, type Word } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
@@ -9,15 +9,15 @@ export type Format = keyof typeof readers;
 
 export type Cell = string | number | boolean | null;
 
-export interface Column<Row> {
+export interface OpenColumn<Row> {
   readonly heading: string;
   /** The name in CSV; the heading by default. */
   readonly name?: string;
   readonly align?: "left" | "right";
   /** CSV writes money with two decimals. */
   readonly type?: "money";
-  /** Are the texts comanda's own words? People read them in their language, programs in English. */
-  readonly isWord?: boolean;
+  /** People read what has a translation in their language, and programs read English. */
+  readonly isWord?: "open" | undefined;
   /** A table has no room for it; the other formats have it. */
   readonly isDetail?: boolean;
   /** `undefined` for the terminal's own colour. */
@@ -26,6 +26,14 @@ export interface Column<Row> {
   /** A table at a terminal shows this text in place of the value, such as a moment by the store's clock. */
   readonly tableText?: (row: Row) => string;
 }
+
+/** Its texts are comanda's own words, each of which needs a translation to compile. */
+interface WordColumn<Row> extends Omit<OpenColumn<Row>, "isWord" | "cell"> {
+  readonly isWord: true;
+  readonly cell: (row: Row) => Word | "" | undefined;
+}
+
+export type Column<Row> = OpenColumn<Row> | WordColumn<Row>;
 
 /** The terminal or file that records are written for. */
 export interface View {

@@ -2,7 +2,7 @@
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
-import { statusChanges, type AuthScheme } from "../api/operations.js";
+import type { AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { anyCallId, conclude, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
@@ -127,7 +127,7 @@ function errorOf(
 
 /** @param hint what to do about the failure that ended the call, if that was a later one */
 function outcomeUnknown(call: CallState, uncertain: Failed, hint?: string): ComandaError {
-  const { operation, request, facts } = call;
+  const { operation, request } = call;
   const { url, signal } = request;
   const what =
     uncertain.failure?.message ??
@@ -136,9 +136,9 @@ function outcomeUnknown(call: CallState, uncertain: Failed, hint?: string): Coma
   // There is no shown call that reads an order back.
   let repeat = t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
   if (operation.repeatable) repeat = t`Repeating it does no harm: what is done twice comes to the same.`;
-  else if (operation.id === statusChanges.dispatch.id)
+  else if (operation.isRefusedTwice === false)
     repeat = t`Look at the order in the store's portal before you repeat it.`;
-  else if (facts.orderId !== null && operation.id !== anyCallId)
+  else if (operation.isRefusedTwice)
     repeat = t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hints = [repeat, hint].filter(Boolean).join("\n");

@@ -9,7 +9,10 @@ import type { ComandaError, ErrorCode, Outcome } from "../base/errors.js";
 import { isSafe, type HttpRequest, type HttpResponse, type TransportError } from "./transport.js";
 
 /** An operation of the contract, or a call of any other path, as far as a call depends on it. */
-export interface CalledOperation extends Pick<Operation, "id" | "scopes" | "bucket" | "repeatable"> {
+export interface CalledOperation extends Pick<
+  Operation,
+  "id" | "scopes" | "bucket" | "repeatable" | "isRefusedTwice"
+> {
   readonly method: HttpRequest["method"];
   /** The credentials that it accepts, in order of preference. */
   readonly credentials: readonly AuthScheme[];

@@ -113,7 +113,7 @@ const assignedColumns = (
 ): readonly Column<ReadOrder & { readonly driver: ChosenDriver }>[] => [
   { heading: "Order", name: "id", cell: ({ id }) => id },
   { heading: "Number", name: "display_id", cell: ({ display_id: number }) => shown(number) },
-  { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: true },
+  { heading: "Status", name: "status", cell: ({ status }) => shown(status), isWord: "open" },
   {
     heading: "Driver",
     name: "driver_id",

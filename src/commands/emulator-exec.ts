@@ -48,7 +48,7 @@ interface MatrixResult {
 }
 
 const columns: readonly Column<MatrixResult>[] = [
-  { heading: "Reading", cell: ({ reading }) => reading ?? "default", isWord: true },
+  { heading: "Reading", cell: ({ reading }) => reading ?? "default", isWord: "open" },
   { heading: "Value", cell: ({ value }) => value },
   { heading: "Exit code", align: "right", cell: ({ exit_code: code }) => code },
 ];

@@ -80,7 +80,7 @@ const unset = "not set: see comanda env set --help";
 
 const columns: readonly Column<EnvironmentListing>[] = [
   { heading: "Name", name: "name", cell: ({ name }) => name },
-  { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? unset, isWord: true },
+  { heading: "Base URL", name: "base_url", cell: ({ base_url: url }) => url ?? unset, isWord: "open" },
   { heading: "Auth URL", name: "auth_url", cell: ({ auth_url: url }) => url },
   { heading: "Client id", name: "client_id", cell: ({ client_id: id }) => id },
   { heading: "Redirect URI", name: "redirect_uri", cell: ({ redirect_uri: uri }) => uri },

@@ -8,17 +8,10 @@ import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
-import { ComandaError, isComandaError } from "../base/errors.js";
+import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
 import { numberFormat, preferencesFor, readPeriod, readPreferences } from "../sales/preferences.js";
-import {
-  attemptOutcomes,
-  lookedUp,
-  readHistory,
-  settledAs,
-  settleOrder,
-  type HistoryRow,
-} from "../state/journal.js";
+import { lookedUp, readHistory, settledAs, settleOrder, type HistoryRow } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { nameOf, readDrivers, type KnownDriver } from "./driver.js";
@@ -39,7 +32,7 @@ export default function history(command: Command): void {
     .option("--since <moment>", "a day, a date-time with offset, or how long ago: 2h, 7d")
     .option("--order <id>", "of this order alone")
     .addOption(
-      command.createOption("--outcome <outcome>", "only changes with this outcome").choices(attemptOutcomes),
+      command.createOption("--outcome <outcome>", "only changes with this outcome").choices(outcomes),
     )
     .examples(
       "history",
@@ -168,7 +161,7 @@ async function columnsFor(
     { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
     { heading: "Store", name: "store", cell: ({ store }) => store },
     { heading: "Environment", name: "environment", isDetail: true, cell: ({ environment }) => environment },
-    { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: true },
+    { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: "open" },
     { heading: "Order", name: "order_id", cell: (row) => row.order_id },
     {
       heading: "With",

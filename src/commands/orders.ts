@@ -13,10 +13,16 @@ import { localTime } from "../cli/text.js";
 import type { Client } from "../client/client.js";
 import { ComandaError, type ErrorCode, type Outcome } from "../base/errors.js";
 import type { CallOptions } from "../client/options.js";
-import { plural, t, translated } from "../languages/language.js";
+import { plural, t, translated, type Word } from "../languages/language.js";
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
 
-/** Each with the word for an order to which it was done, and what its help says. */
+interface Action {
+  /** The word for an order to which it was done. */
+  readonly done: Word;
+  readonly summary: string;
+  readonly help: string;
+}
+
 export const orderActions = {
   dispatch: {
     done: "dispatched",
@@ -38,9 +44,9 @@ export const orderActions = {
     summary: "cancel orders",
     help: "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
   },
-} as const satisfies Readonly<Record<StatusChange, object>>;
+} as const satisfies Readonly<Record<StatusChange, Action>>;
 
-const changes: readonly StatusChange[] = ["dispatch", "deliver", "finalize", "cancel"];
+const changes = Object.keys(orderActions) as readonly StatusChange[];
 
 interface ChangeOptions {
   readonly resume?: boolean;
@@ -257,14 +263,14 @@ async function changeList(
     await sendAll();
   }
   const { done, refused, failed, unknown, skipped } = counts;
-  const counted = [
-    done > 0 && t`${done} done`,
-    refused > 0 && t`${refused} refused`,
-    failed > 0 && t`${failed} failed`,
-    unknown > 0 && t`${unknown} unknown`,
-    skipped > 0 && t`${skipped} skipped`,
-  ];
-  const text = counted.filter(Boolean).join(", ");
+  const counted: Readonly<Record<OrderLine["outcome"], string | false>> = {
+    done: done > 0 && t`${done} done`,
+    refused: refused > 0 && t`${refused} refused`,
+    failed: failed > 0 && t`${failed} failed`,
+    unknown: unknown > 0 && t`${unknown} unknown`,
+    skipped: skipped > 0 && t`${skipped} skipped`,
+  };
+  const text = Object.values(counted).filter(Boolean).join(", ");
   if (!isTable && !output.json) await output.records(columns, rows);
   if (endReason?.code !== "output_closed")
     output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);

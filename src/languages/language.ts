@@ -2,8 +2,12 @@
  * Texts for people come in their language: English stands in the code and is the key of each translation. All modules of a process
  * share the one language. Only its edge (`src/cli`) sets it, so a library's messages are always English.
  */
+import type portuguese from "./pt-BR.json";
 
 export type Language = "en" | "pt-BR";
+
+/** A text that has a translation. */
+export type Word = keyof typeof portuguese;
 
 export interface Words {
   readonly language: Language;
@@ -56,8 +60,11 @@ export function t(
   return pieces.join("");
 }
 
-/** Translates a text without values that stands in the code as data, where it is shown: the data itself stays English. */
-export function translated(text: string): string {
+/**
+ * Translates a text without values that stands in the code as data, where it is shown: the data itself stays English. A member of a
+ * list needs a translation to compile; any other text without one is shown as it is.
+ */
+export function translated<Text extends string>(text: string extends Text ? Text : Text & Word): string {
   return (Object.hasOwn(current.catalogue, text) ? current.catalogue[text] : undefined) ?? text;
 }
 

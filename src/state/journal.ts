@@ -9,7 +9,7 @@ import { isObject, once, parseJson } from "../base/basics.js";
 import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
-import { ComandaError, systemErrorCode, type Evidence } from "../base/errors.js";
+import { ComandaError, systemErrorCode, outcomes, evidences } from "../base/errors.js";
 import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { isoTime, type Row, type Value } from "./database.js";
@@ -24,8 +24,6 @@ export interface Fingerprint {
   readonly sign_in: string | null;
 }
 
-export const attemptOutcomes = ["done", "refused", "failed", "unknown"] as const;
-const evidences: readonly Evidence[] = ["api", "gateway", "nobody"];
 export const settledAs = ["done", "not-done"] as const;
 export type SettledAs = (typeof settledAs)[number];
 
@@ -255,7 +253,7 @@ function historyRow({
     /** The order's driver fee in the answer to an assignment, or else the fee that was sent with it; undefined if neither had one. */
     fee: feeOf(returned === undefined ? sent["driver_fee"] : returned),
     /** `unknown` as long as no answer is here, and for ever where its process was killed before: it may have been done. */
-    outcome: attemptOutcomes.find((name) => name === row.outcome) ?? "unknown",
+    outcome: outcomes.find((name) => name === row.outcome) ?? "unknown",
     evidence: evidences.find((name) => name === row.evidence) ?? null,
     ...(as && {
       settled: { outcome: as, by: by ?? "", at: isoTime(settledAt ?? 0), note },

@@ -16,7 +16,12 @@ const words: Words = {
 };
 
 test("a translation has the values where it wants them, and a text without one stays English", () => {
-  const said = () => [hello("{1}", 2), translated("Store"), t`Bye ${"Ana"}`, translated("constructor")];
+  const said = () => [
+    hello("{1}", 2),
+    translated("Store"),
+    t`Bye ${"Ana"}`,
+    translated<string>("constructor"),
+  ];
   expect(inLanguage(words, said)).toEqual(["2 pedidos, olá {1}", "Loja", "Bye Ana", "constructor"]);
 });
 

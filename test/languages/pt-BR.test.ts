@@ -2,7 +2,10 @@
 import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/program.js";
-import { dimensions } from "../../src/api/values.js";
+import { operations, statusChanges } from "../../src/api/operations.js";
+import { dimensions, orderStatuses } from "../../src/api/values.js";
+import { outcomes } from "../../src/base/errors.js";
+import { orderActions } from "../../src/commands/orders.js";
 import { describedReadings } from "../../src/emulator/readings.js";
 import type { Command } from "commander";
 import portuguese from "../../src/languages/pt-BR.json" with { type: "json" };
@@ -62,6 +65,14 @@ describe("the catalogue of Brazilian Portuguese", () => {
     const headings = headingsOfSource();
     expect(headings).not.toEqual([]);
     expect(headings.filter((heading) => !Object.hasOwn(portuguese, heading))).toEqual([]);
+  });
+
+  test("has every word of the lists that people read as data", () => {
+    const done = Object.values(orderActions).map((action) => action.done);
+    // The journal shows writes.
+    const writes = Object.values(operations).filter(({ method }) => method !== "GET");
+    const words = [...outcomes, ...writes.map(({ id }) => id), ...Object.keys(statusChanges), ...done];
+    expect([...words, ...orderStatuses].filter((word) => !Object.hasOwn(portuguese, word))).toEqual([]);
   });
 
   test("has the text of every reading", () => {

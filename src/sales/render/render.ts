@@ -2,7 +2,7 @@
 import type { DateField, Dimension } from "../../api/values.js";
 import { averageCents, type Cents } from "../../api/money.js";
 import type { Output } from "../../cli/output.js";
-import { markdownSafe, renderRecords, type Column } from "../../cli/records.js";
+import { markdownSafe, renderRecords, type Column, type OpenColumn } from "../../cli/records.js";
 import { printable, wrapWords } from "../../cli/text.js";
 import { ComandaError } from "../../base/errors.js";
 import { plural, t } from "../../languages/language.js";
@@ -335,7 +335,7 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
 }
 
 /** Programs know a column by its name, and people read the heading above it: where one of them is absent, the others alone have it. */
-interface SalesColumn extends Omit<Column<Line>, "heading"> {
+interface SalesColumn extends Omit<OpenColumn<Line>, "heading"> {
   readonly heading?: string | undefined;
   /** What people read in place of the cell. */
   readonly text?: (line: Line) => string;
