@@ -297,7 +297,7 @@ async function changeList(
     unknown > 0 &&
       t`Look up each unknown order in the store's portal, then record its outcome: comanda history settle ${id} done|not-done`,
     unknown > 0 &&
-      action !== "dispatch" &&
+      statusChanges[action].isRefusedTwice &&
       t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
     failed + skipped > before && t`To send what wasn't sent, run the same command with --resume.`,
   ];
