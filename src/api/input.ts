@@ -2,23 +2,12 @@
  * What is sent to the API: schemas of it, rules between its fields, and words for what is wrong with it. What is sent is strict: a
  * field that the specification doesn't name is a slip.
  */
-import * as z from "zod/mini";
-// A value import of `z.core` would bring all of zod along, so this is imported by name.
-import { $ZodObject } from "zod/v4/core";
-
 import { english, inLanguage, t, translated } from "../languages/language.js";
-import {
-  anyAmount,
-  anyDigits,
-  anyInteger,
-  isWritten,
-  mayBeAbsent,
-  oneOf,
-  orderSchemas,
-} from "./responses.js";
+import { anyAmount, anyDigits, anyInteger, isWritten, orderSchemas } from "./responses.js";
 import { isObject, mustBeOneOf, once, parseOrderId, unknownNames } from "../base/basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
+import * as z from "./schema.js";
 import {
   dateFields,
   dimensions,
@@ -38,11 +27,11 @@ export interface FieldRule<Input> {
 }
 
 /** Checks what obeys the schema field by field. */
-function obeying<Input>(rules: readonly FieldRule<Input>[]): z.core.CheckFn<Input> {
-  return ({ value: input, issues }) => {
+function obeying<Input>(rules: readonly FieldRule<Input>[]) {
+  return z.check<Input>(({ value: input, issues }) => {
     for (const { field, message, holds } of rules)
       if (!holds(input)) issues.push({ code: "custom", input, message, path: [field] });
-  };
+  });
 }
 
 export interface WrittenPeriod {
@@ -110,33 +99,32 @@ export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_addres
 /** Calls about one order: sections 4.1 to 4.5. What a program gives has the order's id beside what goes out. */
 export const orderIdSchema = once(() =>
   z.strictObject({
-    order_id: z
-      .custom<number | string>(
-        (id) => parseOrderId(id) !== undefined,
-        "must be an order's id: digits alone, as a text or a number",
-      )
-      .check((id) => {
+    order_id: z.custom<number | string>(
+      (id) => parseOrderId(id) !== undefined,
+      "must be an order's id: digits alone, as a text or a number",
+      z.check<number | string>((id) => {
         id.value = parseOrderId(id.value) ?? id.value;
       }),
+    ),
   }),
 );
 
-export const isPositive = (value: number) => value >= 1;
+export const isPositive = (value: unknown) => Number(value) >= 1;
 
 /** Section 4.1 has the rule of a fee in these words. */
 const feeRule = "must be non-negative with at most two decimals";
 
 /** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {
-  const { order_id } = orderIdSchema().shape;
+  const { order_id } = z.shapeOf(orderIdSchema());
   // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
-  const fee = anyAmount().check(z.refine(hasAtMostTwoDecimals, feeRule));
+  const fee = anyAmount(z.refine(hasAtMostTwoDecimals, feeRule));
   const typedFee = z.custom<number | string>(
     (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
     `${feeRule}\nAs text it is written with a point, for example 7.50.`,
   );
-  const driver = <Fee extends z.ZodMiniType>(driverFee: Fee) => ({
-    driver_id: anyInteger().check(z.refine(isPositive, "must be an integer of at least 1")),
+  const driver = <Fee extends z.Schema>(driverFee: Fee) => ({
+    driver_id: anyInteger(z.refine(isPositive, "must be an integer of at least 1")),
     driver_fee: z.optional(z.nullable(driverFee)),
   });
   const cancelOrder = z.strictObject({ cancellation_reason: z.optional(z.string()) });
@@ -144,7 +132,7 @@ export const callSchemas = once(() => {
     assignDriver: z.strictObject(driver(fee)),
     driver: z.strictObject({ order_id, ...driver(typedFee) }),
     cancelOrder,
-    cancel: z.strictObject({ order_id, ...cancelOrder.shape }),
+    cancel: z.strictObject({ order_id, ...z.shapeOf(cancelOrder) }),
   };
 });
 
@@ -153,27 +141,26 @@ export const querySchemas = once(() => {
   const period = {
     start_date: z.string(),
     end_date: z.string(),
-    date_field: z.optional(oneOf(dateFields)),
+    date_field: z.optional(z.oneOf(dateFields)),
   };
-  const filters = z
-    .custom<readonly Filter[]>(isObject, 'must be an object, for example { status_in: ["closed"] }')
-    // A check may put another value into the place of what came: zod's pipes and transforms are several times as long.
-    .check((given) => {
+  const filters = z.custom<readonly Filter[]>(
+    isObject,
+    'must be an object, for example { status_in: ["closed"] }',
+    z.check<readonly Filter[]>((given) => {
       const { value: input, issues } = given;
       const wrong = (message: string, path: string[]) =>
         issues.push({ code: "custom", input, message, path });
       given.value = readFilters(input, wrong);
-    });
+    }),
+  );
   const rest = { filters: z.optional(filters) };
   return {
-    summaryQuery: z.strictObject({ ...period, ...rest }).check(obeying(periodFormatRules())),
-    groupedQuery: z
-      .strictObject({
-        ...period,
-        group_by: oneOf(dimensions),
-        ...rest,
-      })
-      .check(obeying(periodFormatRules()), obeying([dimensionRule])),
+    summaryQuery: z.strictObject({ ...period, ...rest }, obeying(periodFormatRules())),
+    groupedQuery: z.strictObject(
+      { ...period, group_by: z.oneOf(dimensions), ...rest },
+      obeying(periodFormatRules()),
+      obeying([dimensionRule]),
+    ),
   };
 });
 
@@ -212,14 +199,16 @@ export const newPrefilledOrderSchema = once(() => {
     name: z.optional(z.string()),
     phone: z.optional(anyDigits()),
   });
-  return z
-    .strictObject({
-      order_type: oneOf(["delivery", "takeout"]),
+  const address = z.strictObject(z.mayBeAbsent(z.shapeOf(orderSchemas().deliveryAddress)));
+  return z.strictObject(
+    {
+      order_type: z.oneOf(["delivery", "takeout"]),
       customer: z.optional(customer),
       cart: z.optional(z.nullable(z.array(cartItem))),
-      delivery_address: z.optional(z.strictObject(mayBeAbsent(orderSchemas().deliveryAddress.shape))),
-    })
-    .check(obeying([prefilledOrderRule]));
+      delivery_address: z.optional(address),
+    },
+    obeying([prefilledOrderRule]),
+  );
 });
 
 export interface Problem {
@@ -240,14 +229,14 @@ export type Checked<Value> =
  * @param owner is what messages call the whole of the input
  * @returns the value that was checked: a getter could give another one the second time
  */
-export function check<Schema extends z.ZodMiniType>(
+export function check<Schema extends z.Schema>(
   schema: Schema,
   input: unknown,
   owner = "The input",
-): Checked<z.output<Schema>> {
+): Checked<z.Output<Schema>> {
   const result = z.safeParse(schema, input, { error: requirement });
   if (result.success) return { ok: true, value: result.data };
-  const isUnknownName = ({ code }: z.core.$ZodIssue) => Number(code === "unrecognized_keys");
+  const isUnknownName = ({ code }: z.Issue) => Number(code === "unrecognized_keys");
   // An unknown name says more than the absence of the right one, so it comes first.
   const [first, ...others] = result.error.issues
     .toSorted((a, b) => isUnknownName(b) - isUnknownName(a))
@@ -257,12 +246,12 @@ export function check<Schema extends z.ZodMiniType>(
 }
 
 /** Checks what came over the wire: the service's answers are in English, whoever starts it. */
-export function checkWire<Schema extends z.ZodMiniType>(schema: Schema, input: unknown, owner?: string) {
+export function checkWire<Schema extends z.Schema>(schema: Schema, input: unknown, owner?: string) {
   return inLanguage(english, () => check(schema, input, owner));
 }
 
 /** A message of the contract's schemas may have a hint in its second line. */
-function problemOf(issue: z.core.$ZodIssue, owner: string): Problem {
+function problemOf(issue: z.Issue, owner: string): Problem {
   const { path, message: full } = issue;
   const [sentence = "", hint] = full.split("\n").map(translated);
   const [first, second] = path;
@@ -281,7 +270,7 @@ export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: f
 }
 
 /** Says after the field's name what it must be. zod/mini has no words of its own, which spares start-up time. */
-function requirement(issue: z.core.$ZodRawIssue): string {
+function requirement(issue: z.RawIssue): string {
   if (issue.input === undefined) return t`is required`;
   switch (issue.code) {
     case "invalid_type":
@@ -293,8 +282,7 @@ function requirement(issue: z.core.$ZodRawIssue): string {
     case "invalid_value":
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys": {
-      const shape = issue.inst instanceof $ZodObject ? issue.inst._zod.def.shape : {};
-      return unknownNames(issue.keys, Object.keys(shape));
+      return unknownNames(issue.keys, z.fieldNames(issue.inst));
     }
     default:
       return t`is not valid`;

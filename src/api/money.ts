@@ -36,8 +36,8 @@ export function centsFromNumber(amount: number): Cents | undefined {
 }
 
 /** Looks at the shortest decimal that means the number. Every whole number passes. */
-export function hasAtMostTwoDecimals(amount: number): boolean {
-  return Number.isInteger(amount) || isAmount(String(Math.abs(amount)));
+export function hasAtMostTwoDecimals(amount: unknown): boolean {
+  return Number.isInteger(amount) || isAmount(String(Math.abs(Number(amount))));
 }
 
 /** Writes the amount as a decimal with two places and a point, for example `-7.50`. */

@@ -8,6 +8,7 @@ import { toJSONSchema } from "zod/v4/core";
 
 import * as checks from "./responses.js";
 import { errorSchemas, orderSchemas, prefilledOrderSchema, salesSchemas } from "./responses.js";
+import * as kinds from "./schema.js";
 import { isObject, once } from "../base/basics.js";
 import descriptions from "./descriptions.json" with { type: "json" };
 import { filterFields, filterParameter, filtersByName } from "./filters.js";
@@ -241,7 +242,7 @@ function valueSchema(operator: FilterOperator, values: FilterValues): JsonSchema
 }
 
 /** The schemas by their names in the document. */
-const schemasByName = once((): Readonly<Record<string, z.ZodMiniType>> => {
+const schemasByName = once((): Readonly<Record<string, kinds.Schema>> => {
   const { assignDriver, cancelOrder } = callSchemas();
   const schemas = {
     ...orderSchemas(),
@@ -328,6 +329,8 @@ function fieldsOf(schema: z.core.$ZodType): Fields {
 
 /** What our own checks mean in JSON Schema. */
 const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
+  [kinds.isString, { type: "string" }],
+  [kinds.isNumber, { type: "number" }],
   [checks.isDigits, { pattern: String.raw`^\d*$` }],
   [checks.isDateTime, { format: "date-time" }],
   [checks.isUri, { format: "uri" }],
@@ -373,7 +376,7 @@ function found<Value>(value: Value | undefined, what: string): Value {
   return value;
 }
 
-function reference(schema: z.ZodMiniType): JsonSchema {
+function reference(schema: kinds.Schema): JsonSchema {
   const { id } = found(named().get(schema), "name for a schema");
   return { $ref: `#/components/schemas/${id}` };
 }

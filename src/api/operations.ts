@@ -2,8 +2,6 @@
  * The partner API as data: each operation of section 4 once, the two of OAuth in oauth.ts. The client calls from this table, the
  * emulator routes and validates by it, and the OpenAPI document is generated from it, with the texts of descriptions.json.
  */
-import type * as z from "zod/mini";
-
 import {
   orderSchemas,
   prefilledOrderSchema,
@@ -22,6 +20,7 @@ import {
   orderIdSchema,
   summaryQuerySchema,
 } from "./input.js";
+import type { Schema } from "./schema.js";
 import type { OrderStatus, RateBucket } from "./values.js";
 
 /** A token may be good for these scopes: section 5.3. */
@@ -63,14 +62,14 @@ export interface Operation {
   /** A repeatable call may be sent again when it is not known whether it was received (RFC 9110, section 9.2.2). */
   readonly repeatable: boolean;
   /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
-  readonly input?: () => z.ZodMiniType;
+  readonly input?: () => Schema;
   /** The field `filters` of the query stands for the parameters of section 4.8. */
   readonly query?: typeof summaryQuerySchema | typeof groupedQuerySchema;
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
-    readonly schema: () => z.ZodMiniType;
+    readonly schema: () => Schema;
   };
   /** The statuses to which a status change leads: section 3. */
   readonly leadsTo?: readonly OrderStatus[];
@@ -83,7 +82,7 @@ export interface Operation {
     /** `2xx` means that the specification doesn't show which of them it is. */
     readonly status: 200 | "2xx";
     /** `null` means that the body is empty, or not shown. */
-    readonly schema: (() => z.ZodMiniType) | null;
+    readonly schema: (() => Schema) | null;
     /** Reads the body for a client; `undefined` where it isn't the API's. */
     readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
   };

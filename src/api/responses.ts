@@ -4,10 +4,9 @@
  * order keeps it. Each group of schemas is created at its first use, since few programs need them all. A client reads what can be
  * read, where a schema would reject too much.
  */
-import * as z from "zod/mini";
-
-import { isObject, mustBeOneOf, once } from "../base/basics.js";
+import { isObject, once } from "../base/basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
+import * as z from "./schema.js";
 import { orderStatuses } from "./values.js";
 import type {
   deliverers,
@@ -33,45 +32,28 @@ export function isWritten(text: string, form: "date" | "date-time"): boolean {
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
 
-/*
- * Our own functions check texts and numbers: zod's checks and kinds of them would be a tenth of what a client's program loads. The
- * OpenAPI document has the form of each.
- */
-export const isDigits = (text: string) => /^\d*$/.test(text);
-export const isDateTime = (text: string) => isWritten(text, "date-time");
-export const isUri = (text: string) => URL.canParse(text);
-export const isNotNegative = (value: number) => value >= 0;
+export const isDigits = (text: unknown) => /^\d*$/.test(String(text));
+export const isDateTime = (text: unknown) => isWritten(String(text), "date-time");
+export const isUri = (text: unknown) => URL.canParse(String(text));
+export const isNotNegative = (value: unknown) => Number(value) >= 0;
+/** For a field whose values openapi.ts lists. */
 export const isText = (value: unknown) => typeof value === "string";
 export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 export const isAnything = () => true;
 
-export const anyDigits = () => z.string().check(z.refine(isDigits, "must be digits only"));
-export const anyAmount = () => z.number().check(z.refine(isNotNegative, "must be at least 0"));
-export const anyInteger = () => z.number().check(z.refine(Number.isSafeInteger, "must be an integer"));
-const anyTime = () => z.string().check(z.refine(isDateTime));
-const anyAddress = () => z.string().check(z.refine(isUri));
+export const anyDigits = () => z.string(z.refine(isDigits, "must be digits only"));
+export const anyAmount = (...checks: z.Check[]) =>
+  z.number(z.refine(isNotNegative, "must be at least 0"), ...checks);
+export const anyInteger = (...checks: z.Check[]) =>
+  z.number(z.refine(Number.isSafeInteger, "must be an integer"), ...checks);
+const anyTime = () => z.string(z.refine(isDateTime));
+const anyAddress = () => z.string(z.refine(isUri));
 const textOrNull = () => z.nullable(z.string());
 const unknown = () => z.optional(z.custom(isAnything));
-
-/** The same fields, each of which may be left out, as `z.partial` has them, which is several times as long. */
-export function mayBeAbsent<Shape extends z.core.$ZodShape>(
-  shape: Shape,
-): { [Name in keyof Shape]: z.ZodMiniOptional<Shape[Name]> };
-export function mayBeAbsent(shape: z.core.$ZodShape) {
-  return Object.fromEntries(Object.entries(shape).map(([name, field]) => [name, z.optional(field)]));
-}
 
 /** A service may add values to those that the specification names, so any text is read. openapi.ts lists the values. */
 const open = <Values extends readonly string[]>() =>
   z.custom<Open<Values[number]>>(isText, "must be a string");
-
-/** These values and no others. */
-export function oneOf<Value extends string>(values: readonly Value[]) {
-  const allowed: ReadonlySet<unknown> = new Set(values);
-  const error = ({ input }: { readonly input?: unknown }) =>
-    input === undefined ? undefined : mustBeOneOf(values, input);
-  return z.custom<Value>((value) => allowed.has(value), { error, params: { values } });
-}
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {
@@ -112,7 +94,7 @@ export const orderSchemas = once(() => {
     status: open<typeof itemStatuses>(),
     observation: textOrNull(),
     options: z.array(itemOption),
-    get items(): z.ZodMiniArray<typeof orderItem> {
+    get items(): z.List<typeof orderItem> {
       return z.array(orderItem);
     },
   });
@@ -234,7 +216,7 @@ export const errorSchemas = once(() => {
   return {
     error: z.object(fields),
     /** The bodies of 403 and 429 are not shown: they may have these fields, and others, or be something else. */
-    anyError: z.object(mayBeAbsent(fields)),
+    anyError: z.object(z.mayBeAbsent(fields)),
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
       error: open<typeof oauthErrors>(),
@@ -271,13 +253,13 @@ export function readAssignment(
   json: unknown,
   _text: string,
   asked: Asked,
-): Partial<z.output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
+): Partial<z.Output<ReturnType<typeof orderSchemas>["order"]>> | undefined {
   if (!isOrderOf(json, asked)) return undefined;
   const { driver_id: driver, status } = json;
   const isAnothers =
     driver !== undefined && asked.driverId !== undefined && !isSameId(driver, asked.driverId);
   if (isAnothers) return undefined;
-  const documented = new Map<string, z.ZodMiniType>(Object.entries(orderSchemas().order.shape));
+  const documented = new Map<string, z.Schema>(Object.entries(z.shapeOf(orderSchemas().order)));
   // An id alone, or with fields that no order has, isn't an order.
   const statuses: readonly unknown[] = orderStatuses;
   const isOrders = (name: string) =>

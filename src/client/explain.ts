@@ -242,7 +242,7 @@ function longerWaitHint({ optionNames }: CallState): string {
  * @throws {ComandaError} `invalid_input` that names the field, what it must be, and the nearest name for a name that
  *   doesn't exist
  */
-export function checkInput<Schema extends z.ZodMiniType>(schema: Schema, value: unknown): z.output<Schema> {
+export function checkInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const checked = check(schema, value);
   if (checked.ok) return checked.value;
   const [problem] = checked.problems;

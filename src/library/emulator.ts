@@ -8,7 +8,8 @@ import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
-import { anyInteger, oneOf } from "../api/responses.js";
+import { anyInteger } from "../api/responses.js";
+import { oneOf } from "../api/schema.js";
 import { isObject } from "../base/basics.js";
 import { createOrder, newOrderSchema } from "../emulator/domain/new-order.js";
 import type { SettableClock } from "../emulator/domain/time.js";
@@ -61,7 +62,7 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
 }
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
-  z.optional(anyInteger().check(z.minimum(least), z.maximum(most)));
+  z.optional(anyInteger(z.minimum(least), z.maximum(most)));
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
 const optionsSchema = z.strictObject({
   port: whole(0, 65_535),

@@ -4,7 +4,8 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
-import { anyInteger, oneOf, orderSchemas } from "../../api/responses.js";
+import { anyInteger, orderSchemas } from "../../api/responses.js";
+import { mayBeAbsent, oneOf, shapeOf } from "../../api/schema.js";
 import type { NewOrder } from "../inputs.js";
 import { campaigns, centsOf, draftOrder, paymentMethods, renderOrder } from "../seed/orders.js";
 import type { Scenario } from "../seed/orders.js";
@@ -15,11 +16,11 @@ import type { World } from "./world.js";
 
 /** Every field of section 2.1 may be named. Values that the API keeps open in its answers are closed here. */
 export const newOrderSchema = z.strictObject({
-  ...z.partial(orderSchemas().order).shape,
+  ...mayBeAbsent(shapeOf(orderSchemas().order)),
   status: z.optional(oneOf(orderStatuses)),
   order_type: z.optional(oneOf(orderTypes)),
   order_timing: z.optional(oneOf(orderTimings)),
-  id: z.optional(anyInteger().check(z.minimum(1))),
+  id: z.optional(anyInteger(z.minimum(1))),
   in_delivery_route: z.optional(z.boolean()),
   payment_method_ids: z.optional(z.array(z.literal(paymentMethods.map(({ id }) => id)))),
 });

@@ -40,7 +40,10 @@ type Condition = (order: OrderRecord) => boolean;
  * A known parameter without a value counts as absent, but a filter without one doesn't. `Object.fromEntries` makes a name such as
  * `__proto__` a field like any other, which the schema then rejects.
  */
-function readFields<Schema extends z.ZodMiniType>(schema: Schema, search: URLSearchParams): z.output<Schema> {
+function readFields<Schema extends z.core.$ZodType>(
+  schema: Schema,
+  search: URLSearchParams,
+): z.output<Schema> {
   const fields: [string, unknown][] = [];
   const filters: [string, unknown][] = [];
   for (const name of new Set(search.keys())) {

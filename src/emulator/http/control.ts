@@ -6,7 +6,8 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { anyInteger, oneOf } from "../../api/responses.js";
+import { anyInteger } from "../../api/responses.js";
+import { oneOf } from "../../api/schema.js";
 import { orderStatuses } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
 import type { Store } from "../inputs.js";
@@ -29,7 +30,7 @@ function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Bo
   return async (incoming) => work(parseBody(incoming, await bodyOf(incoming), body));
 }
 
-const id = anyInteger().check(z.minimum(1));
+const id = anyInteger(z.minimum(1));
 const name = z.optional(z.string().check(z.minLength(1)));
 const orderFilters = z.strictObject({
   status: z.optional(oneOf(orderStatuses)),

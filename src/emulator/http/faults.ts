@@ -9,7 +9,8 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { anyInteger, oneOf } from "../../api/responses.js";
+import { anyInteger } from "../../api/responses.js";
+import { oneOf } from "../../api/schema.js";
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
 import { allOperations } from "../../api/oauth.js";
@@ -18,7 +19,7 @@ import { t } from "../../languages/language.js";
 import type { FaultInput } from "../inputs.js";
 import { bodyOf, type Incoming, patternOf } from "./incoming.js";
 
-const httpStatus = anyInteger().check(z.minimum(200), z.maximum(599));
+const httpStatus = anyInteger(z.minimum(200), z.maximum(599));
 const yes = z.literal(true, "takes no value in a text, and true in an object");
 const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status from 200 to 599");
 const text = z.string().check(z.minLength(1));
@@ -29,10 +30,10 @@ const kinds = {
   delay: z.number().check(z.minimum(0), z.maximum(600_000)),
   redirect: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
   rate_limit: z.union(
-    [yes, anyInteger().check(z.minimum(0)), z.string().check(z.regex(/^[\x20-\x7e]+$/))],
+    [yes, anyInteger(z.minimum(0)), z.string().check(z.regex(/^[\x20-\x7e]+$/))],
     "must be nothing, seconds, or a date",
   ),
-  oversize: anyInteger().check(z.minimum(1), z.maximum(268_435_456)),
+  oversize: anyInteger(z.minimum(1), z.maximum(268_435_456)),
   html: yesOrStatus,
   garbage: yesOrStatus,
   empty: yesOrStatus,
@@ -49,8 +50,8 @@ const parts = {
     }),
   ),
   operation: oneOf(operationIds),
-  times: anyInteger().check(z.minimum(1)),
-  after: anyInteger().check(z.minimum(0)),
+  times: anyInteger(z.minimum(1)),
+  after: anyInteger(z.minimum(0)),
   when: oneOf(["before", "after"]),
   body: z.string(),
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),

@@ -87,7 +87,7 @@ export async function bodyOf({ request, call }: Incoming): Promise<string> {
  *
  * @throws {Refused} 4000, with what is wrong with it as the details
  */
-export function parseBody<Schema extends z.ZodMiniType>(
+export function parseBody<Schema extends z.core.$ZodType>(
   incoming: Incoming,
   text: string,
   schema: Schema,
@@ -103,7 +103,7 @@ export function parseBody<Schema extends z.ZodMiniType>(
 }
 
 /** @param owner is the word for the whole in messages */
-export function checked<Schema extends z.ZodMiniType>(
+export function checked<Schema extends z.core.$ZodType>(
   schema: Schema,
   value: unknown,
   owner: string,

@@ -277,7 +277,7 @@ export function oauthRoutes(server: AuthorizationServer): readonly Route[] {
 }
 
 /** Another content type and repeated parameters are refused (RFC 6749, section 3.2). */
-async function readForm<Schema extends z.ZodMiniType>(
+async function readForm<Schema extends z.core.$ZodType>(
   incoming: Incoming,
   schema: Schema,
 ): Promise<z.output<Schema>> {

@@ -62,7 +62,7 @@ function handlersOf({ world, readings }: Service): {
   };
 
   /** The reading `check_order` says which is judged first. */
-  const orderAndBody = async <Schema extends z.ZodMiniType>(
+  const orderAndBody = async <Schema extends z.core.$ZodType>(
     incoming: Incoming,
     store: Store,
     schema: Schema,

@@ -100,7 +100,7 @@ export function seedApps(redirectUris: readonly string[]): App[] {
   ];
 }
 
-const id = anyInteger().check(z.minimum(1));
+const id = anyInteger(z.minimum(1));
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const driverSchema = z.strictObject({ id, name, active: z.optional(z.boolean()) });
 const storeSchema = z.strictObject({
