@@ -281,9 +281,8 @@ function requirement(issue: z.RawIssue): string {
       return t`must be at most ${String(issue.maximum)}`;
     case "invalid_value":
       return mustBeOneOf(issue.values.map(String), issue.input);
-    case "unrecognized_keys": {
+    case "unrecognized_keys":
       return unknownNames(issue.keys, z.fieldNames(issue.inst));
-    }
     default:
       return t`is not valid`;
   }

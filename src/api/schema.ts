@@ -10,9 +10,12 @@ import {
   $ZodNullable,
   $ZodObject,
   $ZodOptional,
+  _safeParse,
   type $strict,
   type $strip,
   type $ZodCheck,
+  type $ZodError,
+  type $ZodIssue,
   type $ZodLooseShape,
   type $ZodShape,
   type $ZodType,
@@ -21,7 +24,6 @@ import {
 
 import { mustBeOneOf } from "../base/basics.js";
 
-export { safeParse } from "zod/v4/core";
 export type {
   $ZodArray as List,
   $ZodCheck as Check,
@@ -30,6 +32,17 @@ export type {
   $ZodRawIssue as RawIssue,
   output as Output,
 } from "zod/v4/core";
+
+/** zod's own error makes a message of its issues, which nothing shows. */
+class Rejection extends Error implements $ZodError {
+  declare readonly type: unknown;
+  declare readonly _zod: $ZodError["_zod"];
+  constructor(readonly issues: $ZodIssue[]) {
+    super();
+  }
+}
+
+export const safeParse = _safeParse(Rejection);
 
 /** @param rule says after the field's name what its value must be. If there is none, the message says that instead. */
 function definition(fits: (value: unknown) => boolean, ruleFor: (value: unknown) => string | undefined) {
