@@ -6,7 +6,7 @@ import { t } from "../languages/language.js";
 import { userName, type Fingerprint } from "../state/journal.js";
 import { credentialDigest, parseStoreAlias, type Session } from "../state/sessions.js";
 import type { State } from "../state/state.js";
-import { createAccessTokenSource, signInAgain, type RenewalOptions } from "./renewal.js";
+import { createAccessTokenSource, type RenewalOptions } from "./renewal.js";
 
 /**
  * The store that is named, else that of COMANDA_STORE, the default store, or the only one.
@@ -65,12 +65,6 @@ export function sessionCredentials(options: RenewalOptions) {
     ...(source && { bearer: source.bearer, renew: source.renew, isAdopted: source.isAdopted }),
     ...(apiKey !== undefined && { apiKey: () => Promise.resolve(apiKey) }),
     ...(partnerKey !== undefined && { partnerKey: () => Promise.resolve(partnerKey) }),
-    hint(signature) {
-      if (signature === "bearer") return signInAgain(session);
-      return signature === "api_key"
-        ? t`Store the API key with: comanda login --api-key --store ${store}`
-        : t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`;
-    },
   };
   const fingerprint = () => fingerprintOf({ ...session, signed_in_at: source?.own.signedInAt });
   return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };

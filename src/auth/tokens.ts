@@ -76,7 +76,7 @@ export async function revokeTokens(
 /** The library, set up for one request. There is no discovery document, so the server is described by hand. */
 function openExchange(call: OAuthCall, action: Action, secrets: readonly string[]) {
   const { environment, transport, timeoutMs = 20_000, signal } = call;
-  const base = normalizeBaseUrl(environment.base_url, environment.allow_insecure, "comanda env list");
+  const base = normalizeBaseUrl(environment.base_url, environment.allow_insecure);
   // There is no `iss` in the service's answers; the library only wants it to be there.
   const server = { issuer: base, token_endpoint: base + tokenPath, revocation_endpoint: base + revokePath };
   const client = { client_id: environment.client_id };

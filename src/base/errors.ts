@@ -1,4 +1,5 @@
 /** comanda has one error class. Its codes are stable, and each ends the program with an exit code. */
+import type { HintFacts } from "./hint-facts.js";
 
 /** A `ComandaError` carries one of these codes. Names and exit codes are stable: scripts and tests rely on them. */
 const exitCodes = {
@@ -113,6 +114,12 @@ export class ComandaError extends Error implements Outcome<null> {
   readonly code: ErrorCode;
   /** The next step, in words and in one or more lines: the command to type, the setting to check. */
   readonly hint: string | undefined = undefined;
+  /**
+   * The facts of the hint's last lines, until {@link completeHint} puts them into words.
+   *
+   * @internal
+   */
+  declare readonly hintFacts: HintFacts | undefined;
   /** This field of an input is wrong, for example `cart.0.item_id`. */
   readonly field: string | undefined = undefined;
   readonly outcome: Exclude<Outcome["outcome"], "done"> = "failed";
@@ -133,19 +140,23 @@ export class ComandaError extends Error implements Outcome<null> {
   /** The answer had these headers, by lower-case names. Our own credentials are masked. */
   readonly headers: Readonly<Record<string, string>> | undefined = undefined;
 
-  constructor(code: ErrorCode, message: string, { cause, ...facts }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, { cause, hintFacts, ...facts }: ErrorOptions = {}) {
     super(message, cause === undefined ? {} : { cause });
     this.code = code;
     Object.assign(this, facts);
+    // Not enumerable, so that no log contains it.
+    Object.defineProperty(this, "hintFacts", { value: hintFacts, writable: true });
   }
 
   /**
-   * Gives the same error in other words.
+   * Gives the same error in other words. A new hint replaces all of the former one.
    *
    * @internal
    */
   reworded(message: string, options: ErrorOptions = {}): ComandaError {
-    return new ComandaError(this.code, message, Object.assign({ cause: this.cause }, this, options));
+    const { code, cause } = this;
+    const hintFacts = "hint" in options ? undefined : this.hintFacts;
+    return new ComandaError(code, message, Object.assign({ cause, hintFacts }, this, options));
   }
 
   /** Gives everything but `cause` and the stack, for logs. */
@@ -170,6 +181,15 @@ export type ErrorOptions = Partial<
 /** Is it one of comanda's errors, of this code where one is given? */
 export function isComandaError(error: unknown, code?: ErrorCode): error is ComandaError {
   return error instanceof ComandaError && (code === undefined || error.code === code);
+}
+
+/** Completes the hint of an error in the words of an interface. Everything else is returned as it is. */
+export function completeHint<Thrown>(thrown: Thrown, hintOf: (facts: HintFacts) => string): Thrown {
+  if (thrown instanceof ComandaError && thrown.hintFacts) {
+    const hint = [thrown.hint, hintOf(thrown.hintFacts)].filter(Boolean).join("\n");
+    Object.assign(thrown, { hint: hint || undefined, hintFacts: undefined });
+  }
+  return thrown;
 }
 
 shareInstances(ComandaError, "comanda.ComandaError");

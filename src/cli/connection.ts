@@ -8,7 +8,7 @@ import { createClient, type Client } from "../client/client.js";
 import { steadyNow, systemClock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { createTransport, proxiesFor } from "../client/http.js";
-import type { CallObserver, CommandLineOptions, WaitNotice } from "../client/options.js";
+import type { CallObserver, InternalOptions, WaitNotice } from "../client/options.js";
 import {
   isSafe,
   normalizeBaseUrl,
@@ -42,7 +42,6 @@ export interface Store {
 /** A store with a client that calls it. */
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
-/** Hints name this variable, too. */
 export const baseUrlVariable = "COMANDA_BASE_URL";
 
 /**
@@ -134,10 +133,6 @@ async function accessTo(context: Context, store: Store): Promise<Access> {
     credentials: {
       bearer: () => Promise.resolve(accessToken),
       apiKey: () => Promise.resolve(apiKey),
-      hint: (scheme) =>
-        scheme === "partner"
-          ? t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`
-          : t`Put a valid one into ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or choose a store with --store.`,
     },
   };
 }
@@ -193,7 +188,7 @@ export async function openConnection(
   const recorded = probe ? undefined : openJournal({ state, place, fingerprint, folderMayLack });
   const observers = watchersOf(context, store, access);
   if (watch) observers.push(watch);
-  const clientOptions: CommandLineOptions = {
+  const clientOptions: InternalOptions = {
     baseUrl,
     allowInsecure,
     credentials,
@@ -203,15 +198,12 @@ export async function openConnection(
     maxWaitMs: options.maxWaitMs,
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     stopping: context,
-    optionNames: {
-      baseUrl: session ? t`comanda env list` : baseUrlVariable,
-      timeoutMs: "--timeout",
-      maxWaitMs: "--max-wait",
-    },
+    completeHint: async (error) => (await import("./hints.js")).completeCommandHint(error, store),
     onWait: (notice) => tellWait(context, notice),
-    onFallback: () => {
+    onFallback: async () => {
+      const { credentialHint } = await import("./hints.js");
       const notice = t`The sign-in at ${label} works no more, so its API key is used.`;
-      output.notice([notice, credentials.hint?.("bearer")].filter(Boolean).join(" "));
+      output.notice(`${notice} ${credentialHint("bearer", store)}`);
     },
     observers,
   };
@@ -232,17 +224,16 @@ export async function openConnection(
 }
 
 async function describeCall(
-  clientOptions: CommandLineOptions,
+  clientOptions: InternalOptions,
   { session, accessToken, apiKey }: Store,
   call: (client: Client) => Promise<unknown>,
 ): Promise<HttpRequest> {
-  const { credentials, clock = systemClock } = clientOptions;
+  const { clock = systemClock } = clientOptions;
   let described: HttpRequest | undefined;
   const hiddenIf = (isThere: boolean) => () => Promise.resolve(isThere ? "****" : undefined);
   const client = createClient({
     ...clientOptions,
     credentials: {
-      hint: (scheme) => credentials.hint?.(scheme),
       bearer: hiddenIf(session ? signInWorks(session, clock.now()) : accessToken !== undefined),
       apiKey: hiddenIf((session?.api_key ?? apiKey) !== undefined),
       partnerKey: hiddenIf(session?.partner_key !== undefined),

@@ -218,6 +218,7 @@ async function reportError(
   const { code, exitCode } = error;
   // An output that can't be written is told by `main`, after everything else.
   if (code === "output_closed" || code === "output_failed") return exitCode;
+  if (error.hintFacts) (await import("./hints.js")).completeCommandHint(error);
   const output = await createOutput(context, typedWishes(argv, context));
   // A person who pressed Ctrl-C needs no message, but a script that reads JSON does.
   if (output.json || (code !== "interrupted" && code !== "terminated")) output.error(error);

@@ -19,7 +19,7 @@ import type {
 import { secretsOf } from "./options.js";
 import type {
   CallOptions,
-  CommandLineOptions,
+  InternalOptions,
   ObservedAttempt,
   ObservedCall,
   ObservedRequest,
@@ -63,12 +63,10 @@ interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   waitedMs: number;
 }
 
-const programNames = { baseUrl: "baseUrl", timeoutMs: "timeoutMs", maxWaitMs: "maxWaitMs" };
-
 /** Makes the function that takes the calls of one client to the network. */
-export function createCaller(baseUrl: string, client: CommandLineOptions) {
+export function createCaller(baseUrl: string, client: InternalOptions) {
   const { credentials, transport = fetchTransport(client.fetch), observer, journal, stopping } = client;
-  const { observers = observer ? [observer] : [], optionNames = programNames } = client;
+  const { observers = observer ? [observer] : [] } = client;
   const { clock = systemClock, random = Math.random, maxWaitMs = defaults.maxWaitMs } = client;
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
   const sign = createSigner(credentials, client.onFallback);
@@ -210,8 +208,6 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
       beforeSending,
       waitedMs: 0,
       facts,
-      credentials,
-      optionNames,
     };
     let result: Result<Value> | ComandaError | undefined;
     try {
@@ -226,8 +222,9 @@ export function createCaller(baseUrl: string, client: CommandLineOptions) {
       // A call's own error says more than that of an observer that was told of it.
       if (!(result instanceof ComandaError)) result = thrownError(call, error);
     }
-    if (result instanceof ComandaError) throw result;
-    return result;
+    if (!(result instanceof ComandaError)) return result;
+    await client.completeHint?.(result);
+    throw result;
   };
 }
 

@@ -21,7 +21,7 @@ import {
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
 import { isPage } from "./judge.js";
-import type { CallOptions, CommandLineOptions } from "./options.js";
+import type { CallOptions, InternalOptions } from "./options.js";
 import { normalizeBaseUrl } from "./transport.js";
 
 /**
@@ -113,9 +113,8 @@ export interface Client {
  *
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
-export function createClient(options: CommandLineOptions): Client {
-  const { allowInsecure, optionNames } = options;
-  const baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure, optionNames?.baseUrl);
+export function createClient(options: InternalOptions): Client {
+  const baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
   const call = createCaller(baseUrl, options);
   const run = async <Id extends CallableOperation>(id: Id, input: unknown, callOptions?: CallOptions) =>
     call(buildRequest(id, input), callOptions);

@@ -6,18 +6,14 @@ import type { AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { anyCallId, conclude, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
-import { CallbackError, secretsOf } from "./options.js";
-import type { CommandLineOptions, Credentials } from "./options.js";
-import { baseUrlHint, type HttpRequest } from "./transport.js";
+import { CallbackError } from "./options.js";
+import type { HttpRequest } from "./transport.js";
 
 /** One call, as far as its errors depend on it. */
 export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
   readonly attempts: readonly Attempt[];
-  /** The program's words, which the hints take up. */
-  readonly credentials: Credentials;
-  readonly optionNames: Required<CommandLineOptions>["optionNames"];
   /** Every error of the call has these. */
   readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
 }
@@ -42,13 +38,13 @@ export function callError(call: CallState): ComandaError {
     );
   }
   if (decisive.failure?.failure === "aborted") return interrupted(call);
-  const [sentence, hint] = wordsFor(call, decisive);
+  const [sentence, advice] = wordsFor(call, decisive);
   const { response } = decisive;
   return errorOf(
     call,
     decisive.code,
     `${sentence}.`,
-    { outcome: outcome.outcome === "refused" ? "refused" : "failed", hint, headers: response?.headers },
+    { outcome: outcome.outcome === "refused" ? "refused" : "failed", ...advice, headers: response?.headers },
     decisive,
   );
 }
@@ -71,28 +67,30 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
       cause,
     });
   }
-  const { code, message, hint: given } = thrown;
+  const { code, message, hint } = thrown;
   // A limiter knows of the wait, and not what whoever waits may change.
-  const hint = given ?? (code === "rate_limited" ? longerWaitHint(call) : undefined);
-  if (uncertain) return outcomeUnknown(call, uncertain, hint);
+  const isLimit = code === "rate_limited" && hint === undefined;
+  const advice = {
+    hint,
+    hintFacts: thrown.hintFacts ?? (isLimit ? { about: "max_wait" } : undefined),
+  } as const;
+  if (uncertain) return outcomeUnknown(call, uncertain, advice);
   const { attempts, evidence } = outcome;
   return thrown.reworded(message, {
     ...call.facts,
     attempts,
     evidence,
-    hint,
+    ...advice,
     outcome: outcome.outcome === "done" ? "unknown" : thrown.outcome,
   });
 }
 
 function notSignedIn(call: CallState): ComandaError {
-  const { operation, credentials } = call;
-  const [first = "bearer"] = operation.credentials;
-  const alternatives = operation.credentials.map((scheme) => translated(needs[scheme]));
-  const options = secretsOf[first].map((name) => `credentials.${name}`);
+  const { credentials } = call.operation;
+  const alternatives = credentials.map((scheme) => translated(needs[scheme]));
   const message = t`This call needs ${alternatives.join(t` or `)} of the store, and there is none.`;
-  const hint = credentials.hint?.(first) ?? t`Give it to the client: ${options.join(t` and `)}.`;
-  return errorOf(call, "not_signed_in", message, { hint });
+  const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
+  return errorOf(call, "not_signed_in", message, { hintFacts });
 }
 
 /** What each scheme needs, as a part of a sentence. */
@@ -125,8 +123,10 @@ function errorOf(
   });
 }
 
-/** @param hint what to do about the failure that ended the call, if that was a later one */
-function outcomeUnknown(call: CallState, uncertain: Failed, hint?: string): ComandaError {
+type Advice = Pick<ErrorOptions, "hint" | "hintFacts">;
+
+/** @param advice what to do about the failure that ended the call, if that was a later one */
+function outcomeUnknown(call: CallState, uncertain: Failed, advice?: Advice): ComandaError {
   const { operation, request } = call;
   const { url, signal } = request;
   const what =
@@ -141,8 +141,9 @@ function outcomeUnknown(call: CallState, uncertain: Failed, hint?: string): Coma
   else if (operation.isRefusedTwice)
     repeat = t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
-  const hints = [repeat, hint].filter(Boolean).join("\n");
-  return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint: hints, ...cause }, uncertain);
+  const hint = [repeat, advice?.hint].filter(Boolean).join("\n");
+  const more = { outcome: "unknown", ...advice, hint, ...cause } as const;
+  return errorOf(call, "outcome_unknown", message, more, uncertain);
 }
 
 /** Gives the signal's reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
@@ -153,26 +154,27 @@ function interrupted(call: CallState): ComandaError {
   return errorOf(call, "interrupted", t`The call was interrupted before it was done.`, { cause });
 }
 
-/** Our own words alone; the service's stand in fields of their own, for whoever shows the error. */
+/** Returns what happened, and what to do. The service's own words are in fields of the error. */
 function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
-): readonly [string, string] {
-  const { operation, attempts, credentials, optionNames } = call;
-  const { baseUrl, timeoutMs } = optionNames;
+): readonly [sentence: string, Advice] {
+  const { operation, attempts } = call;
+  const checkBaseUrl = { hintFacts: { about: "base_url" } } as const;
   if (failure) {
     const { host } = new URL(call.request.url);
     const { failure: kind, sent, atProxy, message } = failure;
-    if (kind === "bad_answer")
-      return [t`${host} gave no answer of the API: ${message}`, baseUrlHint(baseUrl)];
+    if (kind === "bad_answer") return [t`${host} gave no answer of the API: ${message}`, checkBaseUrl];
     const what = sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
-    let hint = t`Check the network and whether the service is up, then try again.`;
-    if (kind === "dns") hint = t`Check the network.\n${baseUrlHint(baseUrl)}`;
+    let advice: Advice = { hint: t`Check the network and whether the service is up, then try again.` };
+    if (kind === "dns") advice = { hint: t`Check the network.`, ...checkBaseUrl };
     if (kind === "tls")
-      hint = t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`;
-    if (kind === "timeout") hint = t`Try again, or allow more time: ${timeoutMs}.`;
-    if (atProxy) hint = t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`;
-    return [`${what}: ${message}`, hint];
+      advice = {
+        hint: t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`,
+      };
+    if (kind === "timeout") advice = { hintFacts: { about: "timeout" } };
+    if (atProxy) advice = { hint: t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.` };
+    return [`${what}: ${message}`, advice];
   }
   const isAny = operation.id === anyCallId;
   // A gateway's page says nothing of an order or of what was asked for. What the answers of a call look like that nobody has
@@ -182,59 +184,49 @@ function wordsFor(
     case "status_conflict":
       return [
         t`The order's status can't be changed`,
-        t`The order may be finished, or not yet at the step that this needs.`,
+        { hint: t`The order may be finished, or not yet at the step that this needs.` },
       ];
     case "token_refused": {
       // The service has refused all of them, the first one last.
-      const schemes = new Set(attempts.map(({ signature }) => signature.scheme).reverse());
-      // The program's own words know its commands.
-      const hints = Array.from(
-        schemes,
-        (scheme) =>
-          credentials.hint?.(scheme) ??
-          (scheme === "bearer"
-            ? t`It has expired or was revoked: get a new one, or let credentials.renew get it.`
-            : t`Check the key: the store's portal shows it under Integrations.`),
-      );
-      return [t`The service refused the credential`, hints.join("\n")];
+      const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
+      const hintFacts = { about: "credential", problem: "refused", schemes } as const;
+      return [t`The service refused the credential`, { hintFacts }];
     }
     case "forbidden": {
       const { scopes } = operation;
       if (attempts.at(-1)?.signature.scheme !== "bearer")
-        return [t`The service does not allow this`, t`Check that the key belongs to this store.`];
+        return [t`The service does not allow this`, { hint: t`Check that the key belongs to this store.` }];
       const which = scopes.length === 0 ? t`may lack a scope` : t`needs the scopes ${scopes.join(t` and `)}`;
-      const hints = [
-        t`The app ${which}; the store's owner grants them in a new sign-in.`,
-        credentials.hint?.("bearer"),
-      ];
-      return [t`The service does not allow this`, hints.filter(Boolean).join("\n")];
+      const advice = {
+        hint: t`The app ${which}; the store's owner grants them in a new sign-in.`,
+        hintFacts: { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
+      } as const;
+      return [t`The service does not allow this`, advice];
     }
     case "not_found":
       if (call.facts.orderId !== null && !isAny)
         return [
           t`The service knows no such order`,
-          t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`,
+          {
+            hint: t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`,
+          },
         ];
       return [
         t`The service knows nothing at this path`,
-        isAny ? t`Check the path; it is joined to the store's base URL.` : baseUrlHint(baseUrl),
+        isAny ? { hint: t`Check the path; it is joined to the store's base URL.` } : checkBaseUrl,
       ];
     case "rate_limited":
-      return [t`The service's rate limit is reached`, longerWaitHint(call)];
+      return [t`The service's rate limit is reached`, { hintFacts: { about: "max_wait" } }];
     case "invalid_request":
       return [
         t`The service refused the request (HTTP ${httpStatus})`,
-        t`Correct what the service names, then try again.`,
+        { hint: t`Correct what the service names, then try again.` },
       ];
     case "server_error":
-      return [t`The service failed (HTTP ${httpStatus})`, t`Try again later.`];
+      return [t`The service failed (HTTP ${httpStatus})`, { hint: t`Try again later.` }];
     default:
-      return [t`The answer is not one of the API's (HTTP ${httpStatus})`, baseUrlHint(baseUrl)];
+      return [t`The answer is not one of the API's (HTTP ${httpStatus})`, checkBaseUrl];
   }
-}
-
-function longerWaitHint({ optionNames }: CallState): string {
-  return t`Try again later, or allow a longer wait: ${optionNames.maxWaitMs}.`;
 }
 
 /**

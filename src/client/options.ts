@@ -57,18 +57,21 @@ export interface ClientOptions {
   readonly observer?: CallObserver;
   /** Stores each request before it is sent. Default: none. */
   readonly journal?: CallJournal;
-  /** Told once, when the access token works no more and calls that take the API key too are sent with that from then on. */
+  /**
+   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on. A promise
+   * that it returns is awaited.
+   */
   readonly onFallback?: () => unknown;
 }
 
-/** The command line's own client speaks of flags, and ends as a person stops it. */
-export interface CommandLineOptions extends ClientOptions {
+/** The options of `comanda`'s own interfaces: the library sets some of them, and the command line the others. */
+export interface InternalOptions extends ClientOptions {
   /** Checks the options of each call, for programs without types. */
   readonly checkCall?: (options: CallOptions) => void;
   /** In place of {@link observer}. */
   readonly observers?: readonly CallObserver[];
-  /** Hints use these names for what a reader may change: a program has options, a command line has flags. */
-  readonly optionNames?: Readonly<Record<"baseUrl" | "timeoutMs" | "maxWaitMs", string>>;
+  /** Completes the hint of each error, and is awaited: a program has options, a command line has flags. */
+  readonly completeHint?: (error: ComandaError) => unknown;
   /**
    * A program that is told to stop by `signal` learns what became of the writes that are sent with it: the answers to those that
    * are out are awaited, until `grace` comes.
@@ -202,11 +205,6 @@ export interface Credentials {
   apiKey?(): Promise<string | undefined>;
   /** `X-PARTNER-KEY`; goes along with the API key where a call is signed as a partner. */
   partnerKey?(): Promise<string | undefined>;
-  /**
-   * It says what a person does to get the credential for such a call: the `hint` of `not_signed_in` and `token_refused`.
-   * Default: words for the programmer.
-   */
-  hint?(scheme: AuthScheme): string | undefined;
 }
 
 /** The names of the functions in {@link Credentials} that a scheme needs. */

@@ -4,9 +4,9 @@ import { t } from "../languages/language.js";
 import { unlessAborted } from "../base/clock.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Attempt, Signature } from "./judge.js";
-import { secretsOf, type CommandLineOptions, type Credentials } from "./options.js";
+import { secretsOf, type Credentials, type InternalOptions } from "./options.js";
 
-export function createSigner(credentials: Credentials, onFallback: CommandLineOptions["onFallback"]) {
+export function createSigner(credentials: Credentials, onFallback: InternalOptions["onFallback"]) {
   /** The tokens that have replaced refused ones, by these. */
   const replacements = new Map<string, string>();
   const renewals = new Map<string, Promise<string | undefined>>();
@@ -102,8 +102,9 @@ export function createSigner(credentials: Credentials, onFallback: CommandLineOp
     }
     const instead = await choose(schemes.slice(1), signal);
     if (!instead && refusal) throw refusal;
-    if (instead && !isBearerRefused) await onFallback?.();
+    const isFirst = instead && !isBearerRefused;
     if (instead) isBearerRefused = true;
+    if (isFirst) await onFallback?.();
     return instead;
   };
 }

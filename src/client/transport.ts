@@ -203,11 +203,11 @@ export function answerReader(
  * The base URL as requests are built on: origin and path prefix, no trailing slash.
  *
  * @param allowInsecure may it be another machine's by http?
- * @param optionName what the hint of an error calls it
+ * @param variable the environment variable that it was read from
  * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, ends in the API's own path, or would
  *   send credentials unprotected to another machine
  */
-export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, optionName = "baseUrl"): string {
+export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variable?: string): string {
   if (URL.canParse(baseUrl)) {
     const { protocol, hostname, origin, pathname, username, password, search, hash } = new URL(baseUrl);
     const isOpen = protocol === "http:" && (allowInsecure || isLoopbackHost(hostname));
@@ -215,16 +215,14 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, optionN
       const [, prefix] = /^(.*?)\/api\/partner(?:\/|$)/.exec(pathname) ?? [];
       if (prefix === undefined) return origin + pathname.replace(/\/+$/, "");
       // Each path of the specification begins with it, so every request would have it twice.
-      const problem = t`The base URL must not end in the API's own path: ${optionName}.`;
-      throw new ComandaError("configuration", problem, { hint: t`Use ${origin + prefix}` });
+      throw new ComandaError("configuration", t`The base URL must not end in the API's own path.`, {
+        hint: t`Use ${origin + prefix}`,
+        hintFacts: { about: "base_url", variable },
+      });
     }
   }
   const message = t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`;
-  throw new ComandaError("configuration", message, { hint: baseUrlHint(optionName) });
-}
-
-export function baseUrlHint(optionName: string): string {
-  return t`Check the base URL: ${optionName}.`;
+  throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", variable } });
 }
 
 /** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own fits, with `lib: dom` and without. */

@@ -4,6 +4,7 @@ import { accessSync, constants } from "node:fs";
 import { endWith, type Command } from "../cli/command.js";
 import { variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
+import { completeCommandHint } from "../cli/hints.js";
 import { baseUrlVariable, chooseStore, knowsSeveral, transportOf } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
@@ -81,7 +82,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       context.signal.throwIfAborted();
-      const { message, hint = t`Run the command again with --debug.` } = error;
+      const { message, hint = t`Run the command again with --debug.` } = completeCommandHint(error);
       if (!found.some((other) => other.message === message && other.hint === hint))
         found.push({ check, status: "failure", message, hint });
       return undefined;
@@ -174,7 +175,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   await attempt(chosenBy, async () => {
     const store = await chooseStore(context, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
-      warn(t`stores`, error.message, error.hint ?? "");
+      warn(t`stores`, error.message, completeCommandHint(error).hint ?? "");
       return undefined;
     });
     if (!store || store.session) return;

@@ -21,6 +21,7 @@
 import { withNamedCallbacks } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
+import { completeClientHint } from "./hints.js";
 
 /**
  * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
@@ -29,7 +30,11 @@ import { createClient as clientOf, type Client } from "../client/client.js";
  */
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
-  return clientOf({ ...withNamedCallbacks(options), checkCall });
+  try {
+    return clientOf({ ...withNamedCallbacks(options), checkCall, completeHint: completeClientHint });
+  } catch (error) {
+    throw completeClientHint(error);
+  }
 }
 
 export { salesFigures, type SalesClient, type SalesFiguresOptions } from "./sales-figures.js";

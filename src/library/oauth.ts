@@ -177,7 +177,6 @@ export function createOAuth(options: OAuthOptions) {
     bearer: () => withProgramHints(() => sourceOf(key).bearer()),
     renew: (refused) => withProgramHints(() => sourceOf(key).renew(refused)),
     isAdopted: (token) => sourceOf(key).isAdopted(token),
-    hint: () => authoriseAnew,
   });
 
   return {

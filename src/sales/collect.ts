@@ -232,10 +232,14 @@ export async function atStores<Result>(
     const { limit } = rateLimits.summary;
     output.notice(t`${count}, of which the service takes ${limit} a minute: about ${duration(waitMs)}.`);
   }
+  const missing = async (store: string, error: ComandaError): Promise<MissingStore> => ({
+    store,
+    error: (await import("../cli/hints.js")).completeCommandHint(error),
+  });
   try {
     const results = await Promise.all(
       stores.map(async (store) => {
-        if ("error" in store) return store;
+        if ("error" in store) return missing(store.store, store.error);
         try {
           return await work(store);
         } catch (thrown) {
@@ -250,7 +254,7 @@ export async function atStores<Result>(
             error = error.reworded(error.message, { hint: [error.hint, stored].join("\n") });
           }
           if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
-          return { store: name, error };
+          return missing(store.connection.label, error);
         }
       }),
     );

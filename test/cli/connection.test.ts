@@ -7,6 +7,7 @@ import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { chooseStore, type Store } from "../../src/cli/connection.js";
+import { completeCommandHint } from "../../src/cli/hints.js";
 import { chooseStores } from "../../src/sales/collect.js";
 import { Desk } from "../support/desk.js";
 
@@ -100,7 +101,8 @@ describe("one store", () => {
     ],
   ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
     const { withEnv } = await deskWith(stores);
-    await expect(chooseStore(withEnv(env), store)).rejects.toMatchObject({
+    const choice = chooseStore(withEnv(env), store).catch((error: unknown) => completeCommandHint(error));
+    await expect(choice).resolves.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
     });

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { createClient, type Client } from "../../src/client/client.js";
+import { createClient, type Client } from "../../src/library/index.js";
 import { createTransport } from "../../src/client/http.js";
 import { loadWireFixtures, wireSecrets, type WireAnswer, type WireRequest } from "../fixtures/wire/load.js";
 import { calls, isCallable } from "./support/calls.js";

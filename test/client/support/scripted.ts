@@ -1,7 +1,8 @@
 import { createClient } from "../../../src/client/client.js";
 import { ComandaError } from "../../../src/base/errors.js";
-import type { CommandLineOptions } from "../../../src/client/options.js";
+import type { InternalOptions } from "../../../src/client/options.js";
 import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/transport.js";
+import { completeClientHint } from "../../../src/library/hints.js";
 import { jumpingClock } from "./clock.js";
 
 /** What comes of one request. */
@@ -24,7 +25,7 @@ export function scripted(...steps: readonly Step[]) {
 }
 
 /** A client of such a transport, on a clock on which a sleep is over at once. */
-export function scriptedClient(steps: readonly Step[], options: Partial<CommandLineOptions> = {}) {
+export function scriptedClient(steps: readonly Step[], options: Partial<InternalOptions> = {}) {
   const { transport, requests } = scripted(...steps);
   const clock = jumpingClock();
   const client = createClient({
@@ -34,6 +35,7 @@ export function scriptedClient(steps: readonly Step[], options: Partial<CommandL
     clock,
     random: () => 0.5,
     credentials: { bearer: () => Promise.resolve("TOKEN") },
+    completeHint: completeClientHint,
     ...options,
   });
   return { client, requests, clock };
