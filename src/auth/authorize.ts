@@ -34,7 +34,7 @@ export function addressOf(environment: Environment, member: "auth_url" | "redire
   const { name, [member]: text } = environment;
   if (URL.canParse(text) && !text.includes("#")) return new URL(text);
   const message = t`The ${member} of the environment ${name} must be a URL without a fragment.`;
-  throw new ComandaError("configuration", message, { hint: t`Set it again: comanda env set ${name} …` });
+  throw new ComandaError("configuration", message, { hintFacts: { about: "address", environment: name } });
 }
 
 /** @returns where this machine listens for the browser; nothing where it can't, as for `https:`, without a certificate */

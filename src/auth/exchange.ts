@@ -64,8 +64,7 @@ export function refuseForeign(current: Session | undefined, store: string, envir
   const hasKey = (current.api_key ?? current.partner_key) !== undefined;
   if (name === environment.name && (base_url === environment.base_url || !hasKey)) return;
   const message = t`The store ${store} belongs to the environment ${name}, at ${base_url}.`;
-  const hint = t`Take another alias, or forget this one first: comanda stores remove ${store}`;
-  throw new ComandaError("invalid_input", message, { hint });
+  throw new ComandaError("invalid_input", message, { hintFacts: { about: "other_environment", store } });
 }
 
 /**
@@ -84,7 +83,7 @@ export async function signOut(
   await sessions.update(store, async (former) => {
     if (former === undefined)
       throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
-        hint: t`See the stores that this machine knows: comanda stores list`,
+        hintFacts: { about: "stores" },
       });
     const { environment, tokens } = former;
     result = { former, error: tokens && (await revokeTokens({ ...call, environment }, tokens)) };

@@ -63,9 +63,7 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
       const problem =
         code === "EADDRINUSE" ? t`is in use by another program` : t`can't be listened on (${code})`;
       const message = t`Port ${port} of ${host}, where the browser is to come back to, ${problem}.`;
-      throw new ComandaError("configuration", message, {
-        hint: t`End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….`,
-      });
+      throw new ComandaError("configuration", message, { hintFacts: { about: "redirect_port" } });
     }
     servers.push(server);
   }

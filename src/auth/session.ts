@@ -29,25 +29,20 @@ export async function chooseSession(
   const known = listed.map((other) => other.store).join(", ");
   // Another user of the machine has stores of their own, as cron's or root's have it.
   const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
-  if (named !== undefined) {
-    const add = `comanda login --store ${named}`;
+  if (named !== undefined)
     throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
-      hint:
-        known === ""
-          ? `${looked}\n${t`Sign in first: ${add} --env <name>`}`
-          : t`It knows: ${known}. To add it: ${add} --env <name>`,
+      hint: known === "" ? looked : undefined,
+      hintFacts: { about: "unknown_store", store: named, known },
     });
-  }
   const [only, ...others] = listed;
-  if (only === undefined) {
-    const hint = t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`;
+  if (only === undefined)
     throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
-      hint: `${looked}\n${hint}`,
+      hint: looked,
+      hintFacts: { about: "no_store" },
     });
-  }
   if (others.length > 0)
     throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
-      hint: t`It knows ${known}: name one, in a command with --store <alias>, or choose it once for all: comanda stores use ${only.store}`,
+      hintFacts: { about: "several_stores", first: only.store, known },
     });
   if ("error" in only) throw only.error;
   return only;

@@ -38,8 +38,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   signal?.throwIfAborted();
   if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect) {
     const stuck = t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`;
-    const hint = t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.`;
-    throw new ComandaError("configuration", stuck, { hint });
+    throw new ComandaError("configuration", stuck, { hintFacts: { about: "redirect" } });
   }
   const foreign = t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`;
   const listener = await listenForRedirect(pending, () => notify?.(foreign));
@@ -80,8 +79,9 @@ async function firstCallback(
   const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
 
   const message = t`Nobody finished the sign-in, and nothing was stored.`;
-  const hint = t`Run comanda login again; --timeout gives more time.`;
-  const unfinished = new ComandaError("not_signed_in", message, { hint });
+  const unfinished = new ComandaError("not_signed_in", message, {
+    hintFacts: { about: "sign_in_unfinished" },
+  });
   async function timeUp(): Promise<never> {
     await clock.sleep(waitMs, ended);
     throw unfinished;

@@ -7,7 +7,7 @@ import { errorCodes, accessTokenSeconds } from "../api/values.js";
 import { isObject, parseJson } from "../base/basics.js";
 import { revokePath, tokenPath, oauthSchemas } from "../api/oauth.js";
 import type { Clock } from "../base/clock.js";
-import { ComandaError, type ErrorCode } from "../base/errors.js";
+import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
 import { normalizeBaseUrl, TransportError, type HttpResponse, type Transport } from "../client/transport.js";
 import { t, translated } from "../languages/language.js";
 import type { Environment, Tokens } from "../state/sessions.js";
@@ -164,25 +164,21 @@ export class Refusal extends ComandaError {
     const details = serviceText(description, secrets);
     const reason = message ?? `HTTP ${httpStatus ?? "?"}`;
     const words = details === null ? reason : `${reason}: ${details.replace(/[.\s]+$/, "")}`;
-    const [code, hint] = meaningOf(message, name);
+    const [code, advice] = meaningOf(message, name);
     super(code, t`The service refused ${translated(action)} (${words}).`, {
-      hint,
+      ...advice,
       ...(httpStatus !== undefined && { serviceMessage: message ?? null, details, httpStatus }),
     });
   }
 }
 
-function meaningOf(error: string | undefined, name: string): readonly [ErrorCode, hint: string] {
+function meaningOf(error: string | undefined, environment: string): readonly [ErrorCode, ErrorOptions] {
   const isDown = error === "server_error" || error === "temporarily_unavailable";
-  if (isDown) return ["server_error", t`Try again later.`];
-  if (error === "invalid_grant") return ["token_refused", t`Sign in again with comanda login.`];
-  const denied = t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`;
-  if (error === "access_denied") return ["access_denied", denied];
+  if (isDown) return ["server_error", { hint: t`Try again later.` }];
+  if (error === "invalid_grant") return ["token_refused", { hintFacts: { about: "sign_in_expired" } }];
+  if (error === "access_denied") return ["access_denied", { hintFacts: { about: "access_denied" } }];
   const isUnknown = error === "invalid_client" || error === "unauthorized_client";
-  return [
-    isUnknown ? "configuration" : "invalid_request",
-    t`Check the environment ${name} with comanda env list: client_id and redirect_uri must be the registered ones, and the app approved.`,
-  ];
+  return [isUnknown ? "configuration" : "invalid_request", { hintFacts: { about: "app", environment } }];
 }
 
 /** One line of at most 200 characters without control characters and secrets, since a service may quote what it refuses. */
@@ -196,13 +192,13 @@ function serviceText(text: unknown, secrets: readonly string[]): string | null {
 /** What is no answer of the service's, or none at all. The error doesn't quote the body, which may hold anything. */
 function failed(at: Action, cause: number | TransportError): ComandaError {
   const action = translated(at);
-  const hint = t`Try again later. If that doesn't help, check the network and the base_url (comanda env list).`;
+  const hintFacts = { about: "token_service" } as const;
   if (typeof cause !== "number") {
     const code = cause.failure === "bad_answer" ? "unexpected_answer" : "unreachable";
     const message = t`The service could not be reached for ${action}: ${cause.message}.`;
-    return new ComandaError(code, message, { hint, cause });
+    return new ComandaError(code, message, { hintFacts, cause });
   }
   const code = cause >= 500 ? "server_error" : cause === 429 ? "rate_limited" : "unexpected_answer";
   const message = t`The service gave no answer of its own to ${action} (HTTP ${cause}).`;
-  return new ComandaError(code, message, { hint, httpStatus: cause });
+  return new ComandaError(code, message, { hintFacts, httpStatus: cause });
 }

@@ -90,9 +90,7 @@ export async function examine(context: Context, named: string | undefined, check
   // A store with a key alone never had a sign-in.
   if (!problem && session && report.state !== "valid" && !signInWorks(session, context.clock.now())) {
     const code = report.state === "refused" ? "token_refused" : "not_signed_in";
-    problem = new ComandaError(code, t`${session.store} needs a new sign-in.`, {
-      hint: signInAgain(session),
-    });
+    problem = new ComandaError(code, t`${session.store} needs a new sign-in.`, signInAgain(session));
   }
   return { report, credentials, checks, problem };
 }

@@ -8,6 +8,7 @@ import { systemClock } from "../base/clock.js";
 import { openJournal } from "../state/journal.js";
 import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
+import { withNodeHints } from "./hints.js";
 
 export interface FileSessionOptions {
   /**
@@ -45,11 +46,17 @@ export interface FileSession {
   readonly clientOptions: FileSessionClientOptions;
 }
 
+interface Host {
+  readonly env: Variables;
+  readonly pid: number;
+}
+
 /** @param host the program's process */
-export async function openFileSession(
-  options: FileSessionOptions,
-  host: { readonly env: Variables; readonly pid: number },
-): Promise<FileSession> {
+export function openFileSession(options: FileSessionOptions, host: Host): Promise<FileSession> {
+  return withNodeHints(() => open(options, host));
+}
+
+async function open(options: FileSessionOptions, host: Host): Promise<FileSession> {
   const { folder, env = host.env, onWarning } = options;
   // A refresh has connections of its own, which end within a second.
   const transport = createTransport({ env, shortLived: false });
@@ -65,14 +72,23 @@ export async function openFileSession(
   const access = { session, sessions: state.sessions, transport, clock: systemClock, pid: host.pid };
   const { credentials, fingerprint, quota } = sessionCredentials(access);
   const place = { store, environment: environment.name };
+  const { journal } = openJournal({ state, place, fingerprint });
   return {
     ...place,
     clientOptions: {
       baseUrl,
       allowInsecure,
-      credentials,
+      credentials: {
+        ...credentials,
+        bearer: () => withNodeHints(async () => credentials.bearer?.()),
+        renew: (refused) => withNodeHints(async () => credentials.renew?.(refused)),
+      },
       rateLimiter: openLimiter(state, quota, env),
-      journal: openJournal({ state, place, fingerprint }).journal,
+      journal: {
+        ...journal,
+        willSend: (call, request) => withNodeHints(() => journal.willSend(call, request)),
+        ended: (call) => withNodeHints(() => journal.ended(call)),
+      },
     },
   };
 }

@@ -26,7 +26,8 @@ import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
-import { ComandaError, type ErrorCode } from "../base/errors.js";
+import { ComandaError } from "../base/errors.js";
+import { authorizeAgain, completeOAuthHint, withOAuthHints } from "./hints.js";
 import { createClient } from "./index.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
 
@@ -113,6 +114,14 @@ function parsed(field: "authUrl" | "redirectUri", text: string): URL {
   throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, { field });
 }
 
+function baseUrlOf({ baseUrl, allowInsecure }: OAuthOptions): string {
+  try {
+    return normalizeBaseUrl(baseUrl, allowInsecure);
+  } catch (error) {
+    throw completeOAuthHint(error);
+  }
+}
+
 /** @throws {ComandaError} `invalid_input` */
 function checkKey(key: unknown): void {
   if (typeof key !== "string")
@@ -142,7 +151,7 @@ export function createOAuth(options: OAuthOptions) {
   const address = parsed("redirectUri", options.redirectUri);
   const environment = {
     name: clientId,
-    base_url: normalizeBaseUrl(options.baseUrl, allowInsecure),
+    base_url: baseUrlOf(options),
     allow_insecure: allowInsecure,
     auth_url: options.authUrl,
     client_id: clientId,
@@ -174,8 +183,8 @@ export function createOAuth(options: OAuthOptions) {
   }
 
   const credentials = (key: string): StoreCredentials => ({
-    bearer: () => withProgramHints(() => sourceOf(key).bearer()),
-    renew: (refused) => withProgramHints(() => sourceOf(key).renew(refused)),
+    bearer: () => withOAuthHints(() => sourceOf(key).bearer()),
+    renew: (refused) => withOAuthHints(() => sourceOf(key).renew(refused)),
     isAdopted: (token) => sourceOf(key).isAdopted(token),
   });
 
@@ -207,7 +216,7 @@ export function createOAuth(options: OAuthOptions) {
      * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
-      withProgramHints(async () => {
+      withOAuthHints(async () => {
         if (!isObject(pending))
           throw new ComandaError("invalid_input", "pending must be an object.", { field: "pending" });
         const { key, state, expiresAt } = pending;
@@ -221,7 +230,9 @@ export function createOAuth(options: OAuthOptions) {
             hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
           });
         if (clock.now() > expiresAt)
-          throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.");
+          throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.", {
+            hint: authorizeAgain,
+          });
         const { exchangeAndKeep } = await import("../auth/exchange.js");
         const kept = { environment, store: key, sessions, transport, clock, timeoutMs };
         const session = await exchangeAndKeep(kept, pending, answer);
@@ -262,7 +273,7 @@ export function createOAuth(options: OAuthOptions) {
      * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
      */
     revoke: (key: string) =>
-      withProgramHints(async () => {
+      withOAuthHints(async () => {
         checkKey(key);
         const { signOut } = await import("../auth/exchange.js");
         try {
@@ -281,28 +292,3 @@ export function createOAuth(options: OAuthOptions) {
 
 /** Each method throws {@link ComandaError}, and nothing else. */
 export type OAuth = ReturnType<typeof createOAuth>;
-
-const authoriseAnew = "The store's Owner has to authorise the app anew: authorizationUrl({ key }).";
-
-/** These hints help a program, where the command line's own name commands. */
-const hints: Partial<Record<ErrorCode, string>> = {
-  not_signed_in: authoriseAnew,
-  token_refused: authoriseAnew,
-  access_denied: "The store's Owner alone may authorise the app, and has to allow it.",
-  configuration:
-    "authUrl, baseUrl, clientId and redirectUri must be those of one environment, as registered.",
-  state_unusable: "Its cause is what the store of tokens threw.",
-};
-
-function forProgram(error: unknown): unknown {
-  if (!(error instanceof ComandaError) || error.hint?.includes("comanda ") === false) return error;
-  return error.reworded(error.message, { hint: hints[error.code] ?? (error.hint && hints.configuration) });
-}
-
-async function withProgramHints<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw forProgram(error);
-  }
-}

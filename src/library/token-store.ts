@@ -239,6 +239,7 @@ async function withTokenStoreErrors<Result>(work: () => Promise<Result>): Promis
     return await work();
   } catch (error) {
     if (error instanceof ComandaError) throw error;
-    throw new ComandaError("state_unusable", "The token store failed.", { cause: error });
+    const hint = "Its cause is what the store of tokens threw.";
+    throw new ComandaError("state_unusable", "The token store failed.", { hint, cause: error });
   }
 }

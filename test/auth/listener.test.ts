@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { addressOf } from "../../src/auth/authorize.js";
 import { listenForRedirect } from "../../src/auth/listener.js";
 import { freePort } from "../support/free-port.js";
+import { hinted } from "../support/hinted.js";
 import { get, sendRaw } from "./support/raw-http.js";
 import { testEnvironment } from "./support/sessions.js";
 
@@ -98,7 +99,7 @@ describe("the port", () => {
   test("that is taken is an error at once, naming it", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
-    await expect(start()).rejects.toMatchObject({
+    await expect(hinted(start())).rejects.toMatchObject({
       code: "configuration",
       message: expect.stringContaining(`Port ${port} of 127.0.0.1`) as string,
       hint: expect.stringContaining("comanda env set") as string,

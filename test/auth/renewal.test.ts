@@ -4,6 +4,7 @@ import { createAccessTokenSource } from "../../src/auth/renewal.js";
 import { TransportError, type Transport } from "../../src/client/transport.js";
 import { createTransport } from "../../src/client/http.js";
 import type { Session } from "../../src/state/sessions.js";
+import { hinted } from "../support/hinted.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
@@ -92,7 +93,7 @@ describe("a refused refresh token", () => {
     const kept = source(stored());
     service.answer = json(status, body);
     const said = String(Object.values(body).at(-1));
-    await expect(kept.bearer()).rejects.toMatchObject({
+    await expect(hinted(kept.bearer())).rejects.toMatchObject({
       code: "token_refused",
       exitCode: 3,
       message: expect.stringContaining(said) as string,

@@ -5,6 +5,7 @@ import { createTransport } from "../../src/client/http.js";
 import type { Environment } from "../../src/state/sessions.js";
 import { steppedClock } from "../client/support/clock.js";
 import { freePort } from "../support/free-port.js";
+import { hinted } from "../support/hinted.js";
 import { memorySessions, type MemorySessions } from "./support/memory-sessions.js";
 import { get } from "./support/raw-http.js";
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
@@ -94,7 +95,11 @@ describe("nothing is stored, and the page says so,", () => {
     expect(page.body).toContain(words);
     expect(page.body).not.toContain("text of");
     const message = expect.not.stringMatching(/\p{Cc}/u) as string;
-    await expect(done).rejects.toMatchObject({ code, message, hint: expect.stringMatching(hint) as string });
+    await expect(hinted(done)).rejects.toMatchObject({
+      code,
+      message,
+      hint: expect.stringMatching(hint) as string,
+    });
     expect(service.requests).toHaveLength(0);
   });
 

@@ -7,9 +7,9 @@ import path from "node:path";
 import { afterEach, describe, expect, test } from "vitest";
 
 import { chooseStore, type Store } from "../../src/cli/connection.js";
-import { completeCommandHint } from "../../src/cli/hints.js";
 import { chooseStores } from "../../src/sales/collect.js";
 import { Desk } from "../support/desk.js";
+import { hinted } from "../support/hinted.js";
 
 const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY: "key_abc" };
 
@@ -101,8 +101,7 @@ describe("one store", () => {
     ],
   ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
     const { withEnv } = await deskWith(stores);
-    const choice = chooseStore(withEnv(env), store).catch((error: unknown) => completeCommandHint(error));
-    await expect(choice).resolves.toMatchObject({
+    await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
       code,
       hint: expect.stringMatching(hint) as string,
     });
@@ -115,7 +114,7 @@ describe("one store", () => {
     ["COMANDA_STORE", { COMANDA_STORE: "centro" }, undefined, 'This machine knows no store "centro".'],
   ])("says with %s whose stores they would be, and where it looked", async (_, env, store, message) => {
     const { withEnv } = await deskWith([]);
-    await expect(chooseStore(withEnv(env), store)).rejects.toMatchObject({
+    await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
       message,
       hint: expect.stringMatching(
         new RegExp(String.raw`^Looked in /.*, for the user ${userInfo().username}\.\n`),
