@@ -1,9 +1,10 @@
 /**
  * What a hint is about, without the words of an interface: the command line names commands and flags, the library options and
- * functions. A hint that is the same for every reader is written where its error is made.
+ * functions. A hint that is the same for every reader is written where its error is made. Each kind has the facts that it
+ * depends on.
  */
 
-/** The kinds of hints that a client needs, each with the facts that it depends on. */
+/** The kinds that a client needs. */
 export interface ClientHintKinds {
   /** `variable`: the environment variable that the URL was read from. */
   readonly base_url: { readonly variable?: string | undefined };
@@ -16,25 +17,47 @@ export interface ClientHintKinds {
   };
 }
 
-/** The kinds of hints on sign-ins and state. */
-export interface HintKinds extends ClientHintKinds {
-  readonly sign_in: { readonly store: string; readonly environment: string };
-  readonly sign_in_expired: object;
-  readonly sign_in_unfinished: object;
+/** The kinds that only the command line or `comanda/oauth` needs. */
+export interface CommandHintKinds {
   readonly access_denied: object;
+  readonly sign_in_unfinished: object;
   /** No browser can come back to this machine, and no terminal is there to paste the address into. */
   readonly redirect: object;
   readonly redirect_port: object;
+  readonly stores: object;
+  readonly alias_taken: { readonly alias: string };
+  readonly other_environment: { readonly store: string };
+  readonly environments: object;
+  readonly address: { readonly environment: string };
+  readonly environment_unset: { readonly environment: string };
+  readonly environment_value: object;
+  /** Nothing that was sent of the order is unknown. */
+  readonly no_unknown: { readonly order: string };
+  /** Changes of an order are unknown at several stores, `store` among them. */
+  readonly which_store: { readonly store: string };
+}
+
+export interface HintKinds extends ClientHintKinds, CommandHintKinds {
+  readonly sign_in: { readonly store: string; readonly environment: string };
+  readonly sign_in_expired: object;
   /** The service doesn't know the app, or its redirect address. */
   readonly app: { readonly environment: string };
   readonly token_service: object;
+  /** `known`: the aliases of this machine's stores. */
   readonly no_store: object;
-  /** `known`: their aliases. */
   readonly unknown_store: { readonly store: string; readonly known: string };
   readonly several_stores: { readonly first: string; readonly known: string };
-  readonly stores: object;
-  readonly other_environment: { readonly store: string };
-  readonly address: { readonly environment: string };
+  readonly wrong_figures: object;
+  readonly damaged_settings: object;
+  readonly damaged_sign_in: object;
+  /** A version from before the first release has written it. */
+  readonly old_database: object;
+  /** The file of a SQLite database can't be read. */
+  readonly damaged_database: object;
+  readonly foreign_row: object;
+  readonly missing_tables: object;
+  readonly missing_right: object;
+  readonly missing_driver: { readonly name: "sqlite" | "pg" };
 }
 
 /** The facts of one hint. `about` tells the kinds apart. */

@@ -55,6 +55,31 @@ const hints: {
   other_environment: ({ store }) =>
     t`Take another alias, or forget this one first: comanda stores remove ${store}`,
   address: ({ environment }) => t`Set it again: comanda env set ${environment} …`,
+  alias_taken: ({ alias }) =>
+    t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
+  environments: () => t`See what is set: comanda env list`,
+  environment_unset: ({ environment }) =>
+    t`Set it: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
+  environment_value: () => t`See how an environment is set: comanda env set --help`,
+  wrong_figures: () =>
+    t`Ask again with --fresh; should it stay so, tell the service. No figure is made of it.`,
+  damaged_settings: () =>
+    t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
+  damaged_sign_in: () => t`Delete it and sign in again: comanda login`,
+  old_database: () =>
+    t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
+  damaged_database: () =>
+    t`Move it away, and comanda creates a new one; sign-ins are not in it. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
+  foreign_row: () => t`\`comanda doctor\` looks at it.`,
+  missing_tables: () => t`Once, with COMANDA_STATE naming the role that may: comanda doctor`,
+  missing_right: () => t`\`comanda help chain\` names the roles and what each may do.`,
+  missing_driver: ({ name }) =>
+    name === "pg"
+      ? t`Install it beside comanda: npm install --global comanda pg`
+      : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
+  no_unknown: ({ order }) =>
+    t`\`comanda history --order ${order}\` shows what was sent, and what came of it.`,
+  which_store: ({ store }) => t`Say which one is meant: --store ${store}`,
 };
 
 /** Returns what gives the store a valid credential. */

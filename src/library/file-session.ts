@@ -8,7 +8,7 @@ import { systemClock } from "../base/clock.js";
 import { openJournal } from "../state/journal.js";
 import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
-import { withNodeHints } from "./hints.js";
+import { programHint, withHints } from "./hints.js";
 
 export interface FileSessionOptions {
   /**
@@ -46,17 +46,11 @@ export interface FileSession {
   readonly clientOptions: FileSessionClientOptions;
 }
 
-interface Host {
-  readonly env: Variables;
-  readonly pid: number;
-}
-
 /** @param host the program's process */
-export function openFileSession(options: FileSessionOptions, host: Host): Promise<FileSession> {
-  return withNodeHints(() => open(options, host));
-}
-
-async function open(options: FileSessionOptions, host: Host): Promise<FileSession> {
+export async function openFileSession(
+  options: FileSessionOptions,
+  host: { readonly env: Variables; readonly pid: number },
+): Promise<FileSession> {
   const { folder, env = host.env, onWarning } = options;
   // A refresh has connections of its own, which end within a second.
   const transport = createTransport({ env, shortLived: false });
@@ -80,14 +74,14 @@ async function open(options: FileSessionOptions, host: Host): Promise<FileSessio
       allowInsecure,
       credentials: {
         ...credentials,
-        bearer: () => withNodeHints(async () => credentials.bearer?.()),
-        renew: (refused) => withNodeHints(async () => credentials.renew?.(refused)),
+        bearer: () => withHints(programHint, async () => credentials.bearer?.()),
+        renew: (refused) => withHints(programHint, async () => credentials.renew?.(refused)),
       },
       rateLimiter: openLimiter(state, quota, env),
       journal: {
         ...journal,
-        willSend: (call, request) => withNodeHints(() => journal.willSend(call, request)),
-        ended: (call) => withNodeHints(() => journal.ended(call)),
+        willSend: (call, request) => withHints(programHint, () => journal.willSend(call, request)),
+        ended: (call) => withHints(programHint, () => journal.ended(call)),
       },
     },
   };

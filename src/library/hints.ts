@@ -1,19 +1,25 @@
-/** The library's hints: they name its options and functions, and never a command or a flag. */
+/**
+ * The library's hints: they name its options and functions, and never a command or a flag. `createClient` has those of
+ * {@link clientHint} alone, because a bundle contains no others then.
+ */
 import { secretsOf } from "../client/options.js";
 import { completeHint } from "../base/errors.js";
-import type { ClientHintKinds, HintFacts, HintKinds } from "../base/hint-facts.js";
+import type { ClientHintKinds, CommandHintKinds, HintFacts, HintKinds } from "../base/hint-facts.js";
 
-/** Completes the hint of an error of `createClient`. */
-export function completeClientHint<Thrown>(thrown: Thrown): Thrown {
-  return completeHint(thrown, clientHint);
+/** Does the work, and completes the hint of its error. */
+export async function withHints<Result>(
+  hintOf: (facts: HintFacts) => string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw completeHint(error, hintOf);
+  }
 }
 
-/** Completes the hint of an error of `comanda/oauth`. */
-export function completeOAuthHint<Thrown>(thrown: Thrown): Thrown {
-  return completeHint(thrown, oauthHint);
-}
-
-function clientHint(facts: HintFacts): string {
+/** Returns the hint of an error of `createClient`. */
+export function clientHint(facts: HintFacts): string {
   switch (facts.about) {
     case "base_url":
       return "Check the base URL: baseUrl.";
@@ -21,49 +27,33 @@ function clientHint(facts: HintFacts): string {
       return "Try again, or allow more time: timeoutMs.";
     case "max_wait":
       return "Try again later, or allow a longer wait: maxWaitMs.";
-    case "credential": {
-      const { problem, schemes } = facts;
-      return schemes.map((scheme) => credentialHints[problem](scheme)).join("\n");
-    }
+    case "credential":
+      return facts.schemes.map((scheme) => credentialHint(facts.problem, scheme)).join("\n");
     default:
-      // The functions of `comanda/node` and `comanda/oauth` have completed these.
+      // The functions that throw these have completed them.
       facts satisfies HintFacts<Exclude<keyof HintKinds, keyof ClientHintKinds>>;
       return "";
   }
 }
 
-const credentialHints = {
-  missing: (scheme: keyof typeof secretsOf) =>
-    `Give it to the client: ${secretsOf[scheme].map((name) => `credentials.${name}`).join(" and ")}.`,
-  refused: (scheme: keyof typeof secretsOf) =>
-    scheme === "bearer"
-      ? "It has expired or was revoked: get a new one, or let credentials.renew get it."
-      : "Check the key: the store's portal shows it under Integrations.",
-  lacks_scope: () => "With comanda/oauth, authorizationUrl({ key }) begins one.",
-};
-
-/** Does work of `comanda/node`, and completes the hint of its error. */
-export async function withNodeHints<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw completeHint(error, nodeHint);
-  }
-}
-
-/** Does work of `comanda/oauth`, and completes the hint of its error. */
-export async function withOAuthHints<Result>(work: () => Promise<Result>): Promise<Result> {
-  try {
-    return await work();
-  } catch (error) {
-    throw completeOAuthHint(error);
-  }
+function credentialHint(problem: HintKinds["credential"]["problem"], scheme: keyof typeof secretsOf): string {
+  if (problem === "lacks_scope") return "With comanda/oauth, authorizationUrl({ key }) begins one.";
+  const names = secretsOf[scheme].map((name) => `credentials.${name}`);
+  if (problem === "missing") return `Give it to the client: ${names.join(" and ")}.`;
+  if (scheme !== "bearer") return "Check the key: the store's portal shows it under Integrations.";
+  return "It has expired or was revoked: get a new one, or let credentials.renew get it.";
 }
 
 const commandLine = "comanda's command line";
 
-function nodeHint(facts: HintFacts): string {
+/** Returns the hint of an error of `comanda/node` or `salesFigures`. */
+export function programHint(facts: HintFacts): string {
   switch (facts.about) {
+    case "base_url":
+    case "timeout":
+    case "max_wait":
+    case "credential":
+      return clientHint(facts);
     case "sign_in":
       return `Sign in to ${facts.store} (environment ${facts.environment}) with ${commandLine}.`;
     case "sign_in_expired":
@@ -78,22 +68,36 @@ function nodeHint(facts: HintFacts): string {
       return `The client_id and redirect_uri of the environment ${facts.environment} must be the registered ones, and the app approved.`;
     case "token_service":
       return "Try again later. If that doesn't help, check the network and the base URL.";
-    case "sign_in_unfinished":
-    case "access_denied":
-    case "redirect":
-    case "redirect_port":
-    case "stores":
-    case "other_environment":
-    case "address":
-      return `This is done with ${commandLine}.`;
+    case "wrong_figures":
+      return "Request them again; if they stay wrong, tell the service. No figure is made of them.";
+    case "damaged_settings":
+      return `Repair it in an editor, or delete it and set its environments again with ${commandLine}.`;
+    case "damaged_sign_in":
+      return `Delete it, and sign in again with ${commandLine}.`;
+    case "old_database":
+      return `Move it away (in PostgreSQL: drop its schemas), and sign in again with ${commandLine}.`;
+    case "damaged_database":
+      return "Move it away, and a new one is created; sign-ins are not in it.";
+    case "foreign_row":
+      return `Examine it with the command doctor of ${commandLine}.`;
+    case "missing_tables":
+      return `Create them once, as a role that may, with the command doctor of ${commandLine}.`;
+    case "missing_right":
+      return `The topic chain in the help of ${commandLine} names the roles and what each may do.`;
+    case "missing_driver":
+      return facts.name === "pg"
+        ? "Install the package pg."
+        : "Use Node 22.13 or newer, or install the package @photostructure/sqlite.";
     default:
-      return clientHint(facts);
+      facts satisfies HintFacts<keyof CommandHintKinds>;
+      return `This is done with ${commandLine}.`;
   }
 }
 
 export const authorizeAgain = "The store's Owner has to authorize the app again: authorizationUrl({ key }).";
 
-function oauthHint(facts: HintFacts): string {
+/** Returns the hint of an error of `comanda/oauth`. */
+export function oauthHint(facts: HintFacts): string {
   switch (facts.about) {
     case "sign_in":
     case "sign_in_expired":
@@ -106,6 +110,6 @@ function oauthHint(facts: HintFacts): string {
     case "other_environment":
       return "authUrl, baseUrl, clientId and redirectUri must be those of one environment, as registered.";
     default:
-      return nodeHint(facts);
+      return programHint(facts);
   }
 }

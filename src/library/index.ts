@@ -21,7 +21,8 @@
 import { withNamedCallbacks } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
-import { completeClientHint } from "./hints.js";
+import { completeHint } from "../base/errors.js";
+import { clientHint } from "./hints.js";
 
 /**
  * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
@@ -31,9 +32,13 @@ import { completeClientHint } from "./hints.js";
 export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
   try {
-    return clientOf({ ...withNamedCallbacks(options), checkCall, completeHint: completeClientHint });
+    return clientOf({
+      ...withNamedCallbacks(options),
+      checkCall,
+      completeHint: (error) => completeHint(error, clientHint),
+    });
   } catch (error) {
-    throw completeClientHint(error);
+    throw completeHint(error, clientHint);
   }
 }
 

@@ -17,6 +17,7 @@
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
+import { programHint, withHints } from "./hints.js";
 
 export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "./file-session.js";
 export type { TransportOptions } from "../client/http.js";
@@ -30,7 +31,9 @@ export type { TransportOptions } from "../client/http.js";
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id, and its environment is the default
   const host = process;
-  return (await import("./file-session.js")).openFileSession(options, host);
+  return withHints(programHint, async () =>
+    (await import("./file-session.js")).openFileSession(options, host),
+  );
 }
 
 /**

@@ -26,8 +26,8 @@ import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
-import { ComandaError } from "../base/errors.js";
-import { authorizeAgain, completeOAuthHint, withOAuthHints } from "./hints.js";
+import { ComandaError, completeHint } from "../base/errors.js";
+import { authorizeAgain, oauthHint, withHints } from "./hints.js";
 import { createClient } from "./index.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
 
@@ -118,7 +118,7 @@ function baseUrlOf({ baseUrl, allowInsecure }: OAuthOptions): string {
   try {
     return normalizeBaseUrl(baseUrl, allowInsecure);
   } catch (error) {
-    throw completeOAuthHint(error);
+    throw completeHint(error, oauthHint);
   }
 }
 
@@ -183,8 +183,8 @@ export function createOAuth(options: OAuthOptions) {
   }
 
   const credentials = (key: string): StoreCredentials => ({
-    bearer: () => withOAuthHints(() => sourceOf(key).bearer()),
-    renew: (refused) => withOAuthHints(() => sourceOf(key).renew(refused)),
+    bearer: () => withHints(oauthHint, () => sourceOf(key).bearer()),
+    renew: (refused) => withHints(oauthHint, () => sourceOf(key).renew(refused)),
     isAdopted: (token) => sourceOf(key).isAdopted(token),
   });
 
@@ -216,7 +216,7 @@ export function createOAuth(options: OAuthOptions) {
      * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
-      withOAuthHints(async () => {
+      withHints(oauthHint, async () => {
         if (!isObject(pending))
           throw new ComandaError("invalid_input", "pending must be an object.", { field: "pending" });
         const { key, state, expiresAt } = pending;
@@ -273,7 +273,7 @@ export function createOAuth(options: OAuthOptions) {
      * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
      */
     revoke: (key: string) =>
-      withOAuthHints(async () => {
+      withHints(oauthHint, async () => {
         checkKey(key);
         const { signOut } = await import("../auth/exchange.js");
         try {

@@ -4,6 +4,7 @@ import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
 import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
+import { programHint, withHints } from "./hints.js";
 import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";
 
 export type { SalesClient };
@@ -51,7 +52,7 @@ export async function figuresOfSpan(
     waitMs: 0,
     onWarning,
   };
-  const { rows } = await ask(asking, await planOf(asking, period, by));
+  const { rows } = await withHints(programHint, async () => ask(asking, await planOf(asking, period, by)));
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }

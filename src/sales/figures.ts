@@ -119,7 +119,7 @@ function roundedCents(amount: number): number {
 
 function refusal(reason: string): ComandaError {
   return new ComandaError("unexpected_answer", t`The service's answer can't be right: ${reason}.`, {
-    hint: t`Ask again with --fresh; should it stay so, tell the service. No figure is made of it.`,
+    hintFacts: { about: "wrong_figures" },
   });
 }
 

@@ -117,9 +117,7 @@ export async function hasSchema(
     throw error;
   }
   const message = t`${place} was written by a comanda from before the first release.`;
-  throw new ComandaError("state_unusable", message, {
-    hint: t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
-  });
+  throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database" } });
 }
 
 /** @returns the rows as they are, each looked at: a database may hold what no comanda wrote */
@@ -139,14 +137,14 @@ export function checkedRows<Names extends Columns>(
   };
   if (rows.every(isRow)) return rows;
   throw new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
-    hint: t`\`comanda doctor\` looks at it.`,
+    hintFacts: { about: "foreign_row" },
   });
 }
 
 /** @returns the error of a statement that others have kept waiting for as long as any may */
 export function busyDatabase(place: string, cause: unknown): ComandaError {
   return new ComandaError("lock_timeout", t`Another process is writing to ${place} for too long.`, {
-    hint: t`Run the command again when the other one has ended.`,
+    hint: t`Try again when the other one has ended.`,
     cause,
   });
 }

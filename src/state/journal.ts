@@ -142,7 +142,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         .catch((error: unknown) => {
           // A call doesn't fail for want of it.
           if (!(error instanceof ComandaError)) throw error;
-          warnOnce(error, t`What became of the order is told here, and unknown to \`comanda history\`.`);
+          warnOnce(error, t`What became of the order is told here, and not in the journal.`);
         });
     },
     async ended({ number }) {
@@ -298,7 +298,7 @@ export async function settleOrder(
   const [newest] = candidates;
   if (!newest) {
     throw new ComandaError("invalid_input", t`Nothing that was sent of order ${order} is unknown here.`, {
-      hint: t`\`comanda history --order ${order}\` shows what was sent, and what came of it.`,
+      hintFacts: { about: "no_unknown", order },
     });
   }
   const placeOf = (row: HistoryRow) => row.store ?? row.environment;
@@ -307,7 +307,7 @@ export async function settleOrder(
     throw new ComandaError(
       "invalid_input",
       t`Order ${order} is unknown at several stores: ${places.join(", ")}.`,
-      { hint: t`Say which one is meant: --store ${placeOf(newest)}` },
+      { hintFacts: { about: "which_store", store: placeOf(newest) } },
     );
   }
   const meant = candidates.filter(({ operation }) => operation === newest.operation);

@@ -62,7 +62,7 @@ class LeaseLost extends ComandaError {
     super(
       "lock_timeout",
       t`The lease "${lease}" was lost: this process stood still, or the connection was cut.`,
-      { hint: t`Run the command again.` },
+      { hint: t`Try again.` },
     );
   }
 }
@@ -132,8 +132,8 @@ export async function underLease<Result>(
         if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) {
           const hint =
             isSure && !isOwn
-              ? t`Wait until process ${row.pid} has ended, or end it on ${row.host} (\`kill ${row.pid}\`), then run the command again.`
-              : t`Wait until process ${row.pid} on ${row.host} has ended, then run the command again. If it no longer runs, its lock expires within ${Math.max(1, Math.ceil((until - now) / 1000))} s.`;
+              ? t`Wait until process ${row.pid} has ended, or end it on ${row.host} (\`kill ${row.pid}\`), then try again.`
+              : t`Wait until process ${row.pid} on ${row.host} has ended, then try again. If it no longer runs, its lock expires within ${Math.max(1, Math.ceil((until - now) / 1000))} s.`;
           return { ...row, hint };
         }
       }

@@ -10,7 +10,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type * as pg from "pg";
 
 import { isLoopbackHost, once } from "../base/basics.js";
-import { ComandaError, systemErrorCode } from "../base/errors.js";
+import { ComandaError, systemErrorCode, type ErrorOptions } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import {
   busyDatabase,
@@ -141,7 +141,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
           throw new ComandaError(
             "state_unusable",
             t`comanda's tables are not in ${place} yet, and this role may not make them.`,
-            { hint: t`Once, with COMANDA_STATE naming the role that may: comanda doctor`, cause: error },
+            { hintFacts: { about: "missing_tables" }, cause: error },
           );
         });
       // The row is locked until the end. Advisory locks are anybody's who can connect.
@@ -186,7 +186,7 @@ function loadPg(): typeof pg {
     throw new Error("not PostgreSQL's driver");
   } catch (error) {
     throw new ComandaError("state_unusable", t`PostgreSQL's driver is not installed.`, {
-      hint: t`Install it beside comanda: npm install --global comanda pg`,
+      hintFacts: { about: "missing_driver", name: "pg" },
       cause: error,
     });
   }
@@ -219,11 +219,16 @@ async function asPostgresError<Result>(
     // Node's error for several addresses has no words of its own.
     const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
     const said = /[.!]$/.test(words) ? words : `${words}.`;
-    let hint = t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`;
-    if (code === codes.noRight) hint = t`\`comanda help chain\` names the roles and what each may do.`;
+    let advice: ErrorOptions = {
+      hint: t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`,
+    };
+    if (code === codes.noRight) advice = { hintFacts: { about: "missing_right" } };
     else if (/SSL|TLS|certificate/i.test(words))
-      hint = t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`;
-    throw new ComandaError("state_unusable", t`${place} can't be used: ${said}`, { hint, cause: error });
+      advice = {
+        hint: t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`,
+      };
+    const message = t`${place} can't be used: ${said}`;
+    throw new ComandaError("state_unusable", message, { ...advice, cause: error });
   }
 }
 

@@ -263,7 +263,7 @@ function checkParents(folder: string): void {
 function refuseOthers(kind: Kind, file: string, stats: Stats, owners = [uid]): void {
   const { nobodyElse, mend, isFile } = wanted[kind];
   if (isFile && !stats.isFile())
-    throw unusable(t`${file} is not a regular file.`, t`Move it away, then run the command again.`);
+    throw unusable(t`${file} is not a regular file.`, t`Move it away, then try again.`);
   if (uid === undefined) return;
   let fault: string | undefined;
   let command = mend;
@@ -325,7 +325,7 @@ export function fileError(error: unknown, verb: string, file: string): ComandaEr
   const reason = fileErrorReason(error);
   const hint =
     reason === t`there is no space left`
-      ? t`Make space on the disk, then run the command again.`
+      ? t`Make space on the disk, then try again.`
       : t`Check who owns it and its folder, or choose another folder with COMANDA_CONFIG_DIR.`;
   const message = t`comanda can't ${translated(verb)} ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });

@@ -118,12 +118,12 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
   async function readAt(name: string) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
-    const hint = t`Delete it and sign in again: comanda login`;
-    const { renamed_from: former, ...session } = parseKept(sessionSchema, text, texts.placeOf(name), hint);
+    const place = texts.placeOf(name);
+    const { renamed_from: former, ...session } = parseKept(sessionSchema, text, place, "damaged_sign_in");
     for (const store of [session.store, former])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
-    throw damaged(texts.placeOf(name), hint);
+    throw damaged(place, "damaged_sign_in");
   }
 
   return {
@@ -205,7 +205,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
         if (!stored) throw overtaken(from);
         if (to !== name && (await texts.names()).includes(to)) {
           throw new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
-            hint: t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
+            hintFacts: { about: "alias_taken", alias },
           });
         }
         await before?.();
@@ -261,7 +261,7 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
 /** What is stored isn't any more what was read. */
 export function overtaken(name: string): ComandaError {
   return new ComandaError("lock_timeout", t`${name} was changed by another machine meanwhile.`, {
-    hint: t`Run the command again.`,
+    hint: t`Try again.`,
   });
 }
 
@@ -269,7 +269,7 @@ export function overtaken(name: string): ComandaError {
  * Reads JSON of the expected shape and version.
  *
  * @param place begins a sentence: the path of a file
- * @param hint the way out of what can't be used
+ * @param about the hint if it can't be used
  * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes what is there: it may hold a secret, and so may
  *   the message of the JSON parser, which quotes the text around the fault.
  */
@@ -277,20 +277,22 @@ export function parseKept<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
   place: string,
-  hint: string,
+  about: Damage,
 ): z.infer<Schema> {
   const data = parseJson(text);
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
-  if (!isNewer) throw damaged(place, hint);
+  if (!isNewer) throw damaged(place, about);
   throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
     hint: t`Use that version, or a newer one.`,
   });
 }
 
-function damaged(place: string, hint: string): ComandaError {
-  return new ComandaError("state_unusable", t`${place} is damaged.`, { hint });
+type Damage = "damaged_settings" | "damaged_sign_in";
+
+function damaged(place: string, about: Damage): ComandaError {
+  return new ComandaError("state_unusable", t`${place} is damaged.`, { hintFacts: { about } });
 }
 
 /**

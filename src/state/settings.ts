@@ -61,8 +61,8 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
   const name = "settings";
 
   function parsed(text: string | undefined, place: string): Settings {
-    const hint = t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`;
-    return text === undefined ? { environments: {} } : parseKept(settingsSchema(), text, place, hint);
+    if (text === undefined) return { environments: {} };
+    return parseKept(settingsSchema(), text, place, "damaged_settings");
   }
 
   async function load() {
@@ -235,7 +235,7 @@ function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: 
 
 function refused(flag: string, reason: string): ComandaError {
   return new ComandaError("invalid_input", t`The value of ${flag} ${reason}.`, {
-    hint: t`See how an environment is set: comanda env set --help`,
+    hintFacts: { about: "environment_value" },
   });
 }
 
@@ -267,7 +267,7 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
   if (found && found.base_url !== null) return parseEnvironment(found);
   if (found) {
     throw new ComandaError("configuration", t`The environment "${name}" is not set on this machine yet.`, {
-      hint: t`Set it: comanda env set ${name} --base-url <url> --auth-url <url> --client-id <id>`,
+      hintFacts: { about: "environment_unset", environment: name },
     });
   }
   throw new ComandaError("invalid_input", t`There is no environment ${JSON.stringify(name)}.`, {
@@ -291,6 +291,6 @@ export function withoutEnvironment(settings: Settings, name: string): Settings {
   if (rest.length < Object.keys(settings.environments).length)
     return { ...settings, environments: Object.fromEntries(rest) };
   throw new ComandaError("invalid_input", t`The environment "${name}" is not set, so nothing was removed.`, {
-    hint: t`See what is set: comanda env list`,
+    hintFacts: { about: "environments" },
   });
 }

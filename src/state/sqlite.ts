@@ -182,7 +182,7 @@ export function openSqlite(file: string): SqliteConnection {
     if (!isDriver(driver)) throw new Error("not SQLite");
   } catch (error) {
     throw new ComandaError("state_unusable", t`comanda can't keep its state: this Node has no SQLite.`, {
-      hint: t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
+      hintFacts: { about: "missing_driver", name: "sqlite" },
       cause: error,
     });
   } finally {
@@ -225,7 +225,7 @@ function sqliteError(error: unknown, file: string): unknown {
 
 export function damaged(file: string, cause?: unknown): ComandaError {
   return new ComandaError("state_unusable", t`${file} is damaged.`, {
-    hint: t`Move it away, and comanda creates a new one; sign-ins are not in it. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
+    hintFacts: { about: "damaged_database" },
     cause,
   });
 }

@@ -1,8 +1,8 @@
 import { createClient } from "../../../src/client/client.js";
-import { ComandaError } from "../../../src/base/errors.js";
+import { ComandaError, completeHint } from "../../../src/base/errors.js";
 import type { InternalOptions } from "../../../src/client/options.js";
 import type { HttpResponse, HttpRequest, Transport } from "../../../src/client/transport.js";
-import { completeClientHint } from "../../../src/library/hints.js";
+import { clientHint } from "../../../src/library/hints.js";
 import { jumpingClock } from "./clock.js";
 
 /** What comes of one request. */
@@ -35,7 +35,7 @@ export function scriptedClient(steps: readonly Step[], options: Partial<Internal
     clock,
     random: () => 0.5,
     credentials: { bearer: () => Promise.resolve("TOKEN") },
-    completeHint: completeClientHint,
+    completeHint: (error) => completeHint(error, clientHint),
     ...options,
   });
   return { client, requests, clock };

@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 
+import { completeCommandHint } from "../../../src/cli/hints.js";
 import { ComandaError, type ErrorCode } from "../../../src/base/errors.js";
 
-/** The error that some work ends with: it must be a ComandaError of that code, fit to be shown. */
+/** The error that some work ends with, as the command line shows it: it must be a ComandaError of that code. */
 export async function rejection(code: ErrorCode, work: () => unknown): Promise<ComandaError> {
   const error = await Promise.resolve()
     .then(work)
@@ -14,6 +15,6 @@ export async function rejection(code: ErrorCode, work: () => unknown): Promise<C
     throw new Error(`expected ${code}, got ${String(error)}`, { cause: error });
   expect(error.code).toBe(code);
   expect(error.message).toMatch(/\.$/);
-  expect(error.hint ?? "").not.toBe("");
+  expect(completeCommandHint(error).hint ?? "").not.toBe("");
   return error;
 }

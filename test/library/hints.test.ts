@@ -1,0 +1,255 @@
+/** A hint says what to do in the words of its reader: commands and flags at the command line, options and functions in a program. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+
+import { systemClock } from "../../src/base/clock.js";
+import { ComandaError, completeHint } from "../../src/base/errors.js";
+import type { HintFacts, HintKinds } from "../../src/base/hint-facts.js";
+import { completeCommandHint } from "../../src/cli/hints.js";
+import { createProgram } from "../../src/cli/program.js";
+import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import { createClient, isComandaError, salesFigures, type ClientOptions } from "../../src/library/index.js";
+import { fileSession } from "../../src/library/node.js";
+import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
+import { openFolder } from "../../src/state/state.js";
+import { templatesOfSource } from "../languages/support/sentences.js";
+import { testContext } from "../support/context.js";
+
+/** What a program has no use for: a command, or a flag. */
+const commandWords = /\bcomanda |--/;
+
+/** The compiler sees to it that each kind is here. */
+const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
+  base_url: {},
+  timeout: {},
+  max_wait: {},
+  credential: { problem: "refused", schemes: ["bearer", "api_key", "partner"] },
+  access_denied: {},
+  sign_in_unfinished: {},
+  redirect: {},
+  redirect_port: {},
+  stores: {},
+  alias_taken: { alias: "centro" },
+  other_environment: { store: "centro" },
+  environments: {},
+  address: { environment: "sandbox" },
+  environment_unset: { environment: "sandbox" },
+  environment_value: {},
+  no_unknown: { order: "4711" },
+  which_store: { store: "centro" },
+  sign_in: { store: "centro", environment: "sandbox" },
+  sign_in_expired: {},
+  app: { environment: "sandbox" },
+  token_service: {},
+  no_store: {},
+  unknown_store: { store: "centro", known: "norte, sul" },
+  several_stores: { first: "norte", known: "norte, sul" },
+  wrong_figures: {},
+  damaged_settings: {},
+  damaged_sign_in: {},
+  old_database: {},
+  foreign_row: {},
+  missing_tables: {},
+  missing_right: {},
+  missing_driver: { name: "sqlite" },
+};
+const more: readonly HintFacts[] = [
+  { about: "base_url", variable: "COMANDA_BASE_URL" },
+  { about: "credential", problem: "missing", schemes: ["partner"] },
+  { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
+  { about: "unknown_store", store: "centro", known: "" },
+  { about: "missing_driver", name: "pg" },
+];
+const every: readonly HintFacts[] = [
+  ...Object.entries(facts).map(([about, rest]) => ({ about, ...rest }) as HintFacts),
+  ...more,
+];
+
+const errorAbout = (hintFacts: HintFacts) => new ComandaError("configuration", "It failed.", { hintFacts });
+
+describe.each(every)("a hint about $about", (hintFacts) => {
+  test("has words at the command line", () => {
+    expect(completeCommandHint(errorAbout(hintFacts)).hint).toMatch(/\S/);
+  });
+
+  test.each([
+    ["createClient", clientHint],
+    ["comanda/node", programHint],
+    ["comanda/oauth", oauthHint],
+  ])("names no command and no flag to a program of %s", (entry, hintOf) => {
+    const { hint = "" } = completeHint(errorAbout(hintFacts), hintOf);
+    expect(hint).not.toMatch(commandWords);
+    if (entry !== "createClient") expect(hint).toMatch(/\S/);
+  });
+});
+
+test("the facts of a hint are in no log, and no hint is completed twice", () => {
+  const error = errorAbout({ about: "timeout" }).reworded("It took too long.");
+  expect(JSON.stringify(error)).not.toContain("hintFacts");
+  expect(Object.keys(error)).not.toContain("hintFacts");
+  const { hint } = completeHint(error, clientHint);
+  expect(completeCommandHint(error).hint).toBe(hint);
+});
+
+test("no text that the library shares with the command line names a command or a flag", async () => {
+  const names = (await createProgram(testContext())).commands.map((command) => command.name());
+  const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
+  const shared = /^src\/(?:api|auth|base|client|state)\//;
+  const texts = templatesOfSource().filter(({ place }) => shared.test(place));
+  expect(texts.length).toBeGreaterThan(100);
+  expect(texts.filter(({ key }) => named.test(key)).map(({ place, key }) => `${place} ${key}`)).toEqual([]);
+});
+
+describe("a program", () => {
+  let emulator: Emulator;
+  let folder = "";
+  beforeAll(async () => {
+    emulator = await startEmulator({ orders: 1 });
+  });
+  afterAll(() => emulator.close());
+  beforeEach(() => {
+    folder = mkdtempSync(path.join(tmpdir(), "comanda-hints-"));
+  });
+  afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+  async function failure(work: Promise<unknown>): Promise<ComandaError> {
+    const error = await work.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    if (!isComandaError(error)) throw new Error("expected a ComandaError", { cause: error });
+    expect(error.hint).toMatch(/\S/);
+    expect(error.hint).not.toMatch(commandWords);
+    return error;
+  }
+
+  const client = (changes: Partial<ClientOptions> = {}) =>
+    createClient({
+      baseUrl: emulator.baseUrl,
+      credentials: {},
+      maxRetries: 0,
+      rateLimiter: false,
+      ...changes,
+    });
+  const credentials = { bearer: () => Promise.resolve("wrong") };
+
+  test.each<[string, () => Partial<ClientOptions>, string]>([
+    ["has no credential", () => ({}), "Give it to the client: credentials.bearer."],
+    ["has a wrong token", () => ({ credentials }), "credentials.renew"],
+    [
+      "waits for too long",
+      () => ({ credentials, timeoutMs: 1, fetch: () => new Promise<never>(() => undefined) }),
+      "timeoutMs",
+    ],
+  ])("that %s reads the names of its options", async (_, options, words) => {
+    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+    const { hint } = await failure(client(options()).summary(query));
+    expect(hint).toContain(words);
+  });
+
+  test("that has a wrong address reads the name of its option, at once", () => {
+    expect(() => client({ baseUrl: "ftp://a.example" })).toThrow(
+      expect.objectContaining({ hint: "Check the base URL: baseUrl." }) as Error,
+    );
+  });
+
+  async function store(alias: string, tokens: object = {}): Promise<void> {
+    const { baseUrl, authUrl, clientId, redirectUri } = emulator;
+    const { accessToken: access_token, refreshToken: refresh_token } = emulator.signIn();
+    const environment = { name: "local", base_url: baseUrl, auth_url: authUrl, client_id: clientId };
+    await openFolder({ folder, clock: systemClock }).sessions.update(alias, () =>
+      Promise.resolve({
+        version: 1,
+        store: alias,
+        environment: { ...environment, redirect_uri: redirectUri },
+        tokens: { access_token, refresh_token, expires_at: Date.now() + 7_200_000, generation: 1, ...tokens },
+      }),
+    );
+  }
+
+  test("reads which sign-ins there are, and that a person makes them", async () => {
+    const none = await failure(fileSession({ folder, env: {} }));
+    expect(none).toMatchObject({ code: "not_signed_in" });
+    await store("norte");
+    const unknown = await failure(fileSession({ folder, store: "centro", env: {} }));
+    expect(unknown).toMatchObject({ code: "invalid_input", hint: "Known stores: norte." });
+    await store("sul");
+    const several = await failure(fileSession({ folder, env: {} }));
+    expect(several).toMatchObject({ code: "usage", hint: expect.stringContaining("norte, sul") as string });
+  });
+
+  test("reads what a damaged file needs", async () => {
+    await store("norte");
+    writeFileSync(path.join(folder, "sessions", "s-norte.json"), "{");
+    const signIn = await failure(fileSession({ folder, store: "norte", env: {} }));
+    expect(signIn).toMatchObject({ code: "state_unusable" });
+    writeFileSync(path.join(folder, "settings.json"), "{");
+    const settings = await failure(fileSession({ folder, env: {} }));
+    expect(settings).toMatchObject({ code: "state_unusable" });
+    expect(settings.hint).toContain("Repair it in an editor");
+  });
+
+  test("reads of a stored sign-in that has ended, by its own call and by a client's", async () => {
+    await store("norte", { refresh_token: "wrong", expires_at: 0 });
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const own = await failure(Promise.resolve(clientOptions.credentials.bearer?.()));
+    const called = await failure(createClient(clientOptions).dispatchOrder("1"));
+    expect([own.code, called.code]).toEqual(["token_refused", "token_refused"]);
+    expect(called.hint).toBe("Sign in to norte (environment local) with comanda's command line.");
+  });
+
+  test("reads of a journal that can't be written, by a client's call", async () => {
+    await store("norte");
+    for (const end of ["-wal", "-shm"]) rmSync(path.join(folder, `comanda.db${end}`), { force: true });
+    writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(1000));
+    const { clientOptions } = await fileSession({ folder, env: {} });
+    const { code } = await failure(createClient(clientOptions).dispatchOrder("1"));
+    expect(code).toBe("state_unusable");
+  });
+
+  test("reads what to do about figures that can't be right", async () => {
+    const wrong = { total_order_count: 0, total_revenue: 5, average_order_value: 0 };
+    const service = {
+      summary: () => Promise.resolve({ value: wrong }),
+      groupedSummary: () => Promise.resolve({ value: { group_by: "day" as const, groups: [] } }),
+    };
+    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+    const { code } = await failure(salesFigures(service, query));
+    expect(code).toBe("unexpected_answer");
+  });
+
+  test("of comanda/oauth reads of its functions and options", async () => {
+    const { baseUrl, authUrl, clientId, redirectUri } = emulator;
+    const options = { authUrl, baseUrl, clientId, redirectUri, store: createMemoryTokenStore() };
+    for (const wrong of [{ baseUrl: "http://a.example" }, { redirectUri: "#" }, { authUrl: "" }])
+      await failure(Promise.resolve().then(() => createOAuth({ ...options, ...wrong })));
+    const oauth = createOAuth(options);
+    expect(await failure(oauth.credentials("nobody").bearer())).toMatchObject({ code: "not_signed_in" });
+    expect(await failure(oauth.revoke("nobody"))).toMatchObject({ code: "not_signed_in" });
+    const { pending } = await oauth.authorizationUrl();
+    const back = new URL(redirectUri);
+    back.searchParams.set("state", pending.state);
+    const denied = new URL(back);
+    denied.searchParams.set("error", "access_denied");
+    expect(await failure(oauth.callback(denied, pending))).toMatchObject({ code: "access_denied" });
+    back.searchParams.set("code", "wrong");
+    expect(await failure(oauth.callback(back, pending))).toMatchObject({ code: "token_refused" });
+    const away = createOAuth({ ...options, baseUrl: await unusedAddress() });
+    expect(await failure(away.callback(back, pending))).toMatchObject({ code: "unreachable" });
+  });
+});
+
+/** Returns an address at which nothing listens. */
+async function unusedAddress(): Promise<string> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await new Promise((resolve) => server.once("listening", resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return `http://127.0.0.1:${port}`;
+}
