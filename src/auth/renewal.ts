@@ -32,7 +32,7 @@ type SignedIn = Session & { readonly tokens: Tokens };
 export function createAccessTokenSource(options: RenewalOptions) {
   const { sessions, transport, clock, pid, timeoutMs: mostMs = 60_000, debug } = options;
   const { store, environment } = options.session;
-  const signInHint = signInAgain(options.session);
+  const signInHint = () => signInAgain(options.session);
   /** The newest that this process knows, and when its sign-in took place (milliseconds since the epoch), where that is kept. */
   const own = { latest: options.session.tokens, signedInAt: options.session.signed_in_at };
   /** By the token that the API has refused, if any. */
@@ -52,7 +52,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     const isElsewhere = base_url !== environment.base_url || client_id !== environment.client_id;
     if (current?.tokens === undefined || isElsewhere) {
       const message = t`No access token is stored for the store ${store} at ${environment.base_url}.`;
-      throw new ComandaError("not_signed_in", message, signInHint);
+      throw new ComandaError("not_signed_in", message, signInHint());
     }
     own.signedInAt = current.signed_in_at;
     return { ...current, tokens: current.tokens };
@@ -72,7 +72,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
       const isLost = error instanceof ComandaError && error.code === "state_unusable" && answers.size > 0;
       if (!isLost) throw error;
       const message = t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`;
-      throw error.reworded(message, signInHint);
+      throw error.reworded(message, signInHint());
     }
     own.latest = tokens;
     return tokens.access_token;
@@ -86,7 +86,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     const { tokens } = session;
     const spent = tokens.refresh_token;
     const over = t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`;
-    if (spent === undefined) throw new ComandaError("token_refused", over, signInHint);
+    if (spent === undefined) throw new ComandaError("token_refused", over, signInHint());
     // The token was refused for good until the next sign-in: another request would only be refused, too.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
     const { Refusal } = await import("./tokens.js");

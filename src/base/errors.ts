@@ -140,7 +140,8 @@ export class ComandaError extends Error implements Outcome<null> {
   /** The answer had these headers, by lower-case names. Our own credentials are masked. */
   readonly headers: Readonly<Record<string, string>> | undefined = undefined;
 
-  constructor(code: ErrorCode, message: string, { cause, hintFacts, ...facts }: ErrorOptions = {}) {
+  constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
+    const { cause, hintFacts, ...facts } = options;
     super(message, cause === undefined ? {} : { cause });
     this.code = code;
     Object.assign(this, facts);

@@ -223,7 +223,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       if (!(result instanceof ComandaError)) result = thrownError(call, error);
     }
     if (!(result instanceof ComandaError)) return result;
-    await client.completeHint?.(result);
+    if (result.hintFacts) await client.completeHint?.(result);
     throw result;
   };
 }

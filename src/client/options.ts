@@ -70,7 +70,7 @@ export interface InternalOptions extends ClientOptions {
   readonly checkCall?: (options: CallOptions) => void;
   /** In place of {@link observer}. */
   readonly observers?: readonly CallObserver[];
-  /** Completes the hint of each error, and is awaited: a program has options, a command line has flags. */
+  /** Completes an error that has {@link ComandaError.hintFacts}, and is awaited: a program has options, a command line has flags. */
   readonly completeHint?: (error: ComandaError) => unknown;
   /**
    * A program that is told to stop by `signal` learns what became of the writes that are sent with it: the answers to those that
