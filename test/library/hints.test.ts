@@ -54,6 +54,7 @@ const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   damaged_settings: {},
   damaged_sign_in: {},
   old_database: {},
+  damaged_database: {},
   foreign_row: {},
   missing_tables: {},
   missing_right: {},
