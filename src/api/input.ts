@@ -282,7 +282,7 @@ function requirement(issue: z.RawIssue): string {
     case "invalid_value":
       return mustBeOneOf(issue.values.map(String), issue.input);
     case "unrecognized_keys":
-      return unknownNames(issue.keys, z.fieldNames(issue.inst));
+      return unknownNames(issue.keys, issue.inst ? z.fieldNames(issue.inst) : []);
     default:
       return t`is not valid`;
   }

@@ -1,28 +1,32 @@
 /**
- * The kinds of schemas that the contract is made of, on zod's core. The classes of `zod/mini` bring every way to parse along, and
- * zod's texts and numbers have checks of their own: together they would be a sixth of what a client's program loads. Our own
- * functions check texts and numbers instead, and openapi.ts has the JSON Schema of each function.
+ * The kinds of schemas that the contract is made of, on zod's core: checks, messages and JSON Schema are zod's. zod's own classes also
+ * parse asynchronously, backward and into other types, which would be a seventh of what a client's program loads. Our own functions
+ * check texts and numbers, and openapi.ts has the JSON Schema of each function.
  */
 import {
-  $ZodArray,
+  $constructor,
+  $ZodAsyncError,
   $ZodCustom,
   $ZodNever,
-  $ZodNullable,
-  $ZodObject,
-  $ZodOptional,
+  $ZodType,
   _safeParse,
   type $strict,
   type $strip,
+  type $ZodArray,
   type $ZodCheck,
   type $ZodError,
   type $ZodIssue,
   type $ZodLooseShape,
+  type $ZodNullable,
+  type $ZodObject,
+  type $ZodOptional,
+  type $ZodRawIssue,
   type $ZodShape,
-  type $ZodType,
   type CheckFn,
+  type ParseContextInternal,
 } from "zod/v4/core";
 
-import { mustBeOneOf } from "../base/basics.js";
+import { isObject, mustBeOneOf, once } from "../base/basics.js";
 
 export type {
   $ZodArray as List,
@@ -89,25 +93,93 @@ export const isNumber = (value: unknown) => Number.isFinite(value);
 export const string = (...checks: $ZodCheck[]) => custom<string>(isString, "must be a string", ...checks);
 export const number = (...checks: $ZodCheck[]) => custom<number>(isNumber, "must be a number", ...checks);
 
+/** Checks a part of a value, and adds what is wrong with it to what is wrong with the whole. */
+function part(
+  schema: $ZodType,
+  value: unknown,
+  name: PropertyKey,
+  issues: $ZodRawIssue[],
+  context: ParseContextInternal,
+): unknown {
+  const result = schema._zod.run({ value, issues: [] }, context);
+  // No check of the contract is asynchronous.
+  if (result instanceof Promise) throw new $ZodAsyncError();
+  for (const issue of result.issues) issues.push({ ...issue, path: [name, ...(issue.path ?? [])] });
+  return result.value;
+}
+
+const List = $constructor<$ZodArray>("List", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const { value: input, issues } = payload;
+    if (Array.isArray(input))
+      payload.value = Array.from<unknown, unknown>(input, (member, index) =>
+        part(def.element, member, index, issues, context),
+      );
+    else issues.push({ code: "invalid_type", expected: "array", input, inst });
+    return payload;
+  };
+});
+
+const Fields = $constructor<$ZodObject>("Fields", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.parse = (payload, context) => {
+    const { value: input, issues } = payload;
+    if (!isObject(input)) {
+      issues.push({ code: "invalid_type", expected: "object", input, inst });
+      return payload;
+    }
+    const output: Record<string, unknown> = {};
+    for (const [name, field] of Object.entries(def.shape)) {
+      const value = part(field, input[name], name, issues, context);
+      if (value !== undefined || name in input) output[name] = value;
+    }
+    const keys: string[] = [];
+    if (def.catchall) for (const name in input) if (!Object.hasOwn(def.shape, name)) keys.push(name);
+    if (keys.length > 0) issues.push({ code: "unrecognized_keys", keys, input, inst, continue: true });
+    payload.value = output;
+    return payload;
+  };
+});
+
+const Optional = $constructor<$ZodOptional>("Optional", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.optin = inst._zod.optout = "optional";
+  inst._zod.parse = (payload, context) =>
+    payload.value === undefined ? payload : def.innerType._zod.run(payload, context);
+});
+
+const Nullable = $constructor<$ZodNullable>("Nullable", (inst, def) => {
+  $ZodType.init(inst, def);
+  inst._zod.parse = (payload, context) =>
+    payload.value === null ? payload : def.innerType._zod.run(payload, context);
+});
+
 export function array<Element extends $ZodType>(element: Element): $ZodArray<Element>;
 export function array(element: $ZodType): $ZodArray {
-  return new $ZodArray({ type: "array", element });
+  return new List({ type: "array", element });
 }
 
 export function optional<Value extends $ZodType>(innerType: Value): $ZodOptional<Value>;
 export function optional(innerType: $ZodType): $ZodOptional {
-  return new $ZodOptional({ type: "optional", innerType });
+  return new Optional({ type: "optional", innerType });
 }
 
 export function nullable<Value extends $ZodType>(innerType: Value): $ZodNullable<Value>;
 export function nullable(innerType: $ZodType): $ZodNullable {
-  return new $ZodNullable({ type: "nullable", innerType });
+  return new Nullable({ type: "nullable", innerType });
 }
 
-/** Other fields are left out. */
+/** Other fields are left out. A field that contains the object itself is a getter. */
 export function object<Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $strip>;
-export function object(shape: $ZodShape): $ZodObject {
-  return new $ZodObject({ type: "object", shape });
+export function object(given: $ZodShape): $ZodObject {
+  const fields = once(() => ({ ...given }));
+  return new Fields({
+    type: "object",
+    get shape() {
+      return fields();
+    },
+  });
 }
 
 /** Other fields are errors. */
@@ -116,7 +188,7 @@ export function strictObject<Shape extends $ZodShape>(
   ...checks: $ZodCheck[]
 ): $ZodObject<Shape, $strict>;
 export function strictObject(shape: $ZodShape, ...checks: $ZodCheck[]): $ZodObject {
-  return new $ZodObject({ type: "object", shape, catchall: new $ZodNever({ type: "never" }), checks });
+  return new Fields({ type: "object", shape, catchall: new $ZodNever({ type: "never" }), checks });
 }
 
 /** Returns the fields of an object. */
@@ -125,8 +197,9 @@ export function shapeOf<Shape extends $ZodShape>(schema: $ZodObject<Shape>): Sha
 }
 
 /** Returns the names of an object's fields; none for any other schema. */
-export function fieldNames(schema: unknown): string[] {
-  return schema instanceof $ZodObject ? Object.keys(shapeOf(schema)) : [];
+export function fieldNames(schema: $ZodType | $ZodCheck): string[] {
+  const { def } = schema._zod;
+  return "shape" in def && isObject(def.shape) ? Object.keys(def.shape) : [];
 }
 
 /** Returns the same fields, each of which may be left out. */

@@ -82,10 +82,11 @@ async function runWithoutNode(code: string): Promise<unknown> {
 describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as const)(
   "esbuild for %s",
   (platform) => {
-    test("makes at most 20 KB of it, gzipped, and nothing of Node's", async () => {
+    test("makes at most 20,000 bytes of it, gzipped, and nothing of Node's", async () => {
       const code = await bundled({ platform });
-      expect(gzipSync(code).length).toBeLessThanOrEqual(20 * 1024);
-      expect(code).not.toMatch(/["'](?:node:|undici)/);
+      expect(gzipSync(code).length).toBeLessThanOrEqual(20_000);
+      // No program can import Node's internal modules: the client finds the name of one in stacks.
+      expect(code).not.toMatch(/["'](?:node:(?!internal\/)|undici)/);
       expect(code).not.toMatch(/\b(?:pedido|loja|você)\b/i);
     });
 
