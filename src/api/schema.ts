@@ -111,7 +111,8 @@ function part(
 const List = $constructor<$ZodArray>("List", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, context) => {
-    const { value: input, issues } = payload;
+    const { issues } = payload;
+    const input: unknown = payload.value;
     if (Array.isArray(input))
       payload.value = Array.from<unknown, unknown>(input, (member, index) =>
         part(def.element, member, index, issues, context),
@@ -124,7 +125,8 @@ const List = $constructor<$ZodArray>("List", (inst, def) => {
 const Fields = $constructor<$ZodObject>("Fields", (inst, def) => {
   $ZodType.init(inst, def);
   inst._zod.parse = (payload, context) => {
-    const { value: input, issues } = payload;
+    const { issues } = payload;
+    const input: unknown = payload.value;
     if (!isObject(input)) {
       issues.push({ code: "invalid_type", expected: "object", input, inst });
       return payload;
