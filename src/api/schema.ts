@@ -48,38 +48,38 @@ class Rejection extends Error implements $ZodError {
 
 export const safeParse = _safeParse(Rejection);
 
-/** @param rule says after the field's name what its value must be. If there is none, the message says that instead. */
-function definition(fits: (value: unknown) => boolean, ruleFor: (value: unknown) => string | undefined) {
-  return {
-    type: "custom",
-    check: "custom",
-    fn: fits,
-    error: ({ input }: { readonly input?: unknown }) => (input === undefined ? undefined : ruleFor(input)),
-  } as const;
+/** Says after the field's name what its value must be. `undefined` leaves it to whoever reads by the schema. */
+type Rule = string | ((issue: { readonly input?: unknown }) => string | undefined);
+
+function definition(fits: (value: unknown) => boolean, rule?: Rule) {
+  const error = typeof rule === "string" ? () => rule : rule;
+  return { type: "custom", check: "custom", fn: fits, error } as const;
 }
 
 /** Accepts what the function accepts, and only that is checked further. */
 export function custom<Value>(
   fits: (value: unknown) => boolean,
-  rule?: string,
+  rule?: Rule,
   ...checks: $ZodCheck[]
 ): $ZodCustom<Value, Value>;
-export function custom(fits: (value: unknown) => boolean, rule?: string, ...checks: $ZodCheck[]): $ZodCustom {
-  return new $ZodCustom({ ...definition(fits, () => rule), abort: true, checks });
+export function custom(fits: (value: unknown) => boolean, rule?: Rule, ...checks: $ZodCheck[]): $ZodCustom {
+  return new $ZodCustom({ ...definition(fits, rule), abort: true, checks });
 }
 
 /** These values and no others. */
 export function oneOf<Value extends string>(values: readonly Value[]): $ZodCustom<Value, Value>;
 export function oneOf(values: readonly string[]): $ZodCustom {
   const allowed: ReadonlySet<unknown> = new Set(values);
-  const fits = (value: unknown) => allowed.has(value);
-  const custom = definition(fits, (value) => mustBeOneOf(values, value));
+  const custom = definition(
+    (value) => allowed.has(value),
+    ({ input }) => (input === undefined ? undefined : mustBeOneOf(values, input)),
+  );
   return new $ZodCustom({ ...custom, abort: true, params: { values } });
 }
 
 /** Checks a value of the right type, beside other checks. */
 export function refine(fits: (value: unknown) => boolean, rule?: string): $ZodCustom {
-  return new $ZodCustom(definition(fits, () => rule));
+  return new $ZodCustom(definition(fits, rule));
 }
 
 /** Checks a value in any way. It may replace the value: zod's pipes and transforms are several times as long. */
@@ -90,8 +90,14 @@ export function check<Value>(run: CheckFn<Value>): $ZodCheck<Value> {
 export const isString = (value: unknown) => typeof value === "string";
 export const isNumber = (value: unknown) => Number.isFinite(value);
 
-export const string = (...checks: $ZodCheck[]) => custom<string>(isString, "must be a string", ...checks);
-export const number = (...checks: $ZodCheck[]) => custom<number>(isNumber, "must be a number", ...checks);
+function unlessAbsent(rule: string): Rule {
+  return ({ input }) => (input === undefined ? undefined : rule);
+}
+
+export const string = (...checks: $ZodCheck[]) =>
+  custom<string>(isString, unlessAbsent("must be a string"), ...checks);
+export const number = (...checks: $ZodCheck[]) =>
+  custom<number>(isNumber, unlessAbsent("must be a number"), ...checks);
 
 /** Checks a part of a value, and adds what is wrong with it to what is wrong with the whole. */
 function part(
