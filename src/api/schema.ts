@@ -78,7 +78,7 @@ export function oneOf(values: readonly string[]): $ZodCustom {
 }
 
 /** Checks a value of the right type, beside other checks. */
-export function refine(fits: (value: unknown) => boolean, rule?: string): $ZodCustom {
+export function refine(fits: (value: unknown) => boolean, rule = "is not valid"): $ZodCustom {
   return new $ZodCustom(definition(fits, rule));
 }
 
