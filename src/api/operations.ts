@@ -101,6 +101,40 @@ const statusChange = {
   response: { status: "2xx", schema: null, read: readStatusChange },
 } as const;
 
+const cancelOrder = {
+  ...statusChange,
+  id: "cancelOrder",
+  path: `${orders}/{order_id}/cancel`,
+  leadsTo: ["canceled"],
+  isRefusedTwice: true,
+  input: () => callSchemas().cancel,
+  body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
+} as const;
+
+const dispatchOrder = {
+  ...statusChange,
+  id: "dispatchOrder",
+  path: `${orders}/{order_id}/dispatch`,
+  leadsTo: ["released", "waiting_to_catch"],
+  isRefusedTwice: false,
+} as const;
+
+const deliverOrder = {
+  ...statusChange,
+  id: "deliverOrder",
+  path: `${orders}/{order_id}/delivered`,
+  leadsTo: ["delivered"],
+  isRefusedTwice: true,
+} as const;
+
+const finalizeOrder = {
+  ...statusChange,
+  id: "finalizeOrder",
+  path: `${orders}/{order_id}/finalize`,
+  leadsTo: ["closed"],
+  isRefusedTwice: true,
+} as const;
+
 /** The two summary endpoints have this in common: sections 4.6 and 4.7. */
 const summaries = {
   method: "GET",
@@ -122,36 +156,10 @@ export const operations = {
     body: { type: "application/json", required: true, schema: () => callSchemas().assignDriver },
     response: { status: 200, schema: () => orderSchemas().order, read: readAssignment },
   },
-  cancelOrder: {
-    ...statusChange,
-    id: "cancelOrder",
-    path: `${orders}/{order_id}/cancel`,
-    leadsTo: ["canceled"],
-    isRefusedTwice: true,
-    input: () => callSchemas().cancel,
-    body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
-  },
-  dispatchOrder: {
-    ...statusChange,
-    id: "dispatchOrder",
-    path: `${orders}/{order_id}/dispatch`,
-    leadsTo: ["released", "waiting_to_catch"],
-    isRefusedTwice: false,
-  },
-  deliverOrder: {
-    ...statusChange,
-    id: "deliverOrder",
-    path: `${orders}/{order_id}/delivered`,
-    leadsTo: ["delivered"],
-    isRefusedTwice: true,
-  },
-  finalizeOrder: {
-    ...statusChange,
-    id: "finalizeOrder",
-    path: `${orders}/{order_id}/finalize`,
-    leadsTo: ["closed"],
-    isRefusedTwice: true,
-  },
+  cancelOrder,
+  dispatchOrder,
+  deliverOrder,
+  finalizeOrder,
   summary: {
     ...summaries,
     id: "summary",
@@ -197,10 +205,10 @@ export type OperationOutputs = {
 
 /** People call the four status changes by these verbs. */
 export const statusChanges = {
-  dispatch: operations.dispatchOrder,
-  deliver: operations.deliverOrder,
-  finalize: operations.finalizeOrder,
-  cancel: operations.cancelOrder,
+  dispatch: dispatchOrder,
+  deliver: deliverOrder,
+  finalize: finalizeOrder,
+  cancel: cancelOrder,
 } as const satisfies Record<string, Operation & { readonly isRefusedTwice: boolean }>;
 
 export type StatusChange = keyof typeof statusChanges;

@@ -184,11 +184,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     } = options;
     const { headers, search, ...parts } = built;
     const facts = { operation: operation.id, method: built.method, path, orderId: order };
-    // A timer of such a length would end at once, and leave a write's outcome unknown.
-    if (timeoutMs !== undefined && !(timeoutMs > 0)) {
-      const field = "timeoutMs";
-      throw new ComandaError("invalid_input", t`timeoutMs must be above 0.`, { ...facts, field });
-    }
     const shown = { ...parts, url: baseUrl + path + search };
     const isPatient = !isSafe(built) && stopping && stopping.signal === signal;
     calls += 1;

@@ -24,8 +24,8 @@ export function callError(call: CallState): ComandaError {
   const last = call.attempts.at(-1)?.judged;
   if (!decisive || last?.code === null || !last) return notSignedIn(call);
   if (isDoneOrRefused) {
-    const message = t`The order was done before, or refused: a request went out of which nothing is known, and a later one was answered with code 4002.`;
-    const hint = t`Look at the order in the store's portal: to send it once more would tell nothing new.`;
+    const message = t`The order was changed before, or the change was refused: an earlier request has no known outcome, and a later one got code 4002.`;
+    const hint = t`Look at the order in the store's portal.`;
     return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, decisive);
   }
   if (outcome.outcome === "unknown") {
@@ -62,7 +62,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
       outcome: isOver ? "unknown" : "failed",
       httpStatus: outcome.httpStatus,
       hint: isOver
-        ? t`What it threw is the error's cause. A request had gone out: look whether it was done before you repeat it.`
+        ? t`What it threw is the error's cause. A request was sent: check its outcome before you repeat it.`
         : t`What it threw is the error's cause.`,
       cause,
     });
@@ -129,10 +129,8 @@ type Advice = Pick<ErrorOptions, "hint" | "hintFacts">;
 function outcomeUnknown(call: CallState, uncertain: Failed, advice?: Advice): ComandaError {
   const { operation, request } = call;
   const { url, signal } = request;
-  const what =
-    uncertain.failure?.message ??
-    t`the service answered HTTP ${uncertain.httpStatus} and nothing that tells the outcome`;
-  const message = t`The request was sent, but it is not known whether it was done: ${what}.`;
+  const what = uncertain.failure?.message ?? t`the response (HTTP ${uncertain.httpStatus}) doesn't say`;
+  const message = t`The request was sent, but its outcome is unknown: ${what}.`;
   // There is no shown call that reads an order back.
   let repeat = t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
   if (operation.repeatable) repeat = t`Repeating it does no harm: what is done twice comes to the same.`;
@@ -206,9 +204,9 @@ function wordsFor(
     case "not_found":
       if (call.facts.orderId !== null && !isAny)
         return [
-          t`The service knows no such order`,
+          t`Order not found`,
           {
-            hint: t`Check the order id, and that it belongs to this store. The friendly number on the slip (display_id) is not the order id.`,
+            hint: t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
           },
         ];
       return [

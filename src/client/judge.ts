@@ -211,21 +211,15 @@ export function conclude(operation: CalledOperation, attempts: readonly Attempt[
     evidence = judged.evidence ?? evidence;
   }
   const facts = { attempts: attempts.length, value: null };
-  if (last?.code === null) {
-    const { status: httpStatus } = last.response;
+  if (last === undefined || last.code === null) {
     const outcome = {
       ...facts,
-      outcome: "done",
-      httpStatus,
+      outcome: last ? "done" : "failed",
+      httpStatus: last?.response.status ?? null,
       code: null,
       serviceCode: null,
-      evidence: "api",
+      evidence: last ? "api" : null,
     } as const;
-    return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
-  }
-  if (last === undefined) {
-    const nothing = { httpStatus: null, code: null, serviceCode: null, evidence: null };
-    const outcome = { ...facts, outcome: "failed", ...nothing } as const;
     return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
   }
   const ofApi = last.evidence === "api" ? last.serviceCode : null;
@@ -335,10 +329,9 @@ export function retryAfter({ headers }: Pick<HttpResponse, "headers">, now: numb
   return Math.min(Math.max(until - (parseHttpDate(headers["date"], now) || now), 0), longestWaitMs);
 }
 
-/** The three forms of RFC 9110, section 5.6.7: IMF-fixdate, and the obsolete ones of RFC 850 and asctime, which name the same fields. */
+/** The forms of RFC 9110, section 5.6.7: IMF-fixdate and the obsolete one of RFC 850, and that of asctime. */
 const httpDates = [
-  /^\w{3}, (?<day>\d{2}) (?<month>\w{3}) (?<year>\d{4}) (?<time>[\d:]{8}) GMT$/,
-  /^\w{6,9}, (?<day>\d{2})-(?<month>\w{3})-(?<year>\d{2}) (?<time>[\d:]{8}) GMT$/,
+  /^\w{3,9}, (?<day>\d{2})[ -](?<month>\w{3})[ -](?<year>\d{2}|\d{4}) (?<time>[\d:]{8}) GMT$/,
   /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
 ];
 

@@ -100,6 +100,7 @@ export interface CallOptions {
 const kinds = {
   "a boolean": (value: unknown) => typeof value === "boolean",
   "a function": (value: unknown) => typeof value === "function",
+  "a number above 0": (value: unknown) => typeof value === "number" && value > 0,
   "a number of at least 0": (value: unknown) => typeof value === "number" && value >= 0,
   "a rate limiter or false": (value: unknown) => value === false || isObject(value),
   "a string": (value: unknown) => typeof value === "string",
@@ -112,7 +113,8 @@ type OptionKinds<Options> = Readonly<Record<keyof Options, keyof typeof kinds>>;
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: "an AbortSignal",
-  timeoutMs: "a number of at least 0",
+  // A timer of 0 would end at once, and leave a write's outcome unknown.
+  timeoutMs: "a number above 0",
   maxRetries: "a number of at least 0",
   beforeSending: "a function",
 };

@@ -121,6 +121,6 @@ function sendable(secret: unknown): string | undefined {
   if (secret === undefined || secret === null || secret === "") return undefined;
   if (typeof secret === "string" && headerSafe.test(secret)) return secret;
   throw new ComandaError("not_signed_in", t`The credential holds characters that can't be sent.`, {
-    hint: t`It must be one line of ASCII, as the service gave it.`,
+    hint: t`It must be one line of ASCII.`,
   });
 }

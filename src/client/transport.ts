@@ -75,7 +75,7 @@ const sentences = {
   /** The proxy wants another user name or password (HTTP 407). */
   proxy_auth: "the user name and the password were refused",
   reset: "the connection ended before the answer was complete",
-  timeout: "no complete answer came in time",
+  timeout: "the request timed out",
   /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
   bad_answer: "the answer is not valid HTTP or is too large",
   aborted: "the call was aborted",
@@ -215,10 +215,8 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variabl
       const [, prefix] = /^(.*?)\/api\/partner(?:\/|$)/.exec(pathname) ?? [];
       if (prefix === undefined) return origin + pathname.replace(/\/+$/, "");
       // Each path of the specification begins with it, so every request would have it twice.
-      throw new ComandaError("configuration", t`The base URL must not end in the API's own path.`, {
-        hint: t`Use ${origin + prefix}`,
-        hintFacts: { about: "base_url", variable },
-      });
+      const hint = t`Use ${origin + prefix}`;
+      throw new ComandaError("configuration", t`The base URL must not end in the API's own path.`, { hint });
     }
   }
   const message = t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`;
@@ -280,7 +278,7 @@ export function fetchTransport(given?: Fetch): Transport {
     const fetch: Fetch | undefined = given ?? globalThis.fetch;
     if (typeof fetch !== "function")
       throw new ComandaError("configuration", "This runtime has no fetch.", {
-        hint: "Pass one to createClient as the option fetch.",
+        hint: "Pass one as the option fetch.",
       });
     if (signal?.aborted) throw transportError("aborted", false);
     const isOwn = fetch === platformFetch;

@@ -91,7 +91,12 @@ export default function emulator(group: Command): void {
 
 const columns: readonly Column<DescribedReading>[] = [
   { heading: "Reading", name: "name", cell: ({ name }) => name },
-  { heading: "Section", name: "section", cell: ({ section }) => section },
+  {
+    heading: "Section",
+    name: "section",
+    cell: ({ section }) => section,
+    tableText: ({ section }) => section.replace(" to ", "-"),
+  },
   { heading: "Values", name: "values", cell: ({ values }) => values.join(", ") },
   { heading: "What it is about", name: "text", cell: ({ text }) => translated(text) },
 ];

@@ -25,8 +25,8 @@ const jsonTypes = ["application/json", "application/json; charset=utf-8"] as con
 const weekdayKeys = ["sunday_0", "sunday_1", "monday_1", "name"] as const;
 
 export const readingTable = {
-  success_status: reading("4.2-4.5", [204, 200, 202], "HTTP status of a status change that was done."),
-  success_type: reading("4.2-4.5", ["none", "application/json"], "Content-Type of its empty answer."),
+  success_status: reading("4.2 to 4.5", [204, 200, 202], "HTTP status of a status change that was done."),
+  success_type: reading("4.2 to 4.5", ["none", "application/json"], "Content-Type of its empty answer."),
   prefilled_status: reading("4.9", [201, 200], "HTTP status of a pre-filled order."),
   conflict_status: reading("7", [409, 400, 403, 404, 422], "HTTP status of error code 4002."),
   error_details: reading("7", ["some", "never", "always"], "Which errors have details beside 4000."),
@@ -52,7 +52,7 @@ export const readingTable = {
   driver_on_finished: reading("4.1", ["accepted", "refused"], "Can a finished order get another driver?"),
   check_order: reading("4", ["order_first", "body_first"], "Checked first: order (4041) or body (4000)."),
   order_id_form: reading("4", [404, 400], "HTTP status for an order_id that can't be one."),
-  unasked_body: reading("4.3-4.5", ["ignored", "refused"], "What becomes of a body that isn't asked for."),
+  unasked_body: reading("4.3 to 4.5", ["ignored", "refused"], "What becomes of a body that isn't asked for."),
   two_credentials: reading("5.1", ["bearer", "api_key"], "Which credential counts where a call has both."),
   limit_window: reading("8", ["sliding", "fixed"], "The last 60 seconds, or the minute of the clock?"),
   limit_counts: reading("8", ["admitted", "all"], "Do calls answered 429 count against the limit?"),

@@ -2,33 +2,27 @@
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type ClientOptions } from "../client/options.js";
 
+/** The functions of each object that a program may give. */
+const functionsOf = {
+  credentials: ["bearer", "apiKey", "partnerKey", "renew"],
+  observer: ["begins", "sends", "attempted", "ended"],
+  rateLimiter: ["acquire", "blocked"],
+} as const satisfies Partial<Record<keyof ClientOptions, readonly string[]>>;
+
 /** Returns the same options, with functions that reject with a {@link CallbackError} by the name of their option. */
 export function withNamedCallbacks(options: ClientOptions): ClientOptions {
-  const { credentials, observer, journal, rateLimiter } = options;
-  return {
-    ...options,
-    ...named(options, "", ["onWait", "onFallback"]),
-    credentials: replaced(credentials, named(credentials, "credentials.", credentialNames)),
-    ...(observer && { observer: replaced(observer, named(observer, "observer.", observerNames)) }),
-    ...(journal && { journal: replaced(journal, named(journal, "journal.", ["willSend", "ended"])) }),
-    ...(rateLimiter && {
-      rateLimiter: replaced(rateLimiter, named(rateLimiter, "rateLimiter.", ["acquire", "blocked"])),
-    }),
-  };
+  const replaced: Record<string, unknown> = named(options, "", ["onWait", "onFallback"]);
+  for (const [name, functions] of Object.entries(functionsOf)) {
+    const owner: unknown = options[name as keyof typeof functionsOf];
+    if (owner) replaced[name] = Object.assign(Object.create(owner), named(owner, `${name}.`, functions));
+  }
+  return { ...options, ...replaced };
 }
 
-const credentialNames = ["bearer", "apiKey", "partnerKey", "renew"] as const;
-const observerNames = ["begins", "sends", "attempted", "ended"] as const;
-
-/** Returns an object that has these functions, and everything else from the program's own. */
-function replaced<Owner extends object>(owner: Owner, functions: object): Owner {
-  return Object.assign(Object.create(owner) as Owner, functions);
-}
-
-function named<Owner extends object>(owner: Owner, prefix: string, names: readonly (keyof Owner & string)[]) {
+function named(owner: object, prefix: string, names: readonly string[]) {
   const functions: Record<string, (...values: unknown[]) => Promise<unknown>> = {};
   for (const name of names) {
-    const run: unknown = owner[name];
+    const run: unknown = Reflect.get(owner, name);
     if (typeof run !== "function") continue;
     functions[name] = async (...values) => {
       try {

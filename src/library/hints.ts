@@ -22,11 +22,11 @@ export async function withHints<Result>(
 export function clientHint(facts: HintFacts): string {
   switch (facts.about) {
     case "base_url":
-      return "Check the base URL: baseUrl.";
+      return "Check baseUrl.";
     case "timeout":
-      return "Try again, or allow more time: timeoutMs.";
+      return "Try again, or increase timeoutMs.";
     case "max_wait":
-      return "Try again later, or allow a longer wait: maxWaitMs.";
+      return "Try again later, or increase maxWaitMs.";
     case "credential":
       return facts.schemes.map((scheme) => credentialHint(facts.problem, scheme)).join("\n");
     default:
@@ -37,11 +37,11 @@ export function clientHint(facts: HintFacts): string {
 }
 
 function credentialHint(problem: HintKinds["credential"]["problem"], scheme: keyof typeof secretsOf): string {
-  if (problem === "lacks_scope") return "With comanda/oauth, authorizationUrl({ key }) begins one.";
+  if (problem === "lacks_scope") return "With comanda/oauth, call authorizationUrl.";
   const names = secretsOf[scheme].map((name) => `credentials.${name}`);
-  if (problem === "missing") return `Give it to the client: ${names.join(" and ")}.`;
+  if (problem === "missing") return `Give the client ${names.join(" and ")}.`;
   if (scheme !== "bearer") return "Check the key: the store's portal shows it under Integrations.";
-  return "It has expired or was revoked: get a new one, or let credentials.renew get it.";
+  return "It has expired or was revoked: get a new one, or give the client credentials.renew.";
 }
 
 const commandLine = "comanda's command line";

@@ -111,7 +111,10 @@ const optionKinds = {
 /** @throws {ComandaError} `configuration`: RFC 6749, 3.1.2, forbids a fragment */
 function parsed(field: "authUrl" | "redirectUri", text: string): URL {
   if (URL.canParse(text) && !text.includes("#")) return new URL(text);
-  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, { field });
+  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, {
+    field,
+    hint: "Use the address that is registered for the app.",
+  });
 }
 
 function baseUrlOf({ baseUrl, allowInsecure }: OAuthOptions): string {

@@ -115,7 +115,7 @@ describe("credentials", () => {
       code: "not_signed_in",
       exitCode: 3,
       message: "This call needs an access token of the store, and there is none.",
-      hint: "Give it to the client: credentials.bearer.",
+      hint: "Give the client credentials.bearer.",
     });
   });
 

@@ -64,7 +64,8 @@ test.each([
 });
 
 test.each([0, -1, Number.NaN])("no call is sent that has %d milliseconds", async (timeoutMs) => {
-  const { client, requests } = scriptedClient([{}]);
+  const { transport, requests } = scripted({});
+  const client = createClient({ baseUrl: "https://api.example", transport, credentials: {} });
   expect(await errorOf(client.dispatchOrder(1, { timeoutMs }))).toMatchObject({
     code: "invalid_input",
     field: "timeoutMs",

@@ -176,8 +176,8 @@ describe("one order", () => {
     async (line) => {
       const { code, stderr } = await bench.comanda(line);
       expect(code).toBe(5);
-      expect(stderr).toContain("Order 99999999 at centro: the service knows no such order.\n");
-      expect(stderr).toContain("(display_id) is not the order id");
+      expect(stderr).toContain("Order 99999999 at centro: order not found.\n");
+      expect(stderr).toContain("(display_id) isn't the order id");
     },
   );
 
@@ -219,7 +219,7 @@ describe("many orders", () => {
       stderr: "1 done, 2 refused\nerror: 2 of 3 orders were not changed.\n",
     });
     expect(some.stdout).toMatch(
-      /^ORDER +OUTCOME +WHY\n\d+ +refused +The order's status can't be changed.*\n99999999 +refused +The service knows no such order\.\n$/,
+      /^ORDER +OUTCOME +WHY\n\d+ +refused +The order's status can't be changed.*\n99999999 +refused +Order not found\.\n$/,
     );
   });
 

@@ -107,7 +107,7 @@ test.each<[string, Behaviour, number]>([
 ])("%s after each PUT of a driver: exit 9, and what to do", async (_, behaviour, sent) => {
   const { code, stdout, stderr } = await run("driver assign 7 11", behaviour);
   expect([code, stdout, stub.requests.length]).toEqual([9, "", sent]);
-  expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but it is not known whether/m);
+  expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but its outcome is unknown/m);
   expect(stderr).toContain("Repeating it does no harm: what is done twice comes to the same.");
 });
 

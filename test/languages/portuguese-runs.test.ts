@@ -27,7 +27,7 @@ describe("a run in Portuguese", () => {
     const { code, stdout, stderr } = await run(`orders dispatch ${id} 999999`);
     expect(code).toBe(10);
     expect(stdout).toMatch(/^PEDIDO +RESULTADO +POR QUÊ$/m);
-    expect(stdout).toMatch(/^999999 +recusado +O serviço não conhece este pedido/m);
+    expect(stdout).toMatch(/^999999 +recusado +Pedido não encontrado no serviço/m);
     expect(stderr).toContain("executados: 1, recusados: 1");
     expect(stderr).toContain("erro: Pedidos não alterados: 1 de 2.");
   });

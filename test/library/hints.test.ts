@@ -141,7 +141,7 @@ describe("a program", () => {
   const credentials = { bearer: () => Promise.resolve("wrong") };
 
   test.each<[string, () => Partial<ClientOptions>, string]>([
-    ["has no credential", () => ({}), "Give it to the client: credentials.bearer."],
+    ["has no credential", () => ({}), "Give the client credentials.bearer."],
     ["has a wrong token", () => ({ credentials }), "credentials.renew"],
     [
       "waits for too long",
@@ -156,7 +156,7 @@ describe("a program", () => {
 
   test("that has a wrong address reads the name of its option, at once", () => {
     expect(() => client({ baseUrl: "ftp://a.example" })).toThrow(
-      expect.objectContaining({ hint: "Check the base URL: baseUrl." }) as Error,
+      expect.objectContaining({ hint: "Check baseUrl." }) as Error,
     );
   });
 
