@@ -49,9 +49,7 @@ test.each<[string, Behaviour, string]>([
   stub.behave(behaviour);
   const { code, stdout, stderr } = await run(`orders dispatch 7${more}`);
   expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
-  expect(stderr).toMatch(
-    /its outcome is unknown[\s\S]*\n {2}Look at the order in the store's portal/,
-  );
+  expect(stderr).toMatch(/its outcome is unknown[\s\S]*\n {2}Look at the order in the store's portal/);
   expect(stub.requests).toHaveLength(1);
 });
 
@@ -136,7 +134,11 @@ describe("a driver's assignment whose first request was read and cut off", () =>
   test.each([
     [page(403), { http_status: null, service_code: null, evidence: "nobody" }, ""],
     [page(418), { http_status: 418, service_code: null, evidence: "gateway" }, ""],
-    [ofTheApi(409, 4002), { service_code: 4002, evidence: "api" }, "changed before, or the change was refused"],
+    [
+      ofTheApi(409, 4002),
+      { service_code: 4002, evidence: "api" },
+      "changed before, or the change was refused",
+    ],
   ])("and then answered by %j is unknown", async (answer, told, words) => {
     stub.behave(inTurn("reset", answer));
     const { code, stderr } = await run("driver assign 7 11 --json");
