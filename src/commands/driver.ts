@@ -163,7 +163,10 @@ export async function readDrivers(
   const { openAnswerCache } = await import("../state/answer-cache.js");
   const answers = openAnswerCache(await context.state(), { store, environment, signIn });
   const newest = new Map<number, KnownDriver>();
-  const cached = await answers.ofDrivers().catch(() => []);
+  const cached = await answers.ofDrivers().catch((error: unknown) => {
+    if (error instanceof ComandaError) return [];
+    throw error;
+  });
   for (const { answer } of cached.toReversed())
     for (const driver of driversIn("groups" in answer ? answer.groups : [])) newest.set(driver.id, driver);
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
