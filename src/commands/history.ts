@@ -137,6 +137,20 @@ function historyJson(row: HistoryRow) {
   };
 }
 
+/** What people read for each write of the API. */
+const operationWords: Readonly<Record<string, string>> = {
+  dispatchOrder: "dispatch",
+  deliverOrder: "deliver",
+  finalizeOrder: "finalize",
+  cancelOrder: "cancel",
+  assignDriver: "assign driver",
+  createPrefilledOrder: "pre-filled order",
+};
+
+function operationWord(operation: string): string {
+  return operationWords[operation] ?? operation;
+}
+
 function argumentText([name, value]: readonly [string, unknown]): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
@@ -161,7 +175,12 @@ async function columnsFor(
     { heading: "When", name: "at", cell: ({ at }) => at, tableText: (row) => timeOf(row, stores) },
     { heading: "Store", name: "store", cell: ({ store }) => store },
     { heading: "Environment", name: "environment", isDetail: true, cell: ({ environment }) => environment },
-    { heading: "Operation", name: "operation", cell: ({ operation }) => operation, isWord: "open" },
+    {
+      heading: "Operation",
+      name: "operation",
+      cell: ({ operation }) => (context.output.format === "csv" ? operation : operationWord(operation)),
+      isWord: "open",
+    },
     { heading: "Order", name: "order_id", cell: (row) => row.order_id },
     {
       heading: "With",
@@ -218,9 +237,11 @@ async function settle(
   const { stores } = await state.settings.read();
   for (const row of settled) {
     const when = timeOf(row, stores);
+    const change = translated(operationWord(row.operation));
     if (output.json) output.value(historyJson(row));
-    else if (as === "done") output.sentence(t`Order ${id}: ${row.operation} of ${when} was done.`);
-    else output.sentence(t`Order ${id}: ${row.operation} of ${when} was not done.`);
+    else if (as === "done")
+      output.sentence(t`Order ${id}: the change "${change}" sent at ${when} is now recorded as done.`);
+    else output.sentence(t`Order ${id}: the change "${change}" sent at ${when} is now recorded as not done.`);
   }
 }
 

@@ -13,6 +13,7 @@ import {
   takesSeveral,
   type FilterField,
   type FilterOperator,
+  type FilterValues,
   type NamedFilter,
 } from "../api/filters.js";
 import type { Filters } from "../api/models.js";
@@ -32,6 +33,7 @@ const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
  */
 export function parseFilters(texts: readonly string[]): Filters {
   const filters: Record<string, true | string | readonly string[]> = {};
+  const typedNames = new Map<string, string>();
   for (const text of texts) {
     const [, typed, symbol = "", rest = ""] = grammar.exec(text) ?? [];
     if (typed === undefined) {
@@ -42,13 +44,24 @@ export function parseFilters(texts: readonly string[]): Filters {
     const value = rest.trim();
     const { field, operator } = filterNamed(typed, symbol, value);
     const name = `${field}_${operator}`;
+    typedNames.set(name, typed);
     if (isNullCheck(operator)) {
       // The text is either `customer_origin=null` or the service's own `customer_origin_null=true`.
       filters[name] = value === "null" || value === "true" ? true : value;
       continue;
     }
-    const { kind } = filterFields[field].values;
+    const allowed: FilterValues = filterFields[field].values;
+    const { kind } = allowed;
     let parts = takesSeveral(operator) ? value.split(",").map((part) => part.trim()) : [value];
+    if (allowed.kind === "closed") {
+      const unknown = parts.find((part) => !allowed.values.includes(part));
+      if (unknown !== undefined)
+        throw new ComandaError(
+          "invalid_input",
+          t`Unknown ${typed} "${unknown}".${suggestion(unknown, allowed.values)}`,
+          { hint: t`Use one of ${allowed.values.join(", ")}.` },
+        );
+    }
     // An origin may hold commas, and blanks at its ends, so it is taken as it is.
     if (kind === "text") parts = [rest];
     if (kind === "amount") parts = parts.map((part) => typedAmount(part) ?? part);
@@ -60,7 +73,7 @@ export function parseFilters(texts: readonly string[]): Filters {
     const sentence = translated(message);
     throw new ComandaError(
       "invalid_input",
-      t`The filter ${name} ${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}`,
+      t`The filter ${typedNames.get(name) ?? name} ${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}`,
     );
   });
   return filters;

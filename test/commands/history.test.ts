@@ -159,13 +159,17 @@ describe("history settle", () => {
     expect(await rows("history --outcome unknown --json")).toEqual([]);
     await store.comanda("orders dispatch 99999999");
     const table = await store.comanda("history");
+    expect(table.stdout).toMatch(/ dispatch +99999999 /);
     // Why it was refused, and what a person has said.
     expect(table.stdout).toMatch(/ refused \(not_found\) /);
     expect(table.stdout).toContain(`done (${by}): ${note}`);
     const again = await store.comanda(`history settle #0${order} not-done --store centro`);
-    expect(again.stdout).toMatch(new RegExp(`^Order ${order}: dispatchOrder of .* was not done\\.\\n$`));
+    expect(again.stdout).toMatch(
+      new RegExp(`^Order ${order}: the change "dispatch" sent at .* is now recorded as not done\\.\\n$`),
+    );
     const csv = parseCsv((await store.comanda("history --format csv")).stdout);
     expect(csv.map((record) => record.at(-1))).toEqual(["settled", "", "not-done"]);
+    expect(csv.map((record) => record[3])).toEqual(["operation", "dispatchOrder", "dispatchOrder"]);
   });
 
   test("of what isn't unknown, or by another word, is refused", async () => {
