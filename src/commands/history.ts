@@ -308,7 +308,7 @@ async function showDrivers(
     owed.filter(({ canceled }) => canceled === "unknown").length;
   if (unknown > 0)
     output.notice(
-      t`Of ${unknown} assignments or cancels of that time nothing tells whether they were done. See: comanda history --outcome unknown`,
+      t`Assignments or cancellations with an unknown outcome: ${unknown}. To list them: comanda history --outcome unknown`,
     );
 }
 

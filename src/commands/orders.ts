@@ -329,7 +329,7 @@ async function outcomesBefore(
   const { byOrder, otherSignIn } = await earlierWrites(state, list);
   if (otherSignIn > 0)
     context.output.notice(
-      t`${otherSignIn} of these orders were sent before the last sign-in here: that isn't counted, since it may have been another store.`,
+      t`Orders sent before the last sign-in here, perhaps to another store, aren't counted: ${otherSignIn}.`,
     );
   const { stores } = await state.settings.read();
   const zone = stores?.[list.store ?? ""]?.time_zone;
