@@ -53,7 +53,7 @@ export async function exchangeAndKeep(
   if (written === undefined) throw new TypeError("the session was not written");
   const end = { ...revocation, environment: former?.environment ?? environment };
   if (former?.tokens && (await revokeTokens(end, former.tokens)))
-    notify?.(t`The former sign-in at ${store} could not be revoked, and may work until it expires.`);
+    notify?.(t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`);
   return written;
 }
 
@@ -63,7 +63,7 @@ export function refuseForeign(current: Session | undefined, store: string, envir
   const { name, base_url } = current.environment;
   const hasKey = (current.api_key ?? current.partner_key) !== undefined;
   if (name === environment.name && (base_url === environment.base_url || !hasKey)) return;
-  const message = t`The store ${store} belongs to the environment ${name}, at ${base_url}.`;
+  const message = t`The store ${store} belongs to the environment ${name} (${base_url}).`;
   throw new ComandaError("invalid_input", message, { hintFacts: { about: "other_environment", store } });
 }
 
@@ -82,7 +82,7 @@ export async function signOut(
   // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
   await sessions.update(store, async (former) => {
     if (former === undefined)
-      throw new ComandaError("not_signed_in", t`The store ${store} is not signed in.`, {
+      throw new ComandaError("not_signed_in", t`There is no store "${store}" on this machine.`, {
         hintFacts: { about: "stores" },
       });
     const { environment, tokens } = former;

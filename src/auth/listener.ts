@@ -60,9 +60,8 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
       // Many machines have no `::1`.
       if (servers.length > 0 && ["EADDRNOTAVAIL", "EAFNOSUPPORT"].includes(code)) continue;
       await close();
-      const problem =
-        code === "EADDRINUSE" ? t`is in use by another program` : t`can't be listened on (${code})`;
-      const message = t`Port ${port} of ${host}, where the browser is to come back to, ${problem}.`;
+      const reason = code === "EADDRINUSE" ? t`another program uses it` : code;
+      const message = t`comanda can't listen on port ${port} of ${host}: ${reason}.`;
       throw new ComandaError("configuration", message, { hintFacts: { about: "redirect_port" } });
     }
     servers.push(server);
@@ -118,18 +117,18 @@ function linesOf(file: string): readonly string[] {
 
 /** These pages are static, so that nothing of a request can reach the browser in them. */
 const texts = {
-  signed_in: ["You are signed in", "comanda can now work for the store. You can close this page."],
+  signed_in: ["You are signed in", "You can close this page and return to the terminal."],
   access_denied: [
-    "Access was not given",
-    "It was refused at the portal, or asked of somebody who isn't the store's Owner. Nothing was stored. You can close this page.",
+    "Access denied",
+    "The portal refused access, or the person who signed in isn't the store's Owner. Nothing was saved. You can close this page.",
   ],
   failed: [
-    "The sign-in did not succeed",
-    "Nothing was stored. The terminal that you started it from says why. You can close this page.",
+    "The sign-in failed",
+    "Nothing was saved. The terminal shows the reason. You can close this page.",
   ],
   unrelated: [
-    "This is not the answer to a sign-in",
-    "Nothing was changed. If you are signing in, go on in the page that comanda opened.",
+    "This page isn't part of a sign-in",
+    "Nothing was changed. To finish signing in, return to the page that comanda opened.",
   ],
 } as const;
 

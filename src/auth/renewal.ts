@@ -51,7 +51,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     const { base_url, client_id } = current?.environment ?? environment;
     const isElsewhere = base_url !== environment.base_url || client_id !== environment.client_id;
     if (current?.tokens === undefined || isElsewhere) {
-      const message = t`No access token is stored for the store ${store} at ${environment.base_url}.`;
+      const message = t`The store ${store} is not signed in.`;
       throw new ComandaError("not_signed_in", message, signInHint());
     }
     own.signedInAt = current.signed_in_at;
@@ -71,7 +71,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
     } catch (error) {
       const isLost = error instanceof ComandaError && error.code === "state_unusable" && answers.size > 0;
       if (!isLost) throw error;
-      const message = t`The service renewed the tokens of the store ${store}, and the new ones could not be stored: the stored ones may be spent. ${error.message}`;
+      const message = t`The service renewed the tokens of the store ${store}, but they could not be saved, and the saved ones may no longer work. ${error.message}`;
       throw error.reworded(message, signInHint());
     }
     own.latest = tokens;
@@ -85,7 +85,7 @@ export function createAccessTokenSource(options: RenewalOptions) {
   async function refresh(session: SignedIn, write: SessionWrite, lease: SessionLease): Promise<Tokens> {
     const { tokens } = session;
     const spent = tokens.refresh_token;
-    const over = t`The access token of the store ${store} is no longer good, and the service gave none to refresh it with.`;
+    const over = t`The access token of the store ${store} is no longer valid, and there is no refresh token to renew it.`;
     if (spent === undefined) throw new ComandaError("token_refused", over, signInHint());
     // The token was refused for good until the next sign-in: another request would only be refused, too.
     if (session.refused_at !== undefined && !answers.has(spent)) throw signInRefused(session);
@@ -175,7 +175,7 @@ export function signInAgain({ store, environment }: Session) {
 /** @param refusal absent where an earlier run was refused */
 function signInRefused(session: Session, refusal?: Refusal): ComandaError {
   const { httpStatus = null, serviceMessage = null, details = null } = refusal ?? {};
-  const why = t`The service no longer accepts the sign-in of the store ${session.store}: the app may have been uninstalled, its access revoked, or an earlier run was ended in the middle of a refresh.`;
+  const why = t`The service no longer accepts the sign-in of the store ${session.store}. Possible causes: the app was uninstalled, its access was revoked, or comanda was killed during a refresh.`;
   const message = refusal ? `${refusal.message} ${why}` : why;
   const facts = { ...signInAgain(session), httpStatus, serviceMessage, details };
   return new ComandaError("token_refused", message, facts);

@@ -28,20 +28,20 @@ export async function chooseSession(
   const listed = await sessions.list();
   const known = listed.map((other) => other.store).join(", ");
   // Another user of the machine has stores of their own, as cron's or root's have it.
-  const looked = t`Looked in ${place.address || "?"}, for the user ${userName() ?? "?"}.`;
+  const looked = t`Stores are read from ${place.address || "?"} (user ${userName() ?? "?"}).`;
   if (named !== undefined)
-    throw new ComandaError("invalid_input", t`This machine knows no store "${named}".`, {
+    throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
       hint: known === "" ? looked : undefined,
       hintFacts: { about: "unknown_store", store: named, known },
     });
   const [only, ...others] = listed;
   if (only === undefined)
-    throw new ComandaError("not_signed_in", t`This machine knows no store yet.`, {
+    throw new ComandaError("not_signed_in", t`No store is set up on this machine.`, {
       hint: looked,
       hintFacts: { about: "no_store" },
     });
   if (others.length > 0)
-    throw new ComandaError("usage", t`This machine knows several stores; say which one.`, {
+    throw new ComandaError("usage", t`This machine has several stores, and none was chosen.`, {
       hintFacts: { about: "several_stores", first: only.store, known },
     });
   if ("error" in only) throw only.error;

@@ -37,10 +37,10 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   });
   signal?.throwIfAborted();
   if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect) {
-    const stuck = t`The browser can't come back from the environment ${environment.name} to this machine, and there is no terminal to paste its address into.`;
+    const stuck = t`The redirect URI of the environment ${environment.name} doesn't lead to this machine, and there is no terminal to paste the address into.`;
     throw new ComandaError("configuration", stuck, { hintFacts: { about: "redirect" } });
   }
-  const foreign = t`Another user of this machine tried to answer the sign-in, and was refused. Go on in your browser.`;
+  const foreign = t`comanda rejected an answer to this sign-in from another user of this machine. Continue in your browser.`;
   const listener = await listenForRedirect(pending, () => notify?.(foreign));
   try {
     options.showUrl(url);
@@ -71,14 +71,14 @@ async function firstCallback(
   const isOpen = openBrowser?.(url).then(
     () => true,
     () => {
-      notify?.(t`The browser could not be opened. Open the address above in it yourself.`);
+      notify?.(t`The browser could not be opened. Open the address above yourself.`);
       return false;
     },
   );
   const end = new AbortController();
   const ended = signal ? AbortSignal.any([end.signal, signal]) : end.signal;
 
-  const message = t`Nobody finished the sign-in, and nothing was stored.`;
+  const message = t`The sign-in was not completed. Nothing was saved.`;
   const unfinished = new ComandaError("not_signed_in", message, {
     hintFacts: { about: "sign_in_unfinished" },
   });

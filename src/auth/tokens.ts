@@ -189,16 +189,19 @@ function serviceText(text: unknown, secrets: readonly string[]): string | null {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line || null;
 }
 
-/** What is no answer of the service's, or none at all. The error doesn't quote the body, which may hold anything. */
-function failed(at: Action, cause: number | TransportError): ComandaError {
-  const action = translated(at);
+/**
+ * Describes a request without a valid response. The error doesn't quote the body, which may contain anything.
+ *
+ * @param cause the HTTP status of an unexpected response, or the failure of the transport
+ */
+function failed(action: Action, cause: number | TransportError): ComandaError {
   const hintFacts = { about: "token_service" } as const;
+  const reason = typeof cause === "number" ? `HTTP ${cause}` : cause.message;
+  const message = t`The service did not complete ${translated(action)}: ${reason}.`;
   if (typeof cause !== "number") {
     const code = cause.failure === "bad_answer" ? "unexpected_answer" : "unreachable";
-    const message = t`The service could not be reached for ${action}: ${cause.message}.`;
     return new ComandaError(code, message, { hintFacts, cause });
   }
   const code = cause >= 500 ? "server_error" : cause === 429 ? "rate_limited" : "unexpected_answer";
-  const message = t`The service gave no answer of its own to ${action} (HTTP ${cause}).`;
   return new ComandaError(code, message, { hintFacts, httpStatus: cause });
 }

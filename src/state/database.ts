@@ -109,14 +109,14 @@ export async function hasSchema(
     const [row] = await rows({ version: "bigint" }, `select version from ${table}`);
     if (row?.version === schemaVersion) return true;
     if (row && row.version > schemaVersion)
-      throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
-        hint: t`Use that version, or a newer one.`,
+      throw new ComandaError("state_unusable", t`${place} was written by a newer version of comanda.`, {
+        hint: t`Update comanda on this machine.`,
       });
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
   }
-  const message = t`${place} was written by a comanda from before the first release.`;
+  const message = t`${place} was written by a version of comanda from before the first release.`;
   throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database" } });
 }
 
@@ -136,27 +136,40 @@ export function checkedRows<Names extends Columns>(
     return true;
   };
   if (rows.every(isRow)) return rows;
-  throw new ComandaError("state_unusable", t`${place} holds something that comanda did not write.`, {
+  throw new ComandaError("state_unusable", t`${place} contains data that comanda didn't write.`, {
     hintFacts: { about: "foreign_row" },
   });
 }
 
 /** @returns the error of a statement that others have kept waiting for as long as any may */
 export function busyDatabase(place: string, cause: unknown): ComandaError {
-  return new ComandaError("lock_timeout", t`Another process is writing to ${place} for too long.`, {
-    hint: t`Try again when the other one has ended.`,
+  return new ComandaError("lock_timeout", t`Timed out waiting for another process that is writing to ${place}.`, {
+    hint: t`Try again later.`,
     cause,
   });
 }
 
 /**
- * Loads a database's driver that is installed next to comanda. An import would make the bundler of another program look for a
- * package that may not be there.
+ * Loads an engine's driver from a package that is installed with comanda. An import would make another program's bundler look
+ * for a package that may be missing.
  *
- * @param folder of the module that needs it; `undefined` in some bundles, where the driver is looked up from the working folder
+ * @param folder the folder of the calling module; `undefined` in some bundles, which look the driver up from the working folder
+ * @throws {ComandaError} `state_unusable`
  */
-export function loadDriver(folder: string | undefined, name: string): unknown {
-  // webpack would replace an imported createRequire.
-  const { createRequire } = process.getBuiltinModule("node:module");
-  return createRequire(path.resolve(folder ?? "", "driver.js"))(name);
+export function loadDriver<Driver>(
+  folder: string | undefined,
+  name: "pg" | "@photostructure/sqlite",
+  isDriver: (module: unknown) => module is Driver,
+): Driver {
+  try {
+    // webpack would replace an imported createRequire.
+    const { createRequire } = process.getBuiltinModule("node:module");
+    const driver: unknown = createRequire(path.resolve(folder ?? "", "driver.js"))(name);
+    if (isDriver(driver)) return driver;
+    throw new TypeError(`${name} lacks what comanda needs`);
+  } catch (error) {
+    const hintFacts = { about: "missing_driver", name: name === "pg" ? "pg" : "sqlite" } as const;
+    const message = t`comanda can't load the database driver ${name}.`;
+    throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
+  }
 }

@@ -91,7 +91,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       // A folder that can't be used holds no journal of ours.
       if (!(unsafe instanceof ComandaError)) throw unsafe;
     }
-    warnOnce(error, t`What is sent is in no journal.`);
+    warnOnce(error, t`Changes are not recorded in the journal.`);
     return true;
   }
 
@@ -142,7 +142,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         .catch((error: unknown) => {
           // A call doesn't fail for want of it.
           if (!(error instanceof ComandaError)) throw error;
-          warnOnce(error, t`What became of the order is told here, and not in the journal.`);
+          warnOnce(error, t`The outcome is shown here but not recorded in the journal.`);
         });
     },
     async ended({ number }) {
@@ -297,7 +297,7 @@ export async function settleOrder(
   const candidates = open.length > 0 ? open : unknown;
   const [newest] = candidates;
   if (!newest) {
-    throw new ComandaError("invalid_input", t`Nothing that was sent of order ${order} is unknown here.`, {
+    throw new ComandaError("invalid_input", t`Order ${order} has no change with an unknown outcome.`, {
       hintFacts: { about: "no_unknown", order },
     });
   }
@@ -306,7 +306,7 @@ export async function settleOrder(
   if (places.length > 1) {
     throw new ComandaError(
       "invalid_input",
-      t`Order ${order} is unknown at several stores: ${places.join(", ")}.`,
+      t`Order ${order} has changes with an unknown outcome at several stores: ${places.join(", ")}.`,
       { hintFacts: { about: "which_store", store: placeOf(newest) } },
     );
   }

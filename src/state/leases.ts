@@ -61,7 +61,7 @@ class LeaseLost extends ComandaError {
   constructor(readonly lease: string) {
     super(
       "lock_timeout",
-      t`The lease "${lease}" was lost: this process stood still, or the connection was cut.`,
+      t`The lock "${lease}" expired while this process was suspended or disconnected.`,
       { hint: t`Try again.` },
     );
   }
@@ -183,7 +183,7 @@ export async function underLease<Result>(
           const { pid, host, since_at: began, hint } = other;
           throw new ComandaError(
             "lock_timeout",
-            t`Process ${pid} on ${host} has had the lease "${name}" since ${isoTime(began)}; this one waited for ${Math.round(waited / 1000)} s.`,
+            t`Process ${pid} on ${host} has held the lock "${name}" since ${isoTime(began)}; gave up after ${Math.round(waited / 1000)} s.`,
             { hint },
           );
         }

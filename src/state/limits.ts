@@ -49,7 +49,7 @@ export function openLimiter(
   function limitInMemory(error: unknown): RateLimiter | undefined {
     if (!isComandaError(error, "state_unusable") && !isComandaError(error, "lock_timeout")) return undefined;
     // Several requests may come here at once.
-    if (!memory) warn(t`${error.message} Rate limits are counted for this run alone.`);
+    if (!memory) warn(t`${error.message} Rate limits are counted only for this run.`);
     return (memory ??= createMemoryRateLimiter(clock));
   }
 

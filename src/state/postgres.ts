@@ -48,7 +48,7 @@ const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 export function openPostgres(address: PostgresAddress, machine = hostname()) {
   const { place, ...server } = address;
   const pool = once(() => {
-    const { Client, Pool } = loadPg();
+    const { Client, Pool } = loadDriver(import.meta.dirname, "pg", isDriver);
     // The pool's own time limit would take a wait for one of its connections for a server that doesn't answer.
     const TimedClient = class extends Client {
       constructor() {
@@ -140,7 +140,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
           if (code !== codes.noRight) throw error;
           throw new ComandaError(
             "state_unusable",
-            t`comanda's tables are not in ${place} yet, and this role may not make them.`,
+            t`${place} doesn't contain comanda's tables, and this user may not create them.`,
             { hintFacts: { about: "missing_tables" }, cause: error },
           );
         });
@@ -179,19 +179,6 @@ async function whenBack<Result>(work: () => Promise<Result>, withinMs = backWith
   }
 }
 
-function loadPg(): typeof pg {
-  try {
-    const driver = loadDriver(import.meta.dirname, "pg");
-    if (isDriver(driver)) return driver;
-    throw new Error("not PostgreSQL's driver");
-  } catch (error) {
-    throw new ComandaError("state_unusable", t`PostgreSQL's driver is not installed.`, {
-      hintFacts: { about: "missing_driver", name: "pg" },
-      cause: error,
-    });
-  }
-}
-
 function isDriver(module: unknown): module is typeof pg {
   return typeof module === "object" && module !== null && "Pool" in module && "Client" in module;
 }
@@ -220,12 +207,12 @@ async function asPostgresError<Result>(
     const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
     const said = /[.!]$/.test(words) ? words : `${words}.`;
     let advice: ErrorOptions = {
-      hint: t`Check the address in COMANDA_STATE, and whether the server runs and lets you in.`,
+      hint: t`Check the address in COMANDA_STATE, and whether the server is running and accepts this user.`,
     };
     if (code === codes.noRight) advice = { hintFacts: { about: "missing_right" } };
     else if (/SSL|TLS|certificate/i.test(words))
       advice = {
-        hint: t`The server's certificate is verified unless the address is of this machine. NODE_EXTRA_CA_CERTS names an authority of your own.`,
+        hint: t`comanda verifies the server's certificate unless the address is on this machine. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
       };
     const message = t`${place} can't be used: ${said}`;
     throw new ComandaError("state_unusable", message, { ...advice, cause: error });
@@ -276,13 +263,9 @@ export function parsePostgresAddress(text: string) {
   } catch {
     // No address at all, or a percent sign that encodes nothing.
   }
-  throw new ComandaError(
-    "configuration",
-    t`COMANDA_STATE is not an address of PostgreSQL that comanda takes.`,
-    {
-      hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, "@", "/", "?", "#" and "%" are written as %40, %2F, %3F, %23 and %25. Of options it takes sslmode alone, where sslmode=disable is for this machine alone.`,
-    },
-  );
+  throw new ComandaError("configuration", t`COMANDA_STATE isn't a valid PostgreSQL address.`, {
+    hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, write "@", "/", "?", "#" and "%" as %40, %2F, %3F, %23 and %25. The only option is sslmode; sslmode=disable is accepted only for this machine.`,
+  });
 }
 
 /** A write is tried for so long while the server is away: it may be all that is left of a sign-in. */
@@ -300,7 +283,7 @@ export function openSealedRows(
   database: () => Promise<Database>,
   env: Readonly<Record<string, string | undefined>>,
 ): TextStore {
-  const placeOf = (name: string) => t`What is stored in PostgreSQL as ${name}`;
+  const placeOf = (name: string) => t`The row ${name} in PostgreSQL`;
 
   async function contentOf(name: string): Promise<string | undefined> {
     const sql = "select content from sealed where name = $1";
@@ -323,9 +306,9 @@ export function openSealedRows(
     }
     throw new ComandaError(
       "state_unusable",
-      t`${placeOf(name)} is not encrypted with the key that is set here, or not as what it is: somebody else may have written it.`,
+      t`${placeOf(name)} can't be decrypted with the key that is set here. Someone else may have written it.`,
       {
-        hint: t`Set COMANDA_STATE_KEY as on the other machines. Where it is the right one, remove that row of the table sealed, and sign in or set it anew.`,
+        hint: t`Set COMANDA_STATE_KEY to the key that the other machines use. If it is already the right key, delete that row from the table sealed, then sign in or set it again.`,
       },
     );
   }
@@ -373,7 +356,7 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
   const text = variable === "" && file ? readKeyFile(file) : variable;
   if (text === undefined) {
-    const message = t`${file ?? ""} can't be read: ${t`there is no such file or folder`}.`;
+    const message = t`${file ?? ""} can't be read: ${t`the file or folder doesn't exist`}.`;
     throw new ComandaError("configuration", message, { hint: t`Check COMANDA_STATE_KEY_FILE.` });
   }
   const words = text.split(/[\s,]+/).filter(Boolean);
@@ -383,9 +366,9 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   // The value is never quoted.
   throw new ComandaError(
     "configuration",
-    t`There is no key of 32 bytes in base64, and nothing secret is stored in PostgreSQL without one.`,
+    t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`,
     {
-      hint: t`Make a key once for all machines: openssl rand -base64 32. Then set COMANDA_STATE_KEY, or COMANDA_STATE_KEY_FILE.`,
+      hint: t`Generate one key for all machines with openssl rand -base64 32, then set COMANDA_STATE_KEY or COMANDA_STATE_KEY_FILE.`,
     },
   );
 }

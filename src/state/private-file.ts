@@ -90,8 +90,8 @@ export function openPrivateFiles(root: string) {
   function trusts(folder: string, makes = false): boolean {
     if (root === "") {
       throw unusable(
-        t`comanda has no folder to keep things in: this user has no home folder, or the current folder is gone.`,
-        t`Choose a folder with COMANDA_CONFIG_DIR.`,
+        t`comanda has no settings folder: this user has no home folder, or the current folder no longer exists.`,
+        t`To use another folder, set COMANDA_CONFIG_DIR.`,
       );
     }
     if (trusted.has(folder)) return true;
@@ -101,7 +101,7 @@ export function openPrivateFiles(root: string) {
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
     if (stats.isSymbolicLink())
-      throw unusable(t`${folder} is a link. comanda's folder and all in it have to be real.`, another());
+      throw unusable(t`${folder} is a symbolic link, which comanda doesn't follow.`, another());
     if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, another());
     refuseOthers("folder", folder, stats);
     trusted.add(folder);
@@ -263,7 +263,7 @@ function checkParents(folder: string): void {
 function refuseOthers(kind: Kind, file: string, stats: Stats, owners = [uid]): void {
   const { nobodyElse, mend, isFile } = wanted[kind];
   if (isFile && !stats.isFile())
-    throw unusable(t`${file} is not a regular file.`, t`Move it away, then try again.`);
+    throw unusable(t`${file} is not a regular file.`, t`Move it elsewhere, then try again.`);
   if (uid === undefined) return;
   let fault: string | undefined;
   let command = mend;
@@ -273,14 +273,14 @@ function refuseOthers(kind: Kind, file: string, stats: Stats, owners = [uid]): v
   } else if ((stats.mode & nobodyElse) !== 0) {
     // What all may write to can still be safe for what each of them has there; and the mode of a link says nothing.
     const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
-    if (!isSticky && !stats.isSymbolicLink()) fault = t`Other users can read or change what is in ${file}.`;
+    if (!isSticky && !stats.isSymbolicLink()) fault = t`Other users can read or change ${file}.`;
   }
   if (fault === undefined) return;
-  const hint = t`Type: ${command} ${shellWord(file)}`;
+  const hint = t`Run: ${command} ${shellWord(file)}`;
   throw unusable(fault, isFile ? hint : [hint, another()].join("\n"));
 }
 
-const another = () => t`Or choose another folder with COMANDA_CONFIG_DIR.`;
+const another = () => t`To use another folder, set COMANDA_CONFIG_DIR.`;
 
 function unusable(message: string, hint: string): ComandaError {
   return new ComandaError("state_unusable", message, { hint });
@@ -325,8 +325,8 @@ export function fileError(error: unknown, verb: string, file: string): ComandaEr
   const reason = fileErrorReason(error);
   const hint =
     reason === t`there is no space left`
-      ? t`Make space on the disk, then try again.`
-      : t`Check who owns it and its folder, or choose another folder with COMANDA_CONFIG_DIR.`;
+      ? t`Free up disk space, then try again.`
+      : t`To use another folder, set COMANDA_CONFIG_DIR.`;
   const message = t`comanda can't ${translated(verb)} ${file}: ${reason}.`;
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }
@@ -339,17 +339,17 @@ export function fileErrorReason(error: unknown): string {
       return t`there is no space left`;
     case "EACCES":
     case "EPERM":
-      return t`this user is not allowed to`;
+      return t`permission denied`;
     case "ENOENT":
-      return t`there is no such file or folder`;
+      return t`the file or folder doesn't exist`;
     case "EISDIR":
       return t`it is a folder`;
     case "ELOOP":
-      return t`it is a link, and has to be real`;
+      return t`it is a symbolic link`;
     case "EROFS":
-      return t`what lies there can only be read`;
+      return t`the file system is read-only`;
     default:
-      return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`no reason given`;
+      return error instanceof Error ? error.message.replace(/, \w+ '.*$/, "") : t`unknown error`;
   }
 }
 

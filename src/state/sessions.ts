@@ -204,7 +204,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
         const stored = await readAt(name);
         if (!stored) throw overtaken(from);
         if (to !== name && (await texts.names()).includes(to)) {
-          throw new ComandaError("invalid_input", t`There is a store "${alias}" already.`, {
+          throw new ComandaError("invalid_input", t`There is already a store "${alias}".`, {
             hintFacts: { about: "alias_taken", alias },
           });
         }
@@ -260,7 +260,7 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
 
 /** What is stored isn't any more what was read. */
 export function overtaken(name: string): ComandaError {
-  return new ComandaError("lock_timeout", t`${name} was changed by another machine meanwhile.`, {
+  return new ComandaError("lock_timeout", t`${name} was changed by another process.`, {
     hint: t`Try again.`,
   });
 }
@@ -284,8 +284,8 @@ export function parseKept<Schema extends z.ZodMiniType>(
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
   if (!isNewer) throw damaged(place, about);
-  throw new ComandaError("state_unusable", t`${place} was written by a newer comanda.`, {
-    hint: t`Use that version, or a newer one.`,
+  throw new ComandaError("state_unusable", t`${place} was written by a newer version of comanda.`, {
+    hint: t`Update comanda on this machine.`,
   });
 }
 
@@ -308,8 +308,8 @@ export function parseStoreAlias(text: string): string {
   if (isAlias && Array.from(alias).length <= 40) return alias;
   throw new ComandaError(
     "invalid_input",
-    t`${JSON.stringify(alias)} can't be a store's alias: at most 40 letters, digits, ".", "_" and "-" can, and first a letter or digit.`,
-    { hint: t`For example: "downtown", "loja-2", "praça.central".` },
+    t`Invalid store alias: ${JSON.stringify(alias)}.`,
+    { hint: t`Use up to 40 letters, digits, ".", "_" and "-", starting with a letter or digit, for example loja-2.` },
   );
 }
 

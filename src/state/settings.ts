@@ -165,8 +165,8 @@ export function withoutStore(settings: Settings, store: string): Settings {
  */
 export function parseDayStart(text: string): string | undefined {
   if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
-  throw new ComandaError("invalid_input", t`A day can't start at "${text}".`, {
-    hint: t`Give a time from 00:00 to 12:00, for example 04:00; 00:00 is midnight.`,
+  throw new ComandaError("invalid_input", t`Invalid start of the day: "${text}".`, {
+    hint: t`Use a time from 00:00 (midnight) to 12:00, for example 04:00.`,
   });
 }
 
@@ -193,8 +193,8 @@ export const localEnvironment: Environment = {
 export function parseEnvironment(input: Environment): Environment {
   const { name, client_id, redirect_uri } = input;
   if (!/^[a-z0-9][a-z0-9-]{0,31}$/.test(name)) {
-    throw new ComandaError("invalid_input", t`${JSON.stringify(name)} can't be the name of an environment.`, {
-      hint: t`Use lower-case letters, digits and "-", at most 32, for example: sandbox, production, my-test.`,
+    throw new ComandaError("invalid_input", t`Invalid environment name: ${JSON.stringify(name)}.`, {
+      hint: t`Use up to 32 lower-case letters, digits and "-", starting with a letter or digit, for example my-test.`,
     });
   }
   // The service's own environments are never insecure.
@@ -202,12 +202,12 @@ export function parseEnvironment(input: Environment): Environment {
   const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
   const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
   if (!/^[\x21-\x7e]+$/.test(client_id))
-    throw refused("--client-id", t`holds visible ASCII characters alone, no spaces, and at least one`);
+    throw refused("--client-id", t`must contain only visible ASCII characters`);
   const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
   // From the text: the parser drops a port that is the scheme's own.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
   if (protocol === "http:" && !(port >= 1 && port <= 65_535))
-    throw refused("--redirect-uri", t`needs a port from 1 to 65535, for example ${defaultRedirectUri}`);
+    throw refused("--redirect-uri", t`must include a port from 1 to 65535, for example ${defaultRedirectUri}`);
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),
@@ -226,10 +226,10 @@ function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: 
   if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
     throw refused(
       flag,
-      t`must be an absolute https URL, without user name, password, spaces, control characters and backslashes; http is for loopback hosts alone, such as 127.0.0.1, and for a test's emulator elsewhere with COMANDA_ALLOW_INSECURE=1`,
+      t`must be an https URL without user name, password, spaces, control characters or backslashes (http only for loopback hosts, or for test environments with COMANDA_ALLOW_INSECURE=1)`,
     );
   const [character] = forbidden.exec(text) ?? [];
-  if (character !== undefined) throw refused(flag, t`can't have a ${character} in it`);
+  if (character !== undefined) throw refused(flag, t`must not contain "${character}"`);
   return url;
 }
 
@@ -266,11 +266,11 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
   const found = listed.find((each) => each.name === name);
   if (found && found.base_url !== null) return parseEnvironment(found);
   if (found) {
-    throw new ComandaError("configuration", t`The environment "${name}" is not set on this machine yet.`, {
+    throw new ComandaError("configuration", t`The environment "${name}" is not set up on this machine.`, {
       hintFacts: { about: "environment_unset", environment: name },
     });
   }
-  throw new ComandaError("invalid_input", t`There is no environment ${JSON.stringify(name)}.`, {
+  throw new ComandaError("invalid_input", t`Unknown environment ${JSON.stringify(name)}.`, {
     hint: t`There are: ${listed.map((each) => each.name).join(", ")}.`,
   });
 }
@@ -290,7 +290,7 @@ export function withoutEnvironment(settings: Settings, name: string): Settings {
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);
   if (rest.length < Object.keys(settings.environments).length)
     return { ...settings, environments: Object.fromEntries(rest) };
-  throw new ComandaError("invalid_input", t`The environment "${name}" is not set, so nothing was removed.`, {
+  throw new ComandaError("invalid_input", t`The environment "${name}" is not set up on this machine.`, {
     hintFacts: { about: "environments" },
   });
 }

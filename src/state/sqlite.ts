@@ -175,20 +175,15 @@ export function openSqlite(file: string): SqliteConnection {
   // Node warns that its own SQLite may change. comanda's tests run on each version of Node that it takes.
   const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
-  let driver: unknown;
   try {
-    driver =
-      process.getBuiltinModule("node:sqlite") ?? loadDriver(import.meta.dirname, "@photostructure/sqlite");
-    if (!isDriver(driver)) throw new Error("not SQLite");
-  } catch (error) {
-    throw new ComandaError("state_unusable", t`comanda can't keep its state: this Node has no SQLite.`, {
-      hintFacts: { about: "missing_driver", name: "sqlite" },
-      cause: error,
-    });
+    const builtIn: unknown = process.getBuiltinModule("node:sqlite");
+    const driver = isDriver(builtIn)
+      ? builtIn
+      : loadDriver(import.meta.dirname, "@photostructure/sqlite", isDriver);
+    return new driver.DatabaseSync(file);
   } finally {
     if (usual) Object.defineProperty(process, "emitWarning", usual);
   }
-  return new driver.DatabaseSync(file);
 }
 
 function isDriver(module: unknown): module is Pick<SqliteModule, "DatabaseSync"> {

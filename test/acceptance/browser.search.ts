@@ -49,7 +49,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
     await signInAs(person);
     await page.getByRole("button", { name: "Refuse" }).click();
     await outcomePage();
-    expect(await heading()).toBe("Access was not given");
+    expect(await heading()).toBe("Access denied");
     const { code, stdout, stderr } = await running.finished;
     expect([code, stdout]).toEqual([4, ""]);
     expect(stderr).toContain('"code":"access_denied"');
@@ -58,7 +58,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
 
   test.each([
     ["You are signed in", 0, []],
-    ["The sign-in did not succeed", 8, [{ status: 500, path: "/oauth/token" }]],
+    ["The sign-in failed", 8, [{ status: 500, path: "/oauth/token" }]],
   ] as const)("where the owner allows, the page says what came of it: %s", async (told, exit, faults) => {
     bench.emulator.service.faults.set(faults);
     const running = await startLogin();

@@ -78,7 +78,7 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
       failed.map((): unknown =>
         expect.objectContaining({
           code: "lock_timeout",
-          message: expect.stringContaining('The lease "list of orders') as string,
+          message: expect.stringContaining('The lock "list of orders') as string,
         }),
       ),
     );

@@ -165,7 +165,7 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     await expect.poll(done, { timeout: 20_000 }).toHaveLength(2);
     const second = await send(other).finished;
     expect([second.code, second.stdout]).toEqual([8, ""]);
-    expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has had the lease`);
+    expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has held the lock`);
     first.child.kill("SIGKILL");
     await first.finished;
 

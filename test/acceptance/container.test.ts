@@ -58,7 +58,7 @@ describe.skipIf(!canBeAnother)("as its user, whose root can't be written to", ()
     const { code, stdout, stderr } = await cancel("/state");
     expect(code).toBe(5);
     expect(stdout).toContain('"outcome":"refused"');
-    expect(stderr).toMatch(/Rate limits are counted for this run alone\.\n.*is in no journal\./);
+    expect(stderr).toMatch(/Rate limits are counted only for this run\.\n.*not recorded in the journal\./);
     expect(existsSync("/state")).toBe(false);
   });
 

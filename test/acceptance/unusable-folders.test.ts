@@ -55,7 +55,7 @@ test("without a home, settings in a folder of one's own and orders by variables 
   const order = `orders dispatch ${await bench.order()} --json`;
   const { code, stderr } = await bench.comanda(order, { env: { ...env, ...variables } });
   // The count of requests is this run's own, which is said.
-  expect([code, stderr.match(/for this run alone/g)]).toEqual([0, ["for this run alone"]]);
+  expect([code, stderr.match(/only for this run/g)]).toEqual([0, ["only for this run"]]);
 });
 
 describe("a folder that others could change things in", () => {

@@ -71,7 +71,7 @@ test("the first valid callback wins, and is answered only when the outcome is kn
   expect([callback, page]).toEqual([{ code: "the-code" }, undefined]);
   await answer("failed");
   await first;
-  expect(page).toMatchObject({ status: 400, body: expect.stringContaining("did not succeed") as string });
+  expect(page).toMatchObject({ status: 400, body: expect.stringContaining("The sign-in failed") as string });
 });
 
 test("a page keeps nothing, loads nothing, and shows nothing of a request", async () => {
@@ -101,7 +101,7 @@ describe("the port", () => {
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
     await expect(hinted(start())).rejects.toMatchObject({
       code: "configuration",
-      message: expect.stringContaining(`Port ${port} of 127.0.0.1`) as string,
+      message: expect.stringContaining(`port ${port} of 127.0.0.1`) as string,
       hint: expect.stringContaining("comanda env set") as string,
     });
     await new Promise((resolve) => other.close(resolve));

@@ -139,7 +139,7 @@ test("a run that was killed in the middle is explained by the next one", { timeo
   server.onRefreshed = () => undefined;
   const outcome = await run(start(), ["centro"]);
   expect(outcome["centro"]).toEqual({
-    error: expect.stringContaining("an earlier run was ended") as string,
+    error: expect.stringContaining("comanda was killed during a refresh") as string,
   });
   expect(await sessions.read("centro")).toMatchObject({
     tokens: { generation: 1 },

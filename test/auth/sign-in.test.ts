@@ -63,7 +63,10 @@ async function begin(changes: Partial<SignInOptions> = {}) {
 describe("a sign-in", () => {
   test.each([
     [raw(200, ""), []],
-    [raw(503, ""), ["The former sign-in at centro could not be revoked, and may work until it expires."]],
+    [
+      raw(503, ""),
+      ["The previous sign-in to centro could not be revoked and may stay valid until it expires."],
+    ],
   ])(
     "keeps the store's API key, counts on, and revokes the sign-in before, or says it can't",
     async (end, words) => {
@@ -86,9 +89,9 @@ describe("nothing is stored, and the page says so,", () => {
   });
 
   test.each([
-    ["access_denied", "access_denied", "Access was not given", /pressed Refuse.*isn't the store's Owner/],
-    ["invalid_client", "configuration", "did not succeed", /client_id/],
-    ["\u001b[31m", "invalid_request", "did not succeed", /client_id/],
+    ["access_denied", "access_denied", "Access denied", /pressed Refuse.*isn't the store's Owner/],
+    ["invalid_client", "configuration", "The sign-in failed", /client_id/],
+    ["\u001b[31m", "invalid_request", "The sign-in failed", /client_id/],
   ])("where the portal answers %j", async (error, code, words, hint) => {
     const { done, back } = await begin();
     const page = await get(back({ error, error_description: "text of\u0007 the service" }));
@@ -136,7 +139,7 @@ describe("before any browser opens", () => {
   test("a store whose key is for another address is an error", async () => {
     const old = { ...environment, base_url: "https://old.example" };
     sessions = memorySessions(testSession(old, { api_key: "key-1" }));
-    await expect(begin(neverOpened)).rejects.toThrow("at https://old.example.");
+    await expect(begin(neverOpened)).rejects.toThrow("(https://old.example).");
   });
 });
 

@@ -109,15 +109,15 @@ describe("one store", () => {
 
   // A crontab of another user names its store, too.
   test.each([
-    ["no store", {}, undefined, "This machine knows no store yet."],
-    ["--store", {}, "centro", 'This machine knows no store "centro".'],
-    ["COMANDA_STORE", { COMANDA_STORE: "centro" }, undefined, 'This machine knows no store "centro".'],
+    ["no store", {}, undefined, "No store is set up on this machine."],
+    ["--store", {}, "centro", 'There is no store "centro" on this machine.'],
+    ["COMANDA_STORE", { COMANDA_STORE: "centro" }, undefined, 'There is no store "centro" on this machine.'],
   ])("says with %s whose stores they would be, and where it looked", async (_, env, store, message) => {
     const { withEnv } = await deskWith([]);
     await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
       message,
       hint: expect.stringMatching(
-        new RegExp(String.raw`^Looked in /.*, for the user ${userInfo().username}\.\n`),
+        new RegExp(String.raw`^Stores are read from /.* \(user ${userInfo().username}\)\.\n`),
       ) as string,
     });
   });

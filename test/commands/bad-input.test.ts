@@ -27,7 +27,7 @@ test.each<[string, string, string, RegExp]>([
     "invalid_input",
     /Invalid order id: .+4\.7.+ \(argument 1\)[^]*for example 4711/,
   ],
-  ["an unknown store", "status --store x", "invalid_input", /knows no store .*x/],
+  ["an unknown store", "status --store x", "invalid_input", /no store .*x/],
   ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],
   ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],
   ["a setting that is missing", "login --store x --env sandbox", "configuration", /sandbox/],

@@ -176,7 +176,7 @@ describe("history settle", () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order}`);
     const nothing = await store.comanda(`history settle ${order} done`);
-    const message = `Nothing that was sent of order ${order} is unknown here.`;
+    const message = `Order ${order} has no change with an unknown outcome.`;
     expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining(message)]);
     const word = await store.comanda(`history settle ${order} perhaps --json`);
     expect(errorOf(word.stderr)).toMatchObject({ error: { exit_code: 2, code: "usage" } });

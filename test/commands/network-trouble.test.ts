@@ -124,7 +124,7 @@ test("a machine that can keep nothing warns of each thing once, and sends", asyn
   const { code, stderr } = await run("orders dispatch 7", { COMANDA_CONFIG_DIR: path.join(file, "none") });
   const warnings = stderr.trim().split("\n");
   expect({ code, warnings }).toEqual({ code: 0, warnings: [...new Set(warnings)] });
-  expect(stderr).toContain("is in no journal");
+  expect(stderr).toContain("not recorded in the journal");
 });
 
 const historyOf = async (order: string) =>

@@ -124,7 +124,7 @@ const aliases = `order_type: takeout\na0: &a0 [1]\n${Array.from(
 describe("wrong input changes nothing and says what to do", () => {
   test.each([
     ["nothing at all", "prefill", "order_type is required"],
-    ["no such file", "prefill no.yaml", "no.yaml can't be read: there is no such file or folder."],
+    ["no such file", "prefill no.yaml", "no.yaml can't be read: the file or folder doesn't exist."],
     ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
     ["an item that is no number", "prefill --order-type takeout --item x", "--item takes <item_id>"],
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],

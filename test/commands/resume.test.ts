@@ -184,7 +184,7 @@ test("two processes at one list: one sends, the other says so and ends with 8", 
   const busy = ran.find(({ code }) => code === 8);
   expect([busy?.stdout, busy?.stderr]).toEqual([
     "",
-    expect.stringMatching(/"message":"Process \d+ on .* has had the lease \\"list of orders/),
+    expect.stringMatching(/"message":"Process \d+ on .* has held the lock \\"list of orders/),
   ]);
   expect(store.requests()).toHaveLength(ids.length);
   // Another list, and another change of the same orders, are no matter of theirs.
@@ -216,7 +216,10 @@ test("a journal of a newer comanda: nothing is sent, and nothing read", async ()
   store.forgetRequests();
   for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"]) {
     const { code, stderr } = await withList(line, ids);
-    expect([code, stderr]).toEqual([2, expect.stringContaining("was written by a newer comanda.")]);
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("was written by a newer version of comanda."),
+    ]);
   }
   expect(store.requests()).toEqual([]);
 });

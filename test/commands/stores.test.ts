@@ -76,7 +76,9 @@ test("stores set changes what is given, and keeps the rest; a day that starts at
     locale: "pt-BR",
   });
   expect(await json("stores set centro --day-starts 00:00")).not.toHaveProperty("day_starts");
-  expect((await desk.run("stores set centro --day-starts 4")).stderr).toContain('A day can\'t start at "4".');
+  expect((await desk.run("stores set centro --day-starts 4")).stderr).toContain(
+    'Invalid start of the day: "4".',
+  );
   expect(await said("stores set loja-2 --locale en")).toBe(
     "loja-2: time zone not set, currency not set, locale en.\n",
   );
@@ -108,7 +110,7 @@ describe("an alias", () => {
       expect(errorOf((await desk.run(`stores ${words} --json`)).stderr)).toMatchObject({
         error: {
           code: "invalid_input",
-          message: 'This machine knows no store "cenrto".',
+          message: 'There is no store "cenrto" on this machine.',
           hint: expect.stringContaining("It knows: centro") as string,
         },
       });
@@ -117,7 +119,7 @@ describe("an alias", () => {
 
   test("that is taken is refused by stores rename", async () => {
     expect(errorOf((await desk.run("stores rename centro loja-2 --json")).stderr)).toMatchObject({
-      error: { code: "invalid_input", message: 'There is a store "loja-2" already.' },
+      error: { code: "invalid_input", message: 'There is already a store "loja-2".' },
     });
   });
 });

@@ -96,7 +96,7 @@ test("takes the store that is named, by option before by variable", async () => 
   await expect(fileSession({ folder, env: {} })).rejects.toMatchObject({ code: "usage" });
   await expect(fileSession({ folder, store: "c", env: {} })).rejects.toMatchObject({
     code: "invalid_input",
-    message: 'This machine knows no store "c".',
+    message: 'There is no store "c" on this machine.',
   });
 });
 

@@ -54,7 +54,7 @@ test(
     // Where the ledger can't be used a process counts for itself, and says so.
     const warnings = finished
       .map(({ stderr }) => stderr)
-      .filter((text) => text.includes("for this run alone"));
+      .filter((text) => text.includes("only for this run"));
     expect(warnings).toEqual([]);
     const limited = statuses.filter((status) => status === 429);
     const of = `${size.processes} processes, ${statuses.length} requests`;

@@ -75,8 +75,8 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
     );
     expect(versions).toEqual(all.map(() => [{ version: schemaVersion }]));
     for (const [version, said] of [
-      [1000, "was written by a newer comanda."],
-      [1, "was written by a comanda from before the first release."],
+      [1000, "was written by a newer version of comanda."],
+      [1, "was written by a version of comanda from before the first release."],
     ] as const) {
       await all[0]?.run("update schema_version set version = $1", version);
       const { message } = await rejection("state_unusable", open);
@@ -102,7 +102,7 @@ describe("a database's file", () => {
     expect(places.map((each) => statSync(each).mode & 0o777)).toEqual([0o700, 0o600, 0o600, 0o600]);
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", () => open(file));
-    expect(hint).toBe(`Type: chmod 600 ${file}`);
+    expect(hint).toBe(`Run: chmod 600 ${file}`);
     const link = path.join(path.dirname(file), "link.db");
     symlinkSync(file, link);
     const { message } = await rejection("state_unusable", () => open(link));
@@ -115,7 +115,7 @@ describe("a database's file", () => {
     const other = openSqlite(file);
     other.exec("begin immediate");
     const { message } = await rejection("lock_timeout", () => database.run(insert, "a", 1));
-    expect(message).toBe(`Another process is writing to ${file} for too long.`);
+    expect(message).toBe(`Timed out waiting for another process that is writing to ${file}.`);
     other.exec("rollback");
     expect(await database.run(insert, "a", 1)).toBe(1);
     other.close();

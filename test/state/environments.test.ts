@@ -26,10 +26,10 @@ describe("an address", () => {
   });
 
   test.each([
-    ["base_url", "api.example.com", "absolute"],
-    ["base_url", "https://api.example.com:99999", "absolute"],
-    ["base_url", "https://a.example\\@b.example", "absolute"],
-    ["base_url", "https://a.example/\u0007", "absolute"],
+    ["base_url", "api.example.com", "an https URL"],
+    ["base_url", "https://api.example.com:99999", "an https URL"],
+    ["base_url", "https://a.example\\@b.example", "an https URL"],
+    ["base_url", "https://a.example/\u0007", "an https URL"],
     ["base_url", "http://localhost.example.com", "https"],
     ["base_url", "http://10.0.0.1", "https"],
     ["base_url", "https://me:hunter2@api.example.com", "password"],

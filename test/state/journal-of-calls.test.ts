@@ -114,7 +114,7 @@ describe("a client with a journal", () => {
       return noContent;
     });
     await expect(client.dispatchOrder("1")).resolves.toMatchObject({ httpStatus: 204 });
-    expect(warnings).toEqual([expect.stringContaining("not in the journal")]);
+    expect(warnings).toEqual([expect.stringContaining("not recorded in the journal")]);
     expect(await rows()).toMatchObject([{ outcome: "unknown" }]);
   });
 });

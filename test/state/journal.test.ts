@@ -150,6 +150,6 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     ]);
     await send(journalOf(state, "norte"), "1", lost);
     const { message } = await rejection("invalid_input", () => settleOrder(state, settling("1", "done")));
-    expect(message).toMatch(/unknown at several stores: (centro, norte|norte, centro)/);
+    expect(message).toMatch(/unknown outcome at several stores: (centro, norte|norte, centro)/);
   });
 });

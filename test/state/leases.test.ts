@@ -59,7 +59,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     expect(clock.now() - jumpingClock().now()).toBe(3_000);
     expect(error.exitCode).toBe(8);
     expect(error.message).toMatch(
-      new RegExp(`^Process ${process.pid} on .* has had the lease "x" since 20.*waited for 3 s\\.$`),
+      new RegExp(`^Process ${process.pid} on .* has held the lock "x" since 20.*gave up after 3 s\\.$`),
     );
     // This process must not be ended for one of its own tasks.
     expect(error.hint).not.toContain("kill");

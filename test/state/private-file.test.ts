@@ -36,7 +36,7 @@ const modeOf = (file: string) => statSync(file).mode & 0o7777;
 
 /** A person types what the hint says. */
 function type(hint: string | undefined): void {
-  const [, command = ""] = /^Type: (ch.*)/m.exec(hint ?? "") ?? [];
+  const [, command = ""] = /^Run: (ch.*)/m.exec(hint ?? "") ?? [];
   expect(command).not.toBe("");
   execFileSync("sh", ["-c", command]);
 }
@@ -122,8 +122,8 @@ describe("a file", () => {
   test.each<[string, RegExp, (file: string) => unknown]>([
     ["a folder", /not a regular file/, (file) => mkdirSync(file)],
     ["a named pipe", /not a regular file/, (file) => execFileSync("mkfifo", ["-m", "600", file])],
-    ["a link to a file", /it is a link/, (file) => symlinkSync("real", file)],
-    ["a link that leads nowhere", /it is a link/, (file) => symlinkSync("none", file)],
+    ["a link to a file", /it is a symbolic link/, (file) => symlinkSync("real", file)],
+    ["a link that leads nowhere", /it is a symbolic link/, (file) => symlinkSync("none", file)],
     ...(isRoot ? [["another user's", /another user/, give] as [string, RegExp, typeof give]] : []),
   ])("that is %s is refused", async (_, words, make) => {
     const { folder, file, files } = open();

@@ -115,7 +115,7 @@ describe("a file that can't be used", () => {
     ["not JSON, around a secret", `{"api_key": ${secret}}`, "damaged"],
     ["a field missing", JSON.stringify({ ...session("a"), environment: undefined }), "damaged"],
     ["a moment that no clock shows", valid.replace('"expires_at":1', '"expires_at":9e21'), "damaged"],
-    ["a newer version", valid.replace('"version":1', '"version":2'), "newer comanda"],
+    ["a newer version", valid.replace('"version":1', '"version":2'), "newer version of comanda"],
     ["another store's", JSON.stringify(session("b")), "damaged"],
   ])("%s: every way to it says so, none writes over it or tells its content", async (_, text, reason) => {
     const { sessions, file } = open();

@@ -15,7 +15,7 @@ describe("settings", () => {
   test.each([
     ["{", "damaged"],
     ['{"environments":{"x":{}}}', "damaged"],
-    ['{"version":2,"environments":{}}', "newer comanda"],
+    ['{"version":2,"environments":{}}', "newer version of comanda"],
   ])("from the file %j: an error that names it, and it is never written over", async (text, reason) => {
     const { settings, file } = open();
     writeFileSync(file, text, { mode: 0o600 });

@@ -52,7 +52,7 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
       for (const content of [plain, "'{\"environments\":{}}'", contentOf("s-b"), contentOf(other), changed]) {
         await chain.query(`update comanda.sealed set content = ${content} where name = '${name}'`);
         const { message } = await rejection("state_unusable", read);
-        expect(message).toContain(`${name} is not encrypted with the key`);
+        expect(message).toContain(`${name} in PostgreSQL can't be decrypted`);
         expect(message).not.toContain("hush");
         expect((await sessions.list()).map((each) => "error" in each)).toEqual([name === "s-a", false]);
       }
@@ -66,9 +66,7 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     const { chain, sessions } = await chainWithStores();
     const keyless = await chain.machine({ COMANDA_STATE_KEY: undefined });
     const { message, hint } = await rejection("configuration", () => keyless.sessions.read("nobody"));
-    expect(message).toBe(
-      "There is no key of 32 bytes in base64, and nothing secret is stored in PostgreSQL without one.",
-    );
+    expect(message).toBe("No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.");
     expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => keyless.sessions.update("c", () => Promise.resolve(secret("c"))));
     await rejection("configuration", () => keyless.settings.read());
@@ -120,7 +118,7 @@ describe("a key", () => {
     "is 32 bytes in base64: %j is none, and isn't quoted",
     async (text) => {
       const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
-      expect(message).toContain("There is no key of 32 bytes in base64, and nothing");
+      expect(message).toContain("No 32-byte key in base64 is set.");
     },
   );
 
@@ -135,7 +133,7 @@ describe("a key", () => {
     const linked = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: `${file}.link` }));
     expect(linked.hint).toContain("a file that isn't a link");
     const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
-    expect(message).toBe(`${file}.gone can't be read: there is no such file or folder.`);
+    expect(message).toBe(`${file}.gone can't be read: the file or folder doesn't exist.`);
   });
 });
 

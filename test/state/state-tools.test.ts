@@ -23,7 +23,7 @@ describe.skipIf(postgresPrograms === undefined)("state", () => {
     const machine = (role: string) => chain.machine({ COMANDA_STATE: address(role) });
 
     const early = await rejection("state_unusable", async () => (await machine("run")).database("comanda"));
-    expect(early.message).toContain("tables are not in");
+    expect(early.message).toContain("doesn't contain comanda's tables");
     expect(early.hint).toContain("comanda doctor");
     for (const name of ["comanda", "sales"] as const) await (await machine("migrate")).database(name);
     const running = await machine("run");

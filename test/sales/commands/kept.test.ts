@@ -49,7 +49,7 @@ describe("a kept answer", () => {
   test.each<[string, () => void]>([
     ["is damaged.", () => writeFileSync(desk.salesFile, "no database ".repeat(1000), { mode: 0o600 })],
     [
-      "was written by a newer comanda.",
+      "was written by a newer version of comanda.",
       () => {
         desk.sales("update sales_schema_version set version = 1000");
         // What SQLite moves out of its journal when a connection closes is no write of comanda's.
