@@ -1,66 +1,64 @@
 /**
- * A period is a stretch of time in a store's zone: made of the words that were typed, described, and compared with another. Days,
- * zones and moments are read from text and written as text only here. Temporal does all arithmetic; the package's front door
- * uses the engine's own where there is one and patches no global.
+ * Parses, describes and compares periods in a store's time zone. Only this file converts days, zones and moments from and to
+ * text. The polyfill's main entry uses the engine's own Temporal if there is one, and patches no global.
  */
 import { Temporal } from "temporal-polyfill";
 
 import { suggestion } from "../base/basics.js";
 import { summaryHistoryYears, type DateField } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
-import { plainWords, plural, shownDate, t } from "../languages/language.js";
+import { plainWords, shownDate, t } from "../languages/language.js";
 
 type PlainDate = Temporal.PlainDate;
 type Moment = Temporal.ZonedDateTime;
 
-/** Days are counted in this way. */
+/** Decides which day a moment belongs to. */
 export interface DayCount {
-  /** The zone is an IANA name, or an offset such as `-03:00`. */
+  /** An IANA name, or an offset such as `-03:00`. */
   readonly zone: string;
-  /** A store's days start at this time, HH:MM: sales of the night then belong to the day before. Absent for midnight. */
+  /** The time, HH:MM, at which days start, so that a night's sales belong to the day before; `undefined` for midnight. */
   readonly dayStarts?: string | undefined;
 }
 
 export interface Period extends DayCount {
-  /** What was asked for, in the words that were typed: `last-month`, `2026-10-01 to 2026-10-05`. */
+  /** What the user typed, for JSON: `last-month`, `2026-10-01 to 2026-10-05`. */
   readonly label: string;
-  /** Its days, `YYYY-MM-DD`, both included; of a period between two moments those that it touches. */
+  /** First and last day, `YYYY-MM-DD`, both included; for a period between two moments, the days that it touches. */
   readonly first: string;
   readonly last: string;
-  /** Date-times with offset, both included: those that were typed, or the first and the last instant of the days. */
+  /** Date-times with offset, both included: as typed, or the first and the last instant of the days. */
   readonly start: string;
   readonly end: string;
-  /** Is it made of days, rather than lying between two moments that were typed? */
+  /** Whether the period consists of days, not of the time between two typed moments. */
   readonly byDays: boolean;
-  /** Its days aren't over, and there are no orders of later than now. */
+  /** Whether the period was cut at the current time because its last day isn't over. */
   readonly endsNow: boolean;
-  /** What it is one of, or a part of one that runs: the period before it is so much earlier. */
+  /** The distance to the previous period. A period that is still running has the unit of the whole one. */
   readonly unit: Unit;
 }
 
-/** Whole months, or so many days. */
 export type Unit = { readonly days: number } | { readonly months: number };
 
 export interface PeriodRequest {
   readonly period?: string | undefined;
-  /** A day, a date-time, or a name of which the first day is meant. */
+  /** A day, a date-time, or a name, which stands for its first day. */
   readonly from?: string | undefined;
-  /** The last day, written like `from`. Without it, a period with `from` ends now. */
+  /** The last day, in the same forms as `from`. Without it, the period ends now. */
   readonly to?: string | undefined;
 }
 
 export interface PeriodContext extends DayCount {
   /** Milliseconds since the epoch. */
   readonly now: number;
-  /** An order can be scheduled for the future, but not created there (default: `created_at`). */
+  /** The default is `created_at`. Only a scheduled date can be in the future. */
   readonly dateField?: DateField | undefined;
 }
 
 /**
- * Makes the period that was asked for, in whole days of the zone unless date-times were typed.
+ * Returns the requested period, in whole days of the zone unless date-times were typed.
  *
  * @throws {ComandaError} `invalid_input` for an unknown name, a day that doesn't exist, a mix of date and date-time,
- *   an end before its start, an unknown zone, or a period outside of the service's limits
+ *   an end before the start, an unknown zone, or a period outside the service's limits
  */
 export function resolvePeriod(request: PeriodRequest, context: PeriodContext): Period {
   const zone = resolveZone(context.zone);
@@ -75,55 +73,55 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
   const { first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
     const [from, to] = byDays ? [first, last] : [start, end];
-    throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`, {
-      hint: t`--to can't lie before --from.`,
-    });
+    throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`);
   }
   if (isDated && !byDays) {
-    throw new ComandaError("invalid_input", t`Scheduled dates are asked for by day, not by date-time.`, {
-      hint: t`Give --from and --to as dates (YYYY-MM-DD), or use --period.`,
-    });
+    throw new ComandaError(
+      "invalid_input",
+      t`--date-field scheduled_date requires dates (YYYY-MM-DD) for --from and --to.`,
+    );
   }
   if (startsTooEarly(period, context.now)) {
     const earliest = now.toPlainDate().subtract({ years: summaryHistoryYears }).add({ days: 1 });
-    throw new ComandaError(
-      "invalid_input",
-      t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years back.`,
-      { hint: t`Start on ${earliest.toString()} or later.` },
-    );
+    throw new ComandaError("invalid_input", tooEarly(period), {
+      hint: t`Use a period that starts on ${shownDate(earliest.toString())} or later.`,
+    });
   }
   const tomorrow = endOfDay(now.toPlainDate().add({ days: 1 }), { zone });
   if (!isDated && Date.parse(start) > tomorrow.epochMilliseconds) {
     throw new ComandaError("invalid_input", t`The period ${describePeriod(period)} starts in the future.`, {
-      hint: t`Orders that are scheduled for days to come are found with --date-field scheduled_date.`,
+      hint: t`For orders that are scheduled for a later day, add --date-field scheduled_date.`,
     });
   }
   return period;
+}
+
+export function tooEarly(period: Period): string {
+  return t`The period ${describePeriod(period)} starts more than ${summaryHistoryYears} years ago.`;
 }
 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
   const today = dayOf(now, days);
   const refuse = (message: string) => new ComandaError("invalid_input", message, { hint: periodHint() });
   if (name !== undefined) {
-    if (from !== undefined || to !== undefined)
-      throw refuse(t`--period can't be given together with --from or --to.`);
+    if (from !== undefined || to !== undefined) throw refuse(t`--period can't be used with --from or --to.`);
     const named = namedDays(name, today);
-    if (!named) throw refuse(t`There is no period "${name}".${nearestName(name)}`);
+    if (!named) throw refuse(t`Unknown period "${name}".${nearestName(name)}`);
     return wholeDays({ ...named, ...days });
   }
-  if (from === undefined)
-    throw refuse(to === undefined ? t`No period is given.` : t`--to is given without --from.`);
+  if (from === undefined) throw refuse(t`--from is missing.`);
   const start = dayNamed("--from", from, today);
   const end = to === undefined ? undefined : dayNamed("--to", to, today);
-  const label = end === undefined ? t`since ${start}` : t`${start} to ${end}`;
+  const label = end === undefined ? `since ${start}` : `${start} to ${end}`;
   if (end !== undefined && dateForm.test(end) !== dateForm.test(start)) {
-    throw new ComandaError("invalid_input", t`--from and --to are not of one kind.`, {
-      hint: t`Give two dates (both days are included), or two date-times with offset.`,
-    });
+    throw new ComandaError(
+      "invalid_input",
+      t`--from and --to must both be dates or both be date-times with an offset.`,
+    );
   }
   if (!dateForm.test(start)) return betweenMoments(label, start, end ?? wireDateTime(now), days.zone);
   const [first, last] = [parseDate(start), end === undefined ? today : parseDate(end)];
-  // October is a month by its dates too, and is compared as one.
+  // 2026-10-01 to 2026-10-31 is compared as the month that it is.
   const next = last.add({ days: 1 });
   const { months } = first.until(next, { largestUnit: "month" });
   const unit = first.day === 1 && next.day === 1 && months > 0 ? { months } : undefined;
@@ -133,13 +131,13 @@ function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, day
 interface NamedDays {
   readonly label: string;
   readonly first: PlainDate;
-  /** The last day is included; it may lie in the future. */
+  /** The last day, included. It may be in the future. */
   readonly last: PlainDate;
-  /** Default: as many days as it has. */
+  /** The default is the number of days. */
   readonly unit?: Unit | undefined;
 }
 
-/** Makes a period of whole days; they are 23 or 25 hours long where the clocks change. */
+/** Returns a period of whole days, which have 23 or 25 hours if the clocks change. */
 export function wholeDays({ label, first, last, zone, dayStarts, unit }: NamedDays & DayCount): Period {
   const days = { zone, dayStarts };
   return {
@@ -155,12 +153,12 @@ export function wholeDays({ label, first, last, zone, dayStarts, unit }: NamedDa
   };
 }
 
-/** @param start a date-time with offset, which is passed on to the letter, as `end` is */
+/** @param start a date-time with offset, which goes into the request unchanged, like `end` */
 export function betweenMoments(label: string, start: string, end: string, zone: string): Period {
   const [from, to] = [parseDateTime(start, zone), parseDateTime(end, zone)];
   const [first, last] = [from.toPlainDate(), to.toPlainDate()];
   const days = first.until(last, { largestUnit: "day" }).days;
-  // The least number of whole days by which it has to move so that it doesn't overlap itself.
+  // The smallest number of whole days that moves the period without overlapping itself.
   const overlaps = Temporal.ZonedDateTime.compare(to.subtract({ days }), from) >= 0;
   const unit = { days: Math.max(1, overlaps ? days + 1 : days) };
   const edges = { first: first.toString(), last: last.toString(), start, end };
@@ -168,8 +166,8 @@ export function betweenMoments(label: string, start: string, end: string, zone: 
 }
 
 /**
- * Tells whether a period starts so far back that the service is sure to refuse it. Two days of grace leave the exact edge,
- * and a wrong clock on this machine, to the service.
+ * Returns whether a period starts so early that the service certainly rejects it. With two days of tolerance, the service
+ * decides about the exact limit, whatever this machine's clock says.
  */
 export function startsTooEarly({ start, zone }: Period, now: number): boolean {
   const earliest = zonedNow(now, zone).toPlainDate().subtract({ years: summaryHistoryYears });
@@ -180,40 +178,39 @@ export const comparisons = ["previous", "week", "month", "year"] as const;
 export type Comparison = (typeof comparisons)[number];
 
 /**
- * - `previous`: the unit before. Whole months meet as many whole months before; N days meet the N days before.
+ * Returns the period to compare with. Its label is English in every language, since only JSON contains it.
+ *
+ * - `previous`: the unit before. Whole months are compared with as many whole months, N days with the N days before.
  * - `week`: seven days earlier, the same weekdays.
- * - `month`: the same dates a month earlier, as far as that month has them; a whole month meets the whole month before.
+ * - `month`: the same dates a month earlier, as far as that month has them; a whole month with the whole month before.
  * - `year`: whole months a year earlier; anything else 364 days earlier, the same weekdays.
  *
- * A period that runs meets the same part of the other one: this month until now, the last one until the same day and
- * time, or the whole of it where it has no such day. Times of day stay what they are.
+ * A running period is compared with the same part of the other one: this month until now with last month until the same
+ * day and time, or with all of it if it has no such day. Times of day stay the same.
  */
 export function comparisonPeriod(period: Period, comparison: Comparison): Period {
   const { label, unit, endsNow, zone, dayStarts } = period;
-  const until = endsNow ? t`, until then` : "";
+  const until = endsNow ? ", until then" : "";
   const isMonth = "months" in unit && unit.months === 1;
-  if (comparison === "week") return moveBack(period, { days: 7 }, t`${label}, a week before`);
+  if (comparison === "week") return moveBack(period, { days: 7 }, `${label}, a week before`);
   if (comparison === "month" && !isMonth)
-    return moveBack(period, { months: 1 }, t`${label}, the same dates a month before`);
+    return moveBack(period, { months: 1 }, `${label}, the same dates a month before`);
   if (comparison === "year" && !("months" in unit))
-    return moveBack(period, { days: 364 }, t`${label}, 364 days before`);
+    return moveBack(period, { days: 364 }, `${label}, 364 days before`);
   if (!("months" in unit)) {
     const { days } = unit;
-    const name = plural(days, { one: t`the day before`, other: t`the ${days} days before` });
-    return moveBack(period, unit, name + until);
+    return moveBack(period, unit, (days === 1 ? "the day before" : `the ${days} days before`) + until);
   }
-  const isYear = comparison === "year";
-  const { months } = unit;
-  const before = plural(months, { one: t`the month before`, other: t`the ${months} months before` });
-  const [by, name] = isYear ? [{ months: 12 }, t`${label}, a year before`] : [unit, before + until];
+  const before = isMonth ? "the month before" : `the ${unit.months} months before`;
+  const [by, name] =
+    comparison === "year" ? [{ months: 12 }, `${label}, a year before`] : [unit, before + until];
   if (endsNow) return moveBack(period, by, name);
-  // Whole months go back to whole months, however long they are.
   const first = parseDate(period.first).subtract(by);
   const last = first.add(unit).subtract({ days: 1 });
   return wholeDays({ label: name, first, last, unit, zone, dayStarts });
 }
 
-/** Moves both edges earlier at the same time of day; the first and last instant of a day stay just that. */
+/** Moves both edges to an earlier day at the same time; the first and last instant of a day become those of the other day. */
 function moveBack(period: Period, by: Unit, label: string): Period {
   const { byDays, zone, dayStarts } = period;
   const lastDay = parseDate(period.last);
@@ -225,40 +222,40 @@ function moveBack(period: Period, by: Unit, label: string): Period {
     const start = atSameTime(first, parseDateTime(period.start, zone), period.first);
     return betweenMoments(label, wireDateTime(start), wireDateTime(end), zone);
   }
-  // February has no 31st: what March has come to by then is more than all of February.
+  // February has no 31st, so March until the 31st is compared with all of February.
   const isWholeMonth = last.day < lastDay.day && "months" in by && !first.equals(last);
   return isWholeMonth ? whole : { ...whole, end: wireDateTime(end) };
 }
 
-/** Gives the moment of another day at which an edge of the period lies on its own. */
+/** Returns the moment on another day that corresponds to an edge of the period. */
 function atSameTime(day: PlainDate, moment: Moment, date: string): Moment {
   const { timeZoneId: zone } = moment;
-  // Where days start late, the night belongs to the day before.
+  // If days start late, a moment of the night has the date of the next day.
   const moved = day.add(parseDate(date).until(moment));
   const at = moved.toZonedDateTime({ timeZone: zone, plainTime: moment });
-  // A time that the day doesn't have may come out on the next one.
+  // Temporal may move a time that the day doesn't have to the next day.
   return at.toPlainDate().equals(moved) ? at : endOfDay(moved, { zone });
 }
 
-/** Returns a period that ends now as it was when it ended at an earlier moment; any other period is itself. */
+/** Returns a period that ends now with an earlier end, and any other period unchanged. */
 export function endedAt(period: Period, end: string): Period {
   if (!period.endsNow) return period;
   return { ...period, end, last: dayOf(parseDateTime(end, period.zone), period).toString() };
 }
 
-/** `start_date` and `end_date` as a request has them: instants, or of scheduled dates days. */
+/** Returns `start_date` and `end_date` of a request: date-times, or dates if it selects by scheduled date. */
 export function edgesOf({ first, last, start, end }: Period, dateField: DateField | undefined) {
   return dateField === "scheduled_date" ? { from: first, to: last } : { from: start, to: end };
 }
 
-/** Describes the window for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
+/** Returns the period for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
 export function describePeriod(period: Period): string {
   const { zone, dayStarts, byDays } = period;
   if (!byDays) return describeDays(period);
-  return `${describeDays(period)} (${zone}${dayStarts === undefined ? "" : t`, days from ${dayStarts}`})`;
+  return `${describeDays(period)} (${zone}${dayStarts === undefined ? "" : t`, days start at ${dayStarts}`})`;
 }
 
-/** Describes the window next to others of its zone: `2026-10-01 to 2026-10-31`. */
+/** Returns the period without its zone: `2026-10-01 to 2026-10-31`. */
 export function describeDays(period: Period): string {
   const { zone, first, last, start, end, byDays } = period;
   if (!byDays) return t`${start} to ${end}`;
@@ -267,17 +264,16 @@ export function describeDays(period: Period): string {
   return isWhole && first === last ? until : t`${shownDate(first)} to ${until}`;
 }
 
-/** Describes an instant by the zone's clock: `2026-11-20 12:05`. */
+/** Returns a moment in the zone's time: `2026-11-20 12:05`. */
 export function describeMoment(epochMs: number, zone: string): string {
   const moment = zonedNow(epochMs, zone);
   return `${shownDate(moment.toPlainDate().toString())} ${moment.toPlainTime().toString({ smallestUnit: "minute" })}`;
 }
 
-// Periods and days are typed by these names: last-month, friday, october, 21/11. Weeks begin on Monday (ISO 8601).
+// Names of periods and days: last-month, friday, october, 21/11. Weeks begin on Monday (ISO 8601).
 
 type UnitWord = "day" | "week" | "month" | "year";
 
-/** Names without a number in them have these units. */
 const units: ReadonlyMap<string, UnitWord> = new Map([
   ["today", "day"],
   ["yesterday", "day"],
@@ -297,9 +293,8 @@ const months = [
   ...["july", "august", "september", "october", "november", "december"],
 ];
 
-/** Lists for a hint everything that stands for a period. */
 function periodHint(): string {
-  return t`Give --period with ${periodNames.join(", ")}, last-N-days, a weekday, a month (october, 2026-10), a year (2025) or a day (05/10, the day first, or 2026-10-05); or --from and --to with two dates, or two date-times with offset.`;
+  return t`Use ${periodNames.join(", ")}, last-7-days, friday, october, 2026-10, 2025 or 05/10 (day/month). For details: comanda help periods`;
 }
 
 function nearestName(typed: string): string {
@@ -312,7 +307,7 @@ const dateTimeForm = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:
 const yearMonthDay = /^\d{4}(?:-\d{2}){0,2}$/;
 
 /**
- * @returns undefined for a text that names no days
+ * @returns `undefined` if the text isn't the name of a period
  * @throws {ComandaError} `invalid_input` for a day that doesn't exist
  */
 function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
@@ -331,7 +326,7 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
     const first = parseDate(`${year}-${month ?? "01"}-${day ?? "01"}`);
     return unitOf(label, first, month === undefined ? "year" : day === undefined ? "month" : "day");
   }
-  // On the first of a month it is the whole month before.
+  // On the first of a month, this is the whole previous month.
   if (word === "month-to-yesterday" && today.day > 1)
     return { label: word, first: today.with({ day: 1 }), last: yesterday };
   const isThis = word === "today" || word.startsWith("this-");
@@ -339,8 +334,8 @@ function namedDays(typed: string, today: PlainDate): NamedDays | undefined {
 }
 
 /**
- * Writes what a word names as `2026`, `2026-10` or `2026-10-05`. A weekday, and a day or month without its year, is the latest
- * that has begun: on a Friday `friday` is today, and this month's name is this month. In `05/10` the day comes first.
+ * Returns the year, month or day of a name as `2026`, `2026-10` or `2026-10-05`. A weekday, and a day or month without a year, is
+ * the latest one that has begun: on a Friday, `friday` is today, and this month's name is this month. `05/10` is 5 October.
  */
 function dateNamed(word: string, today: PlainDate): string | undefined {
   if (yearMonthDay.test(word)) return word;
@@ -350,7 +345,7 @@ function dateNamed(word: string, today: PlainDate): string | undefined {
   const parts = /^(?:(\d{1,2})\/)?(?:(\d{1,2})|([a-z]+))(?:[-/](\d{4}))?$/.exec(word);
   const [, day, number, name = "", typedYear] = parts ?? [];
   const month = number === undefined ? months.indexOf(name) + 1 : Number(number);
-  // A number alone is no month.
+  // A single number isn't a month.
   if (month === 0 || (number !== undefined && day === undefined && typedYear === undefined)) return undefined;
   const isToCome = month * 100 + Number(day ?? 0) > today.month * 100 + today.day;
   const year = typedYear ?? String(isToCome ? today.year - 1 : today.year);
@@ -366,73 +361,63 @@ function unitOf(label: string, day: PlainDate, unit: UnitWord): NamedDays {
   return { label, first, last: first.add(size).subtract({ days: 1 }), unit: size };
 }
 
-/**
- * Gives the day that a name means where a day is asked for: the first or the last of its period. Date-times stay as they were
- * typed.
- */
+/** Returns the first or the last day of a named period, depending on the option, and a date-time as typed. */
 function dayNamed(option: "--from" | "--to", typed: string, today: PlainDate): string {
   const named = namedDays(typed, today);
   if (named && option === "--from") return named.first.toString();
   if (named) return (named.label.startsWith("this-") ? today : named.last).toString();
   if (dateTimeForm.test(typed)) return typed;
-  throw new ComandaError(
-    "invalid_input",
-    t`${option} "${typed}" is neither a date nor a date-time with offset.${nearestName(typed)}`,
-    {
-      hint: t`Write 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
-    },
-  );
+  throw invalidDate(`${option} ${typed}`, nearestName(typed));
+}
+
+function invalidDate(typed: string, question: string): ComandaError {
+  return new ComandaError("invalid_input", t`Invalid date: ${typed}.${question}`, {
+    hint: t`Use 2026-10-05, 2026-10-05T18:00:00-03:00, or a name such as yesterday, last-month, last-7-days.`,
+  });
 }
 
 /**
  * @param text `YYYY-MM-DD`
- * @throws {ComandaError} `invalid_input` where the calendar has no such day, for example 2026-02-30
+ * @throws {ComandaError} `invalid_input` for a day that doesn't exist, for example 2026-02-30
  */
 export function parseDate(text: string): PlainDate {
   try {
     return Temporal.PlainDate.from(text, { overflow: "reject" });
   } catch {
-    throw new ComandaError("invalid_input", t`There is no day ${text}.`, {
-      hint: t`Write a day that the calendar has, as YYYY-MM-DD or DD/MM/YYYY.`,
-    });
+    throw invalidDate(text, "");
   }
 }
 
 /**
  * @param text a date-time with offset (RFC 3339)
- * @throws {ComandaError} `invalid_input` where there is no such day, hour or offset
+ * @throws {ComandaError} `invalid_input` for a day, time or offset that doesn't exist
  */
 export function parseDateTime(text: string, zone: string): Moment {
   try {
     return Temporal.Instant.from(text).toZonedDateTimeISO(zone);
   } catch {
-    throw new ComandaError("invalid_input", t`There is no date-time ${text}.`, {
-      hint: t`Write a date-time with offset, for example 2026-10-05T18:00:00-03:00.`,
-    });
+    throw invalidDate(text, "");
   }
 }
 
-/** Gives the clock's `now()` in whole seconds: nobody asks for a part of one, and the shown window stays legible. */
+/** Returns the clock's `now()` in whole seconds, which are precise enough and easier to read. */
 export function zonedNow(now: number, zone: string): Moment {
   return Temporal.Instant.fromEpochMilliseconds(Math.trunc(now))
     .toZonedDateTimeISO(zone)
     .round({ smallestUnit: "second", roundingMode: "floor" });
 }
 
-/**
- * Gives the first instant of a day. A day that starts in an hour that the clocks leave out starts as much later; in one
- * that they go through twice, the first time.
- */
+/** Returns the first instant of a day. If the clocks skip its start, it begins later; if they repeat it, at the first time. */
 export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): Moment {
   return date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
 }
 
-/** Gives the last microsecond of a day; `ask.ts` says why it is a microsecond. */
+/** Returns the last microsecond of a day; `ask.ts` explains why it is a microsecond. */
 export function endOfDay(date: PlainDate, days: DayCount): Moment {
   return startOfDay(date.add({ days: 1 }), days).subtract({ microseconds: 1 });
 }
 
-/** Gives the day that a moment belongs to: the time before the start of a day belongs to the day before. */
+/** Returns the day that a moment belongs to; if days start at 04:00, 03:00 belongs to the day before. */
 export function dayOf(moment: Moment, days: DayCount): PlainDate {
   const date = moment.toPlainDate();
   return Temporal.ZonedDateTime.compare(moment, startOfDay(date, days)) < 0
@@ -440,12 +425,12 @@ export function dayOf(moment: Moment, days: DayCount): PlainDate {
     : date;
 }
 
-/** Writes a moment as a request has it, for example `2026-10-01T00:00:00-03:00`. */
+/** Formats a moment for a request, for example `2026-10-01T00:00:00-03:00`. */
 export function wireDateTime(moment: Moment): string {
   return moment.toString({ timeZoneName: "never" });
 }
 
-/** Lists the days from the first to the last, both included, `YYYY-MM-DD`. */
+/** Lists the days from the first to the last, `YYYY-MM-DD`. */
 export function daysOf({ first, last }: { readonly first: string; readonly last: string }): string[] {
   const dayMs = 86_400_000;
   const days: string[] = [];
@@ -455,7 +440,7 @@ export function daysOf({ first, last }: { readonly first: string; readonly last:
   return days;
 }
 
-/** Brazil's zones, each with the state capitals that count their days in it. */
+/** Brazil's time zones, with the state capitals in each. */
 export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
   "America/Araguaina": ["Palmas"],
   "America/Bahia": ["Salvador"],
@@ -479,24 +464,21 @@ export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
 };
 
 /**
- * Spells the zone's name as the zone data does: `america/sao_paulo` is `America/Sao_Paulo`.
+ * Returns a zone's name in its canonical case: `America/Sao_Paulo` for `america/sao_paulo`.
  *
- * @throws {ComandaError} `invalid_input` for a name that the zone data doesn't know
+ * @throws {ComandaError} `invalid_input` for an unknown name
  */
 export function resolveZone(name: string): string {
   const zone = zoneNamed(name);
   if (zone !== undefined) return zone;
   const near = zoneOfCity(name);
   const question = near === undefined ? "" : t` Did you mean "${near}"?`;
-  throw new ComandaError("invalid_input", t`There is no time zone "${name}".${question}`, {
-    hint:
-      near === undefined
-        ? t`Give an IANA name. Time zones of Brazil: ${Object.keys(brazilianZones).join(", ")}.`
-        : t`Give an IANA name such as America/Sao_Paulo, or UTC.`,
+  throw new ComandaError("invalid_input", t`Unknown time zone "${name}".${question}`, {
+    hint: t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`,
   });
 }
 
-/** @returns undefined if the zone data has no zone of this name, in upper or lower case */
+/** @returns `undefined` for an unknown name; upper and lower case are the same */
 export function zoneNamed(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
@@ -506,8 +488,8 @@ export function zoneNamed(name: string): string | undefined {
 }
 
 /**
- * Returns the zone of a state capital of Brazil, or of a city that a zone is named after. A name that only resembles one of them
- * is undefined: Curitiba isn't Cuiabá, and sales would be counted in the wrong days without anybody noticing.
+ * Returns the zone of a Brazilian state capital, or of a city that a zone is named after, and `undefined` for a name that only
+ * resembles one: with Cuiabá's zone, Curitiba's sales would silently be counted on the wrong days.
  */
 export function zoneOfCity(name: string): string | undefined {
   const isCity = (city: string) =>

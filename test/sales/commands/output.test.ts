@@ -168,7 +168,7 @@ describe("what can't be asked", () => {
     ["grouped --by dy", 'Did you mean "day"?'],
     ["grouped --by hour --date-field scheduled_date", "can't be split by hour"],
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
-    ["summary --period 2023-01", "more than 3 years back"],
+    ["summary --period 2023-01", "more than 3 years ago"],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
     ["summary --tz banana", "Time zones of Brazil: America/Araguaina, "],
     ["summary --filter status=closd", 'Did you mean "closed"?'],
