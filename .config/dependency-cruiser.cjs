@@ -53,7 +53,7 @@ module.exports = {
       severity: "error",
       from: { path: "^src/library/index\\.ts$" },
       to: {
-        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|base|languages/.*|sales/(?:ask|figures|group-days|period)\\.ts)",
+        path: "^node:|^node_modules/(?!zod/|temporal-)|^src/(?!library|client|api|base|languages/.*|sales/(?:fetch|figures|group-days|period)\\.ts)",
         reachable: true,
       },
     },
@@ -62,7 +62,7 @@ module.exports = {
       comment:
         "what asks, adds up and compares writes nothing: it uses nothing of src/cli, and no state but by its types",
       severity: "error",
-      from: { path: "^src/sales/(?:ask|figures|filters|group-days|period)[.]ts$" },
+      from: { path: "^src/sales/(?:fetch|figures|filters|group-days|period)[.]ts$" },
       to: { path: "^src/cli/" },
     },
   ],

@@ -12,7 +12,7 @@ import { localTime } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 import { numberFormat } from "../sales/preferences.js";
-import { askStores } from "../sales/collect.js";
+import { fetchSales } from "../sales/collect.js";
 import { driverOf, driversNamed, nameOf, readDrivers, type KnownDriver } from "./driver.js";
 import { salesRequest } from "./figures.js";
 import { endsAll, orderActions, orderError, sendChange } from "./orders.js";
@@ -159,7 +159,7 @@ async function obey(
 async function showFigures(context: Context, { label }: Connection): Promise<void> {
   const { output } = context;
   try {
-    const asked = await askStores(context, "counter", salesRequest({ period: "today" }), [undefined]);
+    const asked = await fetchSales(context, "counter", salesRequest({ period: "today" }), [undefined]);
     const [store] = asked?.[0]?.stores ?? [];
     if (!store || "error" in store) return;
     const { rows, askedAt, period } = store.current;

@@ -190,17 +190,23 @@ function driversIn(
  */
 async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const { salesRequest } = await import("./figures.js");
-  const { ask } = await import("../sales/ask.js");
-  const { atStores } = await import("../sales/collect.js");
+  const { fetchFigures } = await import("../sales/fetch.js");
+  const { forEachStore } = await import("../sales/collect.js");
   const { options } = context;
   const request = salesRequest({ period: "last-30-days" });
   // The dry run of an assignment shows the assignment, not this request.
   const here = { ...context, options: { ...options, dryRun: false } };
-  const asked = await atStores(here, "driver", request, ["driver_id"], async ({ asking, plans }) => {
-    const [plan] = plans[0] ?? [];
-    if (!plan || (options.dryRun && plan.requests.some(({ known }) => !known))) return undefined;
-    return ask(asking, plan);
-  });
+  const asked = await forEachStore(
+    here,
+    "driver",
+    request,
+    ["driver_id"],
+    async ({ fetchOptions, plans }) => {
+      const [plan] = plans[0] ?? [];
+      if (!plan || (options.dryRun && plan.requests.some(({ known }) => !known))) return undefined;
+      return fetchFigures(fetchOptions, plan);
+    },
+  );
   const [figures] = asked ?? [];
   if (figures && "rows" in figures) return driversIn(figures.rows);
   throw new ComandaError("usage", t`The drivers' names aren't cached, and --dry-run sends nothing.`, {

@@ -12,7 +12,7 @@ import { appendSales } from "../sales/append.js";
 import { parseFilters } from "../sales/filters.js";
 import { comparisons, type Comparison } from "../sales/period.js";
 import { parseSort, renderSales } from "../sales/render/render.js";
-import { askStores, missingStores, type SalesRequest } from "../sales/collect.js";
+import { fetchSales, missingStores, type SalesRequest } from "../sales/collect.js";
 
 export interface FiguresOptions {
   readonly period?: string;
@@ -120,7 +120,7 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
     for (const [flag, value] of Object.entries(others))
       if (value !== undefined) throw contradiction("--append", flag);
   }
-  const [sales] = (await askStores(context, "summary", request, [undefined])) ?? [];
+  const [sales] = (await fetchSales(context, "summary", request, [undefined])) ?? [];
   if (!sales) return;
   const alerts = rules.length > 0 ? judgeAlerts(rules, sales) : undefined;
   const isTable = output.format === "table";
@@ -200,7 +200,7 @@ async function showGroups(context: Context, options: GroupedOptions): Promise<vo
       ? undefined
       : wholeNumber("--top", options.top, { least: 1, most: 999_999_999 });
   const by = parseDimension(options.by, dateField);
-  const [sales] = (await askStores(context, "grouped", request, [by])) ?? [];
+  const [sales] = (await fetchSales(context, "grouped", request, [by])) ?? [];
   if (!sales) return;
   await renderSales(sales, output, { sort, top, chart, dateField });
   endWith(context, missingStores(sales.stores));

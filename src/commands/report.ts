@@ -10,8 +10,8 @@ import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { writing } from "../sales/append.js";
-import { answering } from "../sales/figures.js";
-import { askStores, missingStores } from "../sales/collect.js";
+import { storesWithFigures } from "../sales/figures.js";
+import { fetchSales, missingStores } from "../sales/collect.js";
 import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
 /** In the order of the page. */
@@ -69,10 +69,10 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
   if (open && out === "-")
     throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
   if (out !== undefined && !context.options.dryRun) checkDestination(out);
-  const results = await askStores(context, "report", request, reportDimensions);
+  const results = await fetchSales(context, "report", request, reportDimensions);
   const [headline] = results ?? [];
   if (!results || !headline) return;
-  const [store] = answering(headline);
+  const [store] = storesWithFigures(headline);
   if (store) {
     const { reportPage } = await import("../sales/report/page.js");
     const page = await reportPage({ results, now: context.clock.now() });

@@ -4,12 +4,12 @@ import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { shownDate, t } from "../languages/language.js";
-import { ask } from "../sales/ask.js";
+import { fetchFigures } from "../sales/fetch.js";
 import { isDate, noOrders, type Key, type MissingStore, type Row } from "../sales/figures.js";
 import { daysOf } from "../sales/period.js";
 import { numberFormat, type NumberFormat } from "../sales/preferences.js";
 import { missingJson } from "../sales/render/render.js";
-import { atStores, missingStores, type OpenStore } from "../sales/collect.js";
+import { forEachStore, missingStores, type OpenStore } from "../sales/collect.js";
 import type { StoredDay } from "../state/answer-cache.js";
 import { salesRequest } from "./figures.js";
 
@@ -45,7 +45,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
   }
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
   const request = { ...salesRequest({ period: `last-${days}-days`, fresh: true }), fromMidnight: true };
-  const stores = await atStores(context, "sync", request, ["day"], syncStore);
+  const stores = await forEachStore(context, "sync", request, ["day"], syncStore);
   if (!stores) return;
   if (output.json) output.value({ stores: stores.map(storeJson) });
   else {
@@ -65,7 +65,13 @@ async function syncStores(context: Context, options: { readonly days?: string })
 }
 
 /** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
-async function syncStore({ connection, answers, asking, plans, preferences }: OpenStore): Promise<StoreSync> {
+async function syncStore({
+  connection,
+  answers,
+  fetchOptions,
+  plans,
+  preferences,
+}: OpenStore): Promise<StoreSync> {
   const store = connection.label;
   const plan = plans[0]?.[0];
   if (!plan) throw new RangeError("a store is asked for its days");
@@ -73,7 +79,7 @@ async function syncStore({ connection, answers, asking, plans, preferences }: Op
     throw new ComandaError("state_unusable", t`The figures of ${store} can't be kept: sign in again.`);
   const dates = daysOf(plan.period);
   const work = async () => {
-    const { rows, askedAt } = await ask(asking, plan);
+    const { rows, askedAt } = await fetchFigures(fetchOptions, plan);
     const sold = new Map<Key, Row>();
     for (const row of rows) {
       if (!isDate(row.key))
@@ -93,7 +99,7 @@ async function syncStore({ connection, answers, asking, plans, preferences }: Op
     const before = await answers.keepDays([...now.values()], askedAt, form);
     return before.map((day) => ({ before: day, now: now.get(day.date) ?? day }));
   };
-  const { waitMs } = asking;
+  const { waitMs } = fetchOptions;
   const changed = await answers.share({ by: undefined, text: "sync" }, work, { waitMs });
   return { store, dates, changed, format: numberFormat(preferences) };
 }

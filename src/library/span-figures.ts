@@ -2,7 +2,7 @@
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import type { CallOptions } from "../client/options.js";
 import { ComandaError } from "../base/errors.js";
-import { ask, planOf, type Asking, type SalesClient } from "../sales/ask.js";
+import { fetchFigures, planOf, type FetchOptions, type SalesClient } from "../sales/fetch.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
 import { programHint, withHints } from "./hints.js";
 import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";
@@ -37,7 +37,7 @@ export async function figuresOfSpan(
     throw new ComandaError("invalid_input", `The span ${label} ends before it begins.`, {
       hint: "Swap start_date and end_date.",
     });
-  const asking: Asking = {
+  const fetchOptions: FetchOptions = {
     client: {
       summary: (part) => client.summary(part, callOptions),
       groupedSummary: (part) => client.groupedSummary(part, callOptions),
@@ -52,7 +52,9 @@ export async function figuresOfSpan(
     waitMs: 0,
     onWarning,
   };
-  const { rows } = await withHints(programHint, async () => ask(asking, await planOf(asking, period, by)));
+  const { rows } = await withHints(programHint, async () =>
+    fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)),
+  );
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }

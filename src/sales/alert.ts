@@ -2,7 +2,14 @@
 import { averageCents, parseAmount, typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
-import { answering, figures, metricsOf, type Row, type SalesResult, type StoreFigures } from "./figures.js";
+import {
+  storesWithFigures,
+  figures,
+  metricsOf,
+  type Row,
+  type SalesResult,
+  type StoreFigures,
+} from "./figures.js";
 import { describePeriod } from "./period.js";
 import { numberFormat } from "./preferences.js";
 
@@ -48,7 +55,7 @@ export function parseAlert(text: string): AlertRule {
 
 /** Judges each rule for each store that answered. A store without orders is judged as any other. */
 export function judgeAlerts(rules: readonly AlertRule[], result: SalesResult): readonly Alert[] {
-  return answering(result).flatMap((store) => rules.map((rule) => judge(rule, store)));
+  return storesWithFigures(result).flatMap((store) => rules.map((rule) => judge(rule, store)));
 }
 
 function judge(rule: AlertRule, of: StoreFigures): Alert {

@@ -15,18 +15,18 @@ import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
 import {
-  askCompared,
+  fetchCompared,
   filterTexts,
   planOf,
-  type Asking,
+  type FetchOptions,
   type Freshness,
   type Plan,
   type PlannedRequest,
-} from "./ask.js";
+} from "./fetch.js";
 import {
   addWindows,
   inTimeOrder,
-  isDaily,
+  isPerDay,
   isTimeline,
   type Figures,
   type MissingStore,
@@ -85,7 +85,7 @@ export async function chooseStores(context: Context): Promise<readonly (Store | 
 }
 
 /** Were several stores asked for? Then they are listed, even where this machine knows but one. */
-function asksSeveral({ options: { allStores, stores } }: Context): boolean {
+function hasSeveralStores({ options: { allStores, stores } }: Context): boolean {
   return allStores === true || stores.length > 1;
 }
 
@@ -93,8 +93,8 @@ function asksSeveral({ options: { allStores, stores } }: Context): boolean {
 export interface OpenStore {
   readonly connection: Connection;
   readonly preferences: Preferences;
-  readonly asking: Asking;
-  /** What `asking` keeps its answers in; days too. */
+  readonly fetchOptions: FetchOptions;
+  /** What `fetchOptions` keeps its answers in; days too. */
   readonly answers: Answers | undefined;
   /** For each dimension the current period, and the one that it is compared with; neither where it is left out. */
   readonly plans: readonly (readonly Plan[])[];
@@ -104,25 +104,26 @@ export interface OpenStore {
  * @param label names the command in the progress
  * @param dimensions `undefined` stands for the summary
  * @returns the figures of each, in their order; undefined for a dry run
- * @throws {ComandaError} as {@link atStores}
+ * @throws {ComandaError} as {@link forEachStore}
  */
-export async function askStores(
+export async function fetchSales(
   context: Context,
   label: string,
   request: SalesRequest,
   dimensions: readonly (Dimension | undefined)[],
 ): Promise<readonly SalesResult[] | undefined> {
-  const asked = await atStores(context, label, request, dimensions, async (store) => {
+  const asked = await forEachStore(context, label, request, dimensions, async (store) => {
     const { currency, locale } = store.preferences;
     const all: (StoreFigures | undefined)[] = [];
     for (const [current, previous] of store.plans) {
-      const sides = current && (await askCompared(store.asking, current, previous && request.comparison));
+      const sides =
+        current && (await fetchCompared(store.fetchOptions, current, previous && request.comparison));
       all.push(sides && { store: store.connection.label, currency, locale, ...sides });
     }
     return all;
   });
   if (!asked) return undefined;
-  const several = asksSeveral(context);
+  const several = hasSeveralStores(context);
   const results: SalesResult[] = [];
   for (const [place, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
@@ -151,7 +152,7 @@ const announcedFromMs = 2_000;
  * @throws {ComandaError} what can't be asked, before any call; what goes wrong where one store was asked for: of several, the
  *   others go on
  */
-export async function atStores<Result>(
+export async function forEachStore<Result>(
   context: Context,
   label: string,
   request: SalesRequest,
@@ -161,7 +162,7 @@ export async function atStores<Result>(
   const { clock, output, options, signal } = context;
   const { status } = output;
   const state = await context.state();
-  const several = asksSeveral(context);
+  const several = hasSeveralStores(context);
   const chosen = several ? await chooseStores(context) : [await chooseStore(context, options.stores[0])];
   const settings = await state.settings.read();
   const begunAt = clock.now();
@@ -180,7 +181,7 @@ export async function atStores<Result>(
     // Nothing is kept where the sign-in can't be told from others.
     const answers =
       signIn === null ? undefined : openAnswerCache(state, { store: name, environment: baseUrl, signIn });
-    const asking: Asking = {
+    const fetchOptions: FetchOptions = {
       client,
       answers,
       dateField: request.dateField,
@@ -201,7 +202,7 @@ export async function atStores<Result>(
         output.warn(several ? `${name}: ${message}` : message);
       },
     };
-    const plans = await plansFor(asking, preferences, request, dimensions, begunAt);
+    const plans = await plansFor(fetchOptions, preferences, request, dimensions, begunAt);
     const counts = { summary: 0, summary_grouped: 0 };
     for (const sides of plans)
       for (const { requests } of sides)
@@ -217,7 +218,7 @@ export async function atStores<Result>(
       const windows = Math.max(0, Math.ceil((counts[bucket] - (remaining || limit)) / limit));
       waitMs = Math.max(waitMs, (remaining === 0 ? limits.waitMs : 0) + windows * windowMs);
     }
-    stores.push({ connection, preferences, asking, answers, plans });
+    stores.push({ connection, preferences, fetchOptions, answers, plans });
   }
   if (options.dryRun) {
     const isUncounted = calls > 0 && !countsRequests(context);
@@ -259,7 +260,7 @@ export async function atStores<Result>(
       }),
     );
     for (const store of stores)
-      if ("asking" in store && store.preferences.zoneIsGuessed)
+      if ("fetchOptions" in store && store.preferences.zoneIsGuessed)
         warnOfZone(output, store.connection, store.preferences.zone);
     return results;
   } finally {
@@ -272,13 +273,13 @@ const torn: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"
 
 /** @throws {ComandaError} `invalid_input` for a period that can't be asked for, by this dimension or at all */
 async function plansFor(
-  asking: Asking,
+  fetchOptions: FetchOptions,
   { zone, dayStarts: ownStart }: Preferences,
   { period, comparison, isReport = false, fromMidnight = false }: SalesRequest,
   dimensions: readonly (Dimension | undefined)[],
   now: number,
 ): Promise<OpenStore["plans"]> {
-  const { dateField } = asking;
+  const { dateField } = fetchOptions;
   const dayStarts = fromMidnight ? undefined : ownStart;
   const current = resolvePeriod(period, { now, zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
@@ -288,7 +289,7 @@ async function plansFor(
       throw new ComandaError("invalid_input", `${problem}.`, {
         hint: t`Leave out --compare, or ask for a later period.`,
       });
-    asking.onWarning(t`${problem}: it is left out.`);
+    fetchOptions.onWarning(t`${problem}: it is left out.`);
     previous = undefined;
   }
   const plans: Plan[][] = [];
@@ -305,11 +306,11 @@ async function plansFor(
         },
       );
     }
-    const plan = await planOf(asking, current, by);
+    const plan = await planOf(fetchOptions, current, by);
     sides.push(plan);
-    const isCompared = !isReport || by === undefined || isTimeline(by) || isDaily(by);
+    const isCompared = !isReport || by === undefined || isTimeline(by) || isPerDay(by);
     if (comparison && previous && isCompared)
-      sides.push(await planOf(asking, comparisonPeriod(plan.period, comparison), by));
+      sides.push(await planOf(fetchOptions, comparisonPeriod(plan.period, comparison), by));
   }
   return plans;
 }
@@ -357,14 +358,14 @@ async function showPlan(
 /** Scripts rely on these fields. */
 type RequestRow = ReturnType<typeof requestRow>;
 
-function requestRow({ connection, asking }: OpenStore, { by, window, known }: PlannedRequest) {
+function requestRow({ connection, fetchOptions }: OpenStore, { by, window, known }: PlannedRequest) {
   return {
     store: connection.label,
     endpoint: by === undefined ? "summary" : "grouped",
     group_by: by ?? null,
-    ...edgesOf(window, asking.dateField),
-    date_field: asking.dateField ?? "created_at",
-    filters: filterTexts(asking.filters),
+    ...edgesOf(window, fetchOptions.dateField),
+    date_field: fetchOptions.dateField ?? "created_at",
+    filters: filterTexts(fetchOptions.filters),
     kept: known !== undefined,
   };
 }

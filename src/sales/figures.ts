@@ -71,7 +71,7 @@ export interface SalesResult {
   readonly total?: StoreFigures;
 }
 
-export function answering({ stores }: SalesResult): readonly StoreFigures[] {
+export function storesWithFigures({ stores }: SalesResult): readonly StoreFigures[] {
   const answers: StoreFigures[] = [];
   for (const store of stores) if ("current" in store) answers.push(store);
   return answers;
@@ -129,7 +129,7 @@ export function isTimeline(by: Dimension | undefined): by is "day" | "week" | "m
 }
 
 /** Are the groups of this dimension compared per day? */
-export function isDaily(by: Dimension | undefined): by is "day_of_week" | "hour" {
+export function isPerDay(by: Dimension | undefined): by is "day_of_week" | "hour" {
   return by === "day_of_week" || by === "hour";
 }
 
@@ -159,7 +159,7 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
  * @param first the first day of the period, `YYYY-MM-DD`
  */
 export function inTimeOrder(rows: readonly Row[], by: Dimension | undefined, first: string): readonly Row[] {
-  if (!isTimeline(by) && !isDaily(by)) return rows;
+  if (!isTimeline(by) && !isPerDay(by)) return rows;
   const times = new Map<Row, number>();
   for (const row of rows) times.set(row, timeOf(row, by, first));
   return rows.toSorted((left, other) => (times.get(left) ?? 0) - (times.get(other) ?? 0));
@@ -219,7 +219,7 @@ export function completed(
   by: Dimension | undefined,
   sides: readonly Row[],
 ): readonly Row[] {
-  if (isDaily(by)) {
+  if (isPerDay(by)) {
     const daysIn = daysOfGroup(period, by);
     return rows.map((row) => {
       const days = daysIn(row);

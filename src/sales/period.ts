@@ -412,7 +412,7 @@ export function startOfDay(date: PlainDate, { zone, dayStarts }: DayCount): Mome
   return date.toZonedDateTime({ timeZone: zone, plainTime: dayStarts });
 }
 
-/** Returns the last microsecond of a day; `ask.ts` explains why it is a microsecond. */
+/** Returns the last microsecond of a day; `fetch.ts` explains why it is a microsecond. */
 export function endOfDay(date: PlainDate, days: DayCount): Moment {
   return startOfDay(date.add({ days: 1 }), days).subtract({ microseconds: 1 });
 }

@@ -80,7 +80,7 @@ An order that is picked up is released, as one that is delivered. | dispatch lea
 - dispatch: takeout: "waiting_to_catch"
 + takeout: "released"
 
-# ask: sales/ask.ts, seen by sales/commands/seen.test.ts
+# ask: sales/fetch.ts, seen by sales/commands/seen.test.ts
 Figures are kept for an hour. | 1. An order that is changed later
 - goodForMs: 10 * 60_000
 + 60 * 60_000
@@ -88,7 +88,7 @@ Figures of a period that runs are kept as long as others. | A figure is kept for
 - runningGoodForMs: 60_000
 + goodForMs
 --fresh takes what is kept. | 1. An order that is changed later
-- withKnown: freshness === "fresh"
+- withCachedAnswer: freshness === "fresh"
 + false
 
 # ask: sales/figures.ts, seen by sales/commands/seen.test.ts
@@ -145,7 +145,7 @@ A period whose end lies before its start is asked for. | refuse the end before t
 - resolvePeriod: Date.parse(end) < Date.parse(start)
 + false
 
-# windows: sales/ask.ts, seen by sales/period/windows.test.ts
+# windows: sales/fetch.ts, seen by sales/period/windows.test.ts
 A window is longer than the six months that the service takes. | The windows cover the period without gap
 - longest: summaryPeriodMonths
 + summaryPeriodMonths + 1

@@ -8,7 +8,7 @@ import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import {
-  isDaily,
+  isPerDay,
   isTimeline,
   type Row,
   type SalesResult,
@@ -53,7 +53,7 @@ function results(
   broken: readonly string[] = [],
 ): SalesResult[] {
   return reportDimensions.map((by) => {
-    const isCompared = by === undefined || isTimeline(by) || isDaily(by);
+    const isCompared = by === undefined || isTimeline(by) || isPerDay(by);
     const of = (name: string | null, more: Partial<StoreFigures>) =>
       store(
         name,

@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 
 import { dimensions } from "../../src/api/values.js";
 import { dimensionRule } from "../../src/api/input.js";
-import { ask, askCompared, planOf } from "../../src/sales/ask.js";
+import { fetchFigures, fetchCompared, planOf } from "../../src/sales/fetch.js";
 import { addWindows, compare } from "../../src/sales/figures.js";
 import { comparisonPeriod, resolvePeriod } from "../../src/sales/period.js";
 import { soak, sized, timeLimit } from "../support/soak.js";
@@ -61,14 +61,14 @@ test(
         fc.pre(period.dayStarts === undefined || by !== "day" || from >= isoDay(to, -60));
         const { client, sent } = serviceOver(book, now, ways);
         const answers = answersInMemory();
-        const asking = askingOf(client, now, { dateField, filterTexts, answers });
-        const { rows } = await ask(asking, await planOf(asking, period, by));
+        const fetchOptions = askingOf(client, now, { dateField, filterTexts, answers });
+        const { rows } = await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by));
         const expected = counted(book, { by, dateField, filterTexts, write: ways.write });
         expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
         // Asked again, it is kept, and the same.
         const calls = sent.length;
-        const later = { ...asking, clock: { now: () => now + 1000 } };
-        const again = await ask(later, await planOf(later, period, by));
+        const later = { ...fetchOptions, clock: { now: () => now + 1000 } };
+        const again = await fetchFigures(later, await planOf(later, period, by));
         expect([again.rows, again.kept]).toEqual([rows, true]);
         // What is refused as too long is asked again.
         if (!ways.halfYearIs180Days) expect(sent.length).toBe(calls);
@@ -91,7 +91,7 @@ test(
           const { from, to, zone } = book;
           const now = afterwards(book);
           const { client } = serviceOver(book, now);
-          const asking = askingOf(client, now);
+          const fetchOptions = askingOf(client, now);
           const current = resolvePeriod({ from, to }, { now, zone });
           const previous = comparisonPeriod(current, comparison);
           fc.pre("days" in current.unit);
@@ -99,7 +99,7 @@ test(
           const back = { week: 7, year: 364, previous: days }[comparison];
           expect([previous.first, previous.last]).toEqual([isoDay(from, -back), isoDay(to, -back)]);
           fc.pre(previous.last !== "2011-12-30" && previous.first !== "2011-12-30" && days < 500);
-          const both = await askCompared(asking, await planOf(asking, current, by), comparison);
+          const both = await fetchCompared(fetchOptions, await planOf(fetchOptions, current, by), comparison);
           const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
           const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
           expect(told(both.previous?.rows ?? [])).toEqual(counted(then, selection));
@@ -134,8 +134,8 @@ test("Two stores together are what both have sold", async () => {
             const { from, to, zone } = book;
             const { client } = serviceOver(book, now);
             const period = resolvePeriod({ from, to }, { now, zone });
-            const asking = askingOf(client, now);
-            return (await ask(asking, await planOf(asking, period, by))).rows;
+            const fetchOptions = askingOf(client, now);
+            return (await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by))).rows;
           }),
         );
         const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };

@@ -8,11 +8,11 @@ import { ComandaError } from "../../base/errors.js";
 import { plural, t } from "../../languages/language.js";
 import { alertJson, type Alert } from "../alert.js";
 import {
-  answering,
+  storesWithFigures,
   changeOf,
   compare,
   figures,
-  isDaily,
+  isPerDay,
   isDate,
   isTimeline,
   metricsOf,
@@ -79,10 +79,10 @@ export async function renderSales(
     if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
   const { by, total } = result;
   const lines: Line[] = [];
-  for (const of of total ? [...answering(result), total] : answering(result))
+  for (const of of total ? [...storesWithFigures(result), total] : storesWithFigures(result))
     for (const line of linesOf(of, by, options, true)) lines.push(line);
   let text = "";
-  for (const line of headLines(result, [result]))
+  for (const line of headerLines(result, [result]))
     text += `${drawn === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   // A narrow terminal shows each group once, with its orders and revenue beside its bar.
   const isNarrow = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
@@ -99,7 +99,7 @@ export async function salesCsv(result: SalesResult, options: RenderOptions, head
   const columns: Column<Line>[] = [];
   for (const { name, ...column } of columnsOf(result, options))
     if (name !== undefined) columns.push({ ...column, heading: name });
-  const lines = answering(result).flatMap((of) => linesOf(of, result.by, options, false));
+  const lines = storesWithFigures(result).flatMap((of) => linesOf(of, result.by, options, false));
   return renderRecords("csv", columns, lines, { header });
 }
 
@@ -108,8 +108,8 @@ export async function salesCsv(result: SalesResult, options: RenderOptions, head
  *
  * @param beneath what stands beneath it: the oldest of all its answers was asked then
  */
-export function headLines({ stores }: SalesResult, beneath: readonly SalesResult[]): readonly string[] {
-  const shown = beneath.flatMap(answering);
+export function headerLines({ stores }: SalesResult, beneath: readonly SalesResult[]): readonly string[] {
+  const shown = beneath.flatMap(storesWithFigures);
   const sharing = new Map<string, string>();
   const missing: string[] = [];
   for (const store of stores) {
@@ -160,7 +160,7 @@ async function barsOf(
   width: number,
 ): Promise<string> {
   const { barChart } = await import("./chart.js");
-  const shown = result.total ? [result.total] : answering(result);
+  const shown = result.total ? [result.total] : storesWithFigures(result);
   const charts = shown.map((of) => {
     const { sold, amount } = numberFormat(of);
     const bars = linesOf(of, result.by, options, false).flatMap(({ current, name }) => {
@@ -269,7 +269,7 @@ export function linesOf(
       name: isBlank ? "" : (names[place] ?? ""),
       nameBefore: pair.previous ? (namesBefore[place] ?? "") : "",
       change: changeOf(pair),
-      perDay: isDaily(by) ? perDayOf(pair) : null,
+      perDay: isPerDay(by) ? perDayOf(pair) : null,
       whole: total.revenue,
     });
   }
@@ -344,7 +344,7 @@ interface SalesColumn extends Omit<OpenColumn<Line>, "heading"> {
 function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly SalesColumn[] {
   const { by, several } = result;
   let isCompared = false;
-  for (const { previous } of answering(result)) isCompared ||= previous !== undefined;
+  for (const { previous } of storesWithFigures(result)) isCompared ||= previous !== undefined;
   const columns: SalesColumn[] = [
     { name: "store", heading: several ? "Store" : undefined, cell: ({ of }) => of.store ?? t`Total` },
     { name: "from", cell: ({ of }) => edgesOf(of.current.period, dateField).from },
@@ -363,10 +363,10 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
     if (!isCompared || (place === 2 && by !== undefined)) continue;
     if (place === 1 || (place === 0 && by === undefined))
       columns.push({ ...figureColumn(figure, "previous"), heading: "Before" });
-    columns.push(changeColumn(figure.name, isDaily(by)));
+    columns.push(changeColumn(figure.name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
-  if (isDaily(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (before)" : "Days" });
+  if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (before)" : "Days" });
   if (!isCompared) return columns;
   const edges = ({ of }: Line) => of.previous && edgesOf(of.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
@@ -374,13 +374,13 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
   for (const figure of all)
     columns.push({ ...figureColumn(figure, "previous"), name: `previous_${figure.name}` });
-  if (isDaily(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
+  if (isPerDay(by)) columns.push({ name: "previous_days", cell: ({ previous }) => previous?.days });
   for (const { name, type } of all)
     columns.push(
       { name: `${name}_change`, ...type, cell: ({ change }) => change?.[name].absolute },
       { name: `${name}_change_percent`, cell: ({ change }) => change?.[name].percent },
     );
-  for (const { name } of isDaily(by) ? [figures.orders, figures.revenue] : [])
+  for (const { name } of isPerDay(by) ? [figures.orders, figures.revenue] : [])
     columns.push({
       name: `${name}_per_day_change_percent`,
       cell: ({ perDay }) => perDay?.[name]?.percent,
@@ -394,8 +394,8 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
   // A filter takes the key, so people see it where the label isn't the same.
   const hasKeys =
     !isTimeline(by) &&
-    !isDaily(by) &&
-    answering(result).some(({ current: { rows } }) =>
+    !isPerDay(by) &&
+    storesWithFigures(result).some(({ current: { rows } }) =>
       rows.some(({ key, label }) => key !== null && label !== null && String(key) !== label),
     );
   const columns: SalesColumn[] = [
@@ -458,7 +458,7 @@ const daysColumn: SalesColumn = {
  */
 function salesJson(result: SalesResult, options: RenderOptions): object {
   const { by, several, stores, total } = result;
-  const [only] = several ? [] : answering(result);
+  const [only] = several ? [] : storesWithFigures(result);
   if (only) return storeJson(only, by, options);
   return {
     stores: stores.map((store) => {
@@ -518,6 +518,6 @@ function groupChangeJson(pair: Pair, by: Dimension): object {
     label,
     ...(isTimeline(by) && { previous_key: previous?.key ?? null }),
     ...(changeOf(pair) ?? { total_order_count: null, total_revenue: null, average_order_value: null }),
-    ...(isDaily(by) && { per_day: perDayOf(pair) }),
+    ...(isPerDay(by) && { per_day: perDayOf(pair) }),
   };
 }

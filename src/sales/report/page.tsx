@@ -4,9 +4,9 @@ import { html, raw } from "hono/html";
 import type { Dimension } from "../../api/values.js";
 import { currentLanguage, inLanguage, plural, t, translated, wordsIn } from "../../languages/language.js";
 import {
-  answering,
+  storesWithFigures,
   figures,
-  isDaily,
+  isPerDay,
   metricsOf,
   type Change,
   type SalesResult,
@@ -14,8 +14,8 @@ import {
 } from "../figures.js";
 import { describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
-import { headLines, linesOf, type Line } from "../render/render.js";
-import { Columns, comparedPeriods } from "./picture.js";
+import { headerLines, linesOf, type Line } from "../render/render.js";
+import { Columns, comparedPeriods } from "./column-chart.js";
 import stylesheet from "./report.css";
 
 export interface ReportData {
@@ -30,7 +30,7 @@ export interface ReportData {
  * months, Portuguese with Portuguese.
  */
 export async function reportPage(data: ReportData): Promise<string> {
-  const [first] = data.results.flatMap(answering);
+  const [first] = data.results.flatMap(storesWithFigures);
   if (!first) throw new RangeError("a page needs figures");
   const isPortuguese = /^pt\b/i.test(first.locale);
   const words = await wordsIn(isPortuguese ? "pt-BR" : "en");
@@ -59,9 +59,9 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; 
 
 function write({ results, now }: ReportData): string {
   const [summary] = results;
-  const [first] = summary ? answering(summary) : [];
+  const [first] = summary ? storesWithFigures(summary) : [];
   if (!summary || !first) throw new RangeError("the summary is asked for first");
-  const names = answering(summary).map(({ store }) => store ?? "");
+  const names = storesWithFigures(summary).map(({ store }) => store ?? "");
   const { zone } = first.current.period;
   const format = new Intl.DateTimeFormat(first.locale, {
     dateStyle: "long",
@@ -88,7 +88,7 @@ function write({ results, now }: ReportData): string {
             <h1>
               <bdi>{names.join(", ")}</bdi>
             </h1>
-            {headLines(summary, results).map((line) => (
+            {headerLines(summary, results).map((line) => (
               <p class="muted">{line}</p>
             ))}
           </header>
@@ -107,7 +107,7 @@ function write({ results, now }: ReportData): string {
 
 /** The three figures that everybody looks at first. Stores of several currencies have no sum; their table has them. */
 function Headline({ result }: { readonly result: SalesResult }) {
-  const of = result.several ? result.total : answering(result)[0];
+  const of = result.several ? result.total : storesWithFigures(result)[0];
   const [line] = of ? linesOf(of, undefined, {}, false) : [];
   if (!of || !line?.current) return null;
   const { current, previous, change } = line;
@@ -135,7 +135,7 @@ function Headline({ result }: { readonly result: SalesResult }) {
 /** A line for each store that gave figures, and for the sum. */
 function Stores({ result }: { readonly result: SalesResult }) {
   const lines: Line[] = [];
-  for (const of of result.total ? [...answering(result), result.total] : answering(result))
+  for (const of of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
     for (const line of linesOf(of, undefined, {}, false)) lines.push({ ...line, name: of.store ?? t`Total` });
   return (
     <section aria-labelledby="stores" class="block">
@@ -162,9 +162,9 @@ const titles: Partial<Record<Dimension, readonly [title: string, column: string]
 function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
   const [english, column] = titles[by] ?? [by, by];
   const title = translated(english);
-  const inTime = by === "day" || isDaily(by);
-  const [revenue, orders] = isDaily(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
-  const parts = result.total ? [result.total] : answering(result);
+  const inTime = by === "day" || isPerDay(by);
+  const [revenue, orders] = isPerDay(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
+  const parts = result.total ? [result.total] : storesWithFigures(result);
   // Weekdays of late days aren't asked for.
   if (parts.length === 0) return null;
   const isOne = !result.several || result.total !== undefined;
@@ -210,10 +210,10 @@ interface TableProps {
 function Table({ caption, heading, lines, by }: TableProps) {
   const compared = lines.some(({ previous }) => previous !== undefined);
   const highest = Math.max(1, ...lines.map(({ current }) => current?.revenue ?? 0));
-  const hasBars = by !== undefined && by !== "day" && !isDaily(by);
+  const hasBars = by !== undefined && by !== "day" && !isPerDay(by);
   const headings = [
     ...[heading, t`Orders`, t`Revenue`, t`Average`],
-    ...(compared ? [t`Revenue before`, isDaily(by) ? t`Change per day` : t`Change`] : []),
+    ...(compared ? [t`Revenue before`, isPerDay(by) ? t`Change per day` : t`Change`] : []),
   ];
   return (
     <table role="table" class={compared ? "compared" : undefined}>
@@ -233,7 +233,7 @@ function Table({ caption, heading, lines, by }: TableProps) {
       <tbody role="rowgroup">
         {lines.map(({ of, name, current, previous, nameBefore, perDay, change: ownChange }) => {
           const format = numberFormat(of);
-          const change = (isDaily(by) ? perDay : ownChange)?.total_revenue;
+          const change = (isPerDay(by) ? perDay : ownChange)?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
           const dayCount = days !== undefined && plural(days, { one: t`1 day`, other: t`${days} days` });
           const isOther = before !== undefined && before !== days;

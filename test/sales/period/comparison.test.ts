@@ -8,7 +8,7 @@ import {
   type Comparison,
   type PeriodRequest,
 } from "../../../src/sales/period.js";
-import { windowsOf } from "../../../src/sales/ask.js";
+import { windowsOf } from "../../../src/sales/fetch.js";
 
 /** A Friday, 15:17:22 in São Paulo. */
 const now = Date.parse("2026-11-20T18:17:22Z");

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 
 import type { Dimension } from "../../../src/api/values.js";
 import { edgesOf, resolvePeriod, type Period } from "../../../src/sales/period.js";
-import { cautious, windowsOf } from "../../../src/sales/ask.js";
+import { cautious, windowsOf } from "../../../src/sales/fetch.js";
 import { afterwards, books } from "../support/books.js";
 
 const now = Date.parse("2026-11-20T18:17:22.500Z");

@@ -12,7 +12,7 @@ import type { OrderRecord } from "../../../src/emulator/domain/orders.js";
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";
 import { createWallClock } from "../../../src/emulator/domain/time.js";
 import { usualReadings } from "../../../src/emulator/readings.js";
-import type { Asking } from "../../../src/sales/ask.js";
+import type { FetchOptions } from "../../../src/sales/fetch.js";
 import { parseFilters } from "../../../src/sales/filters.js";
 import type { Row } from "../../../src/sales/figures.js";
 import { ComandaError } from "../../../src/base/errors.js";
@@ -168,7 +168,7 @@ export function serviceOver(
       for (const each of [value].flat()) search.append(`filters[${name}]`, String(each));
     return search;
   };
-  const client: Asking["client"] = {
+  const client: FetchOptions["client"] = {
     summary: async (query) => {
       const summary = summarize(searchOf(query), orders, context);
       return Promise.resolve({ value: summary });
@@ -187,10 +187,10 @@ export function serviceOver(
 }
 
 export function askingOf(
-  client: Asking["client"],
+  client: FetchOptions["client"],
   now: number,
-  more: Partial<Asking> & { readonly filterTexts?: readonly string[] } = {},
-): Asking {
+  more: Partial<FetchOptions> & { readonly filterTexts?: readonly string[] } = {},
+): FetchOptions {
   const { filterTexts = [], ...options } = more;
   return {
     client,
@@ -210,7 +210,7 @@ export function askingOf(
 }
 
 /** Keeps answers in memory, as long as the process lives. */
-export function answersInMemory(): NonNullable<Asking["answers"]> {
+export function answersInMemory(): NonNullable<FetchOptions["answers"]> {
   const kept = new Map<string, CachedAnswer>();
   return {
     find: ({ text }) => Promise.resolve(kept.get(text)),

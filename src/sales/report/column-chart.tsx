@@ -1,7 +1,7 @@
 /** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
 import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
-import { figures, isDaily, isDate, metricsOf, type Row } from "../figures.js";
+import { figures, isPerDay, isDate, metricsOf, type Row } from "../figures.js";
 import { describeDays } from "../period.js";
 import { numberFormat } from "../preferences.js";
 import type { Line } from "../render/render.js";
@@ -19,7 +19,8 @@ const [step, height] = [10, 100];
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   const { name, show } = figures[kind];
   const compared = comparedPeriods(lines, by);
-  const valueOf = (row: Row | undefined) => row && metricsOf(row)[name] / (isDaily(by) ? (row.days ?? 1) : 1);
+  const valueOf = (row: Row | undefined) =>
+    row && metricsOf(row)[name] / (isPerDay(by) ? (row.days ?? 1) : 1);
   const points = lines.map((line) => ({
     line,
     value: valueOf(line.current),
@@ -81,7 +82,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
 export function comparedPeriods([line]: readonly Line[], by: Dimension | undefined): string {
   if (!line?.of.previous) return "";
   const [days, before] = [describeDays(line.of.current.period), describeDays(line.of.previous.period)];
-  if (isDaily(by)) return t`${days} compared with ${before}: averages per day.`;
+  if (isPerDay(by)) return t`${days} compared with ${before}: averages per day.`;
   if (by !== "day") return t`${days} compared with ${before}.`;
   return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
 }

@@ -14,7 +14,7 @@ import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import type { CallOptions } from "../client/options.js";
 import { shownDate, t } from "../languages/language.js";
-import { addWindows, completed, inTimeOrder, isDaily, rowsOf, type Figures, type Row } from "./figures.js";
+import { addWindows, completed, inTimeOrder, isPerDay, rowsOf, type Figures, type Row } from "./figures.js";
 import {
   comparisonPeriod,
   edgesOf,
@@ -47,7 +47,7 @@ interface CachedAnswer {
 type Question = Pick<PlannedRequest, "by" | "text">;
 
 /** What is kept, as src/state/answer-cache.ts does it: a program's figures need no state. */
-interface KeptAnswers {
+interface AnswerCache {
   find(request: Question): Promise<CachedAnswer | undefined>;
   keep(request: Question, answer: CachedAnswer): Promise<void>;
   share<Result>(
@@ -60,10 +60,10 @@ interface KeptAnswers {
 /** `usual`: what is kept for a moment will do. `offline`: nothing is asked, and what is kept will do, however old. */
 export type Freshness = "usual" | "fresh" | "offline";
 
-export interface Asking {
+export interface FetchOptions {
   readonly client: SalesClient;
   /** `undefined` where nothing is kept, or can be kept any longer. */
-  answers: KeptAnswers | undefined;
+  answers: AnswerCache | undefined;
   readonly dateField: DateField | undefined;
   /** By their names of section 4.8. */
   readonly filters: Filters | undefined;
@@ -141,12 +141,16 @@ export function windowsOf(
   }
 }
 
-/** Lists the requests that a question takes, with the answers that are kept, without asking. */
-export async function planOf(asking: Asking, period: Period, by: Dimension | undefined): Promise<Plan> {
+/** Lists the requests that a question takes, with the answers that are kept, without fetchOptions. */
+export async function planOf(
+  fetchOptions: FetchOptions,
+  period: Period,
+  by: Dimension | undefined,
+): Promise<Plan> {
   // Days that start late aren't the service's: each is asked for by itself, as a whole.
   const grouping = by === "day" && period.dayStarts !== undefined ? undefined : by;
   const requests: PlannedRequest[] = [];
-  for (const window of windowsOf(period, by)) requests.push(await requestOf(asking, grouping, window));
+  for (const window of windowsOf(period, by)) requests.push(await requestOf(fetchOptions, grouping, window));
   return { period: endedAt(period, requests.at(-1)?.window.end ?? period.end), by, requests };
 }
 
@@ -154,14 +158,17 @@ export async function planOf(asking: Asking, period: Period, by: Dimension | und
  * @throws {ComandaError} `not_found` where nothing may be asked and something isn't kept; `unexpected_answer` as
  *   {@link rowsOf}; what the client throws
  */
-export async function ask(asking: Asking, { period, by, requests }: Plan): Promise<Figures> {
+export async function fetchFigures(
+  fetchOptions: FetchOptions,
+  { period, by, requests }: Plan,
+): Promise<Figures> {
   const parts: (readonly Row[])[] = [];
   let [askedAt, kept, end] = [Infinity, false, period.end];
   const queue = [...requests];
   for (let request = queue.shift(); request; request = queue.shift()) {
     const { window, by: grouping } = request;
     try {
-      const answered = await answerTo(asking, request);
+      const answered = await fetchAnswer(fetchOptions, request);
       const own = { key: window.first, label: window.first };
       parts.push(
         by === grouping
@@ -176,12 +183,12 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
       const isRefusal = error instanceof ComandaError && error.code === "invalid_request";
       const shorter = isRefusal ? windowsOf(window, by, cautious) : [];
       if (shorter.length < 2) throw error;
-      for (const part of shorter.toReversed()) queue.unshift(await requestOf(asking, grouping, part));
+      for (const part of shorter.toReversed()) queue.unshift(await requestOf(fetchOptions, grouping, part));
     }
   }
   const added = addWindows(parts, by);
   // Windows follow on one another, but each may have hours and weekdays that others lack.
-  const rows = isDaily(by) ? inTimeOrder(added, by, period.first) : added;
+  const rows = isPerDay(by) ? inTimeOrder(added, by, period.first) : added;
   return { period: endedAt(period, end), rows, askedAt, kept };
 }
 
@@ -189,15 +196,19 @@ export async function ask(asking: Asking, { period, by, requests }: Plan): Promi
  * Requests a period, and the one that it is compared with, which ends at the same time of day as the answer to the first. Their
  * days are filled alike, and their weekdays counted.
  */
-export async function askCompared(
-  asking: Asking,
+export async function fetchCompared(
+  fetchOptions: FetchOptions,
   current: Plan,
   comparison: Comparison | undefined,
 ): Promise<{ readonly current: Figures; readonly previous?: Figures }> {
   const { by } = current;
-  const now = await ask(asking, current);
+  const now = await fetchFigures(fetchOptions, current);
   const before =
-    comparison && (await ask(asking, await planOf(asking, comparisonPeriod(now.period, comparison), by)));
+    comparison &&
+    (await fetchFigures(
+      fetchOptions,
+      await planOf(fetchOptions, comparisonPeriod(now.period, comparison), by),
+    ));
   const sides = [...now.rows, ...(before?.rows ?? [])];
   return {
     current: { ...now, rows: completed(now, by, sides) },
@@ -205,14 +216,14 @@ export async function askCompared(
   };
 }
 
-async function answerTo(
-  asking: Asking,
+async function fetchAnswer(
+  fetchOptions: FetchOptions,
   request: PlannedRequest,
 ): Promise<Pick<Figures, "rows" | "askedAt" | "kept"> & Pick<Period, "end">> {
-  const { answers, client, clock, dateField, filters, freshness, signal, waitMs } = asking;
+  const { answers, client, clock, dateField, filters, freshness, signal, waitMs } = fetchOptions;
   const { by, window, known } = request;
   const answered = ({ askedAt, end, answer }: CachedAnswer, kept: boolean) => ({
-    rows: rowsOf(answer, by, asking.onWarning),
+    rows: rowsOf(answer, by, fetchOptions.onWarning),
     askedAt,
     end,
     kept,
@@ -226,7 +237,7 @@ async function answerTo(
   }
   const askAlone = async () => {
     // Another process may have fetched the answer while this one waited.
-    const meanwhile = await withKnown(asking, request);
+    const meanwhile = await withCachedAnswer(fetchOptions, request);
     if (meanwhile.known) return answered(meanwhile.known, true);
     const { from, to } = edgesOf(window, dateField);
     const query: SummaryQuery = {
@@ -240,45 +251,52 @@ async function answerTo(
       by === undefined
         ? await client.summary(query, { signal })
         : await client.groupedSummary(groupedBy(query, by), { signal });
-    asking.onCalled?.();
+    fetchOptions.onCalled?.();
     // What no answer may be is refused here, and not kept.
     const fresh = { askedAt, end: window.end, answer };
     const rows = answered(fresh, false);
-    await orWarn(asking, asking.answers?.keep(request, fresh));
+    await useCache(fetchOptions, fetchOptions.answers?.keep(request, fresh));
     return rows;
   };
   return answers && freshness !== "fresh" ? answers.share(request, askAlone, { waitMs }) : askAlone();
 }
 
 /** Where what is kept can't be used, the service is asked instead, and a warning says so once. */
-async function orWarn<Result>(
-  asking: Asking,
+async function useCache<Result>(
+  fetchOptions: FetchOptions,
   work: Promise<Result> | undefined,
 ): Promise<Result | undefined> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    asking.answers = undefined;
-    asking.onWarning(t`${error.message} Figures are not kept for the next time.`);
+    fetchOptions.answers = undefined;
+    fetchOptions.onWarning(t`${error.message} Figures are not kept for the next time.`);
     return undefined;
   }
 }
 
 /** What ends now is the same question a moment later. */
-async function requestOf(asking: Asking, by: Dimension | undefined, window: Period): Promise<PlannedRequest> {
-  const { dateField, filters, currency } = asking;
+async function requestOf(
+  fetchOptions: FetchOptions,
+  by: Dimension | undefined,
+  window: Period,
+): Promise<PlannedRequest> {
+  const { dateField, filters, currency } = fetchOptions;
   const { from, to } = edgesOf(window, dateField);
   const words = [by ?? null, dateField ?? "created_at", filterTexts(filters), currency];
   const text = JSON.stringify([...words, from, window.endsNow ? "now" : to]);
-  return withKnown(asking, { by, window, text, known: undefined });
+  return withCachedAnswer(fetchOptions, { by, window, text, known: undefined });
 }
 
 /** Adds the cached answer if it may be reused, with its own window, which may end a moment earlier. */
-async function withKnown(asking: Asking, request: PlannedRequest): Promise<PlannedRequest> {
-  const { clock, dateField, freshness } = asking;
+async function withCachedAnswer(
+  fetchOptions: FetchOptions,
+  request: PlannedRequest,
+): Promise<PlannedRequest> {
+  const { clock, dateField, freshness } = fetchOptions;
   if (freshness === "fresh") return request;
-  const kept = await orWarn(asking, asking.answers?.find(request));
+  const kept = await useCache(fetchOptions, fetchOptions.answers?.find(request));
   if (!kept) return request;
   const { window } = request;
   const known = { ...request, window: endedAt(window, kept.end), known: kept };
