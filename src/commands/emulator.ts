@@ -155,7 +155,7 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
     return { scene, seed: seedNumber, ...count, ...stores, faults, readings, rateLimits: limits };
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
-    throw new ComandaError("invalid_input", error.message.replace(/\.?$/, "."), {
+    throw new ComandaError("invalid_input", error.message, {
       hint: t`See: comanda emulator start --help, and comanda emulator readings`,
     });
   }

@@ -70,7 +70,11 @@ describe("emulator start", () => {
     ["a port that is none", ["--port", "65536"], '--port can\'t be "65536"'],
     ["a number for the restaurant", ["--scene", "busy", "--orders", "5"], "has its own number of orders"],
     ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
-    ["a value that a reading can't have", ["--reading", "conflict_status=500"], "403, 404, 422, not 500"],
+    [
+      "a value that a reading can't have",
+      ["--reading", "conflict_status=500"],
+      'Invalid value "500" for the reading conflict_status. Use one of 409,',
+    ],
     ["a reading that nobody knows", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
     ["a file that isn't there", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
   ])("refuses %s", async (_, words, message) => {

@@ -160,9 +160,12 @@ describe("a fault as a text and as an object", () => {
   test("names what it may be where it is wrong", () => {
     for (const wrong of ["explode", { explode: true } as FaultInput])
       expect(() => readFault(wrong)).toThrow(
-        /has no field "explode".* status, delay, .*, and may contain method, path/,
+        /has no field "explode".* Kinds: status, delay, .* Options: method, path/,
       );
-    expect(() => readFault({ times: 2 })).toThrow(/must say one thing that goes wrong\. .* status, delay/);
+    expect(() => readFault("status=999")).toThrow(/^status must be at most 599\. Kinds/);
+    expect(() => readFault({ times: 2 })).toThrow(
+      /must contain exactly one kind of fault\. Kinds: status, delay/,
+    );
     expect(() => readFault({ reset: true, body: "x" })).toThrow(/has body or content_type without status/);
   });
 });

@@ -200,6 +200,6 @@ test("a reading has a section, a default among its values, and a sentence", () =
     expect([name, section]).toEqual([name, expect.stringMatching(/^\d[\d.]*(?: to [\d.]+)?$/) as string]);
     expect(values.length, name).toBeGreaterThan(1);
     expect(values[0], name).toBe(usualValue);
-    expect(text, name).toMatch(/[.?]$/);
+    expect(text, name).toMatch(/^[A-Z].*\.$/);
   }
 });

@@ -42,8 +42,8 @@ test("its client has the emulator's clock: it ends six summaries at once, and th
 });
 
 test.each([
-  [[{ id: 5 }, { id: 5 }], /another id for each store/],
-  [[{ id: 5, time_zone: "X/Y" }], /the IANA name of a zone/],
+  [[{ id: 5 }, { id: 5 }], /a different id for each store/],
+  [[{ id: 5, time_zone: "X/Y" }], /the IANA name of a time zone/],
 ])("stores that can't be are refused before it starts", async (stores, message) => {
   await expect(startEmulator({ stores })).rejects.toThrow(message);
 });

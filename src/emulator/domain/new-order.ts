@@ -4,9 +4,10 @@ import * as z from "zod/mini";
 import { orderStatuses, orderTimings, orderTypes } from "../../api/values.js";
 import type { Order } from "../../api/models.js";
 import { numberFromCents, type Cents } from "../../api/money.js";
-import { anyInteger, orderSchemas } from "../../api/responses.js";
+import { orderSchemas } from "../../api/responses.js";
 import { mayBeAbsent, oneOf, shapeOf } from "../../api/schema.js";
 import type { NewOrder } from "../inputs.js";
+import { integer } from "../seed/cast.js";
 import { campaigns, centsOf, draftOrder, paymentMethods, renderOrder } from "../seed/orders.js";
 import type { Scenario } from "../seed/orders.js";
 import { invalid } from "./refused.js";
@@ -20,7 +21,7 @@ export const newOrderSchema = z.strictObject({
   status: z.optional(oneOf(orderStatuses)),
   order_type: z.optional(oneOf(orderTypes)),
   order_timing: z.optional(oneOf(orderTimings)),
-  id: z.optional(anyInteger(z.minimum(1))),
+  id: z.optional(integer(1)),
   in_delivery_route: z.optional(z.boolean()),
   payment_method_ids: z.optional(z.array(z.literal(paymentMethods.map(({ id }) => id)))),
 });

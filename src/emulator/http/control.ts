@@ -6,7 +6,6 @@ import { timingSafeEqual } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { anyInteger } from "../../api/responses.js";
 import { oneOf } from "../../api/schema.js";
 import { orderStatuses } from "../../api/values.js";
 import { createOrder, newOrderSchema } from "../domain/new-order.js";
@@ -14,7 +13,7 @@ import type { Store } from "../inputs.js";
 import type { OrderRecord } from "../domain/orders.js";
 import { forbidden, invalid, notFound, refused } from "../domain/refused.js";
 import { chosenReadings } from "../readings.js";
-import { everyScope, partnerKey } from "../seed/cast.js";
+import { everyScope, integer, partnerKey } from "../seed/cast.js";
 import { controlOf, type Service } from "../service.js";
 import { faultSchema } from "./faults.js";
 import { bodyOf, checked, headerOf, isForeign, jsonAnswer, parseBody } from "./incoming.js";
@@ -30,7 +29,7 @@ function taking<Body extends z.ZodMiniType>(body: Body, work: (body: z.output<Bo
   return async (incoming) => work(parseBody(incoming, await bodyOf(incoming), body));
 }
 
-const id = anyInteger(z.minimum(1));
+const id = integer(1);
 const name = z.optional(z.string().check(z.minLength(1)));
 const orderFilters = z.strictObject({
   status: z.optional(oneOf(orderStatuses)),

@@ -1,6 +1,6 @@
 /**
- * Faults on request, in one spelling: as an object (`{ status: 503, path: "/dispatch" }`), and as a text with commas between
- * the same parts (`status=503,path=/dispatch`). What each part means stands in `FaultInput` of `../inputs.ts`.
+ * Reads and performs faults. A fault is an object (`{ status: 503, path: "/dispatch" }`) or a text with the same parts, separated by
+ * commas (`status=503,path=/dispatch`). `FaultInput` in `../inputs.ts` describes each part.
  */
 import { once } from "node:events";
 import type { ServerResponse } from "node:http";
@@ -9,7 +9,6 @@ import { setTimeout as delay } from "node:timers/promises";
 import { RESPONSE_ALREADY_SENT } from "@hono/node-server/utils/response";
 import * as z from "zod/mini";
 
-import { anyInteger } from "../../api/responses.js";
 import { oneOf } from "../../api/schema.js";
 import { check, detailsOf } from "../../api/input.js";
 import type { OperationId } from "../../api/models.js";
@@ -17,11 +16,14 @@ import { allOperations } from "../../api/oauth.js";
 import { rateLimited } from "../domain/refused.js";
 import { t } from "../../languages/language.js";
 import type { FaultInput } from "../inputs.js";
+import { integer } from "../seed/cast.js";
 import { bodyOf, type Incoming, patternOf } from "./incoming.js";
 
-const httpStatus = anyInteger(z.minimum(200), z.maximum(599));
-const yes = z.literal(true, "takes no value in a text, and true in an object");
-const yesOrStatus = z.union([yes, httpStatus], "must be nothing, or a status from 200 to 599");
+const httpStatus = integer(200, 599);
+const yes = z.literal(true, { error: () => t`must be true, or have no value in a text` });
+const yesOrStatus = z.union([yes, httpStatus], {
+  error: () => t`must be an HTTP status from 200 to 599, or have no value`,
+});
 const text = z.string().check(z.minLength(1));
 const operationIds = Object.keys(allOperations).filter((name): name is OperationId => name in allOperations);
 
@@ -29,11 +31,10 @@ const kinds = {
   status: httpStatus,
   delay: z.number().check(z.minimum(0), z.maximum(600_000)),
   redirect: z.string().check(z.regex(/^[\x21-\x7e]+$/)),
-  rate_limit: z.union(
-    [yes, anyInteger(z.minimum(0)), z.string().check(z.regex(/^[\x20-\x7e]+$/))],
-    "must be nothing, seconds, or a date",
-  ),
-  oversize: anyInteger(z.minimum(1), z.maximum(268_435_456)),
+  rate_limit: z.union([yes, integer(0), z.string().check(z.regex(/^[\x20-\x7e]+$/))], {
+    error: () => t`must be a number of seconds or a date, or have no value`,
+  }),
+  oversize: integer(1, 268_435_456),
   html: yesOrStatus,
   garbage: yesOrStatus,
   empty: yesOrStatus,
@@ -46,12 +47,12 @@ const parts = {
   method: text,
   path: text.check(
     z.refine((path) => !path.includes("{") || path.startsWith("/api/"), {
-      error: "must be whole where it has {order_id}, as section 4 writes it",
+      error: () => t`must be a complete path, from /api/ on, if it contains {order_id}`,
     }),
   ),
   operation: oneOf(operationIds),
-  times: anyInteger(z.minimum(1)),
-  after: anyInteger(z.minimum(0)),
+  times: integer(1),
+  after: integer(0),
   when: oneOf(["before", "after"]),
   body: z.string(),
   content_type: z.string().check(z.regex(/^[^\r\n\0]*$/)),
@@ -76,17 +77,19 @@ export function kindOf(fault: FaultInput): Kind {
 const hasNoBody = (status: unknown) => status === 204 || status === 205 || status === 304;
 
 export const faultSchema = z.partial(z.strictObject({ ...kinds, ...parts })).check(
-  z.refine((fault) => kindsOf(fault).length === 1, { error: () => t`must say one thing that goes wrong` }),
+  z.refine((fault) => kindsOf(fault).length === 1, {
+    error: () => t`must contain exactly one kind of fault`,
+  }),
   z.refine((fault) => (fault.body ?? fault.content_type) === undefined || kindsOf(fault).includes("status"), {
     error: () => t`has body or content_type without status`,
   }),
   z.refine(
     ({ status, body, html, garbage }) => ![html, garbage, body !== undefined && status].some(hasNoBody),
-    { error: () => t`has a body, and HTTP 204, 205 and 304 have none` },
+    { error: () => t`has a body, but HTTP 204, 205 and 304 allow none` },
   ),
   // Any other status would make it another fault: an empty 2xx means that an order was changed.
   z.refine(({ redirect, status = 302 }) => redirect === undefined || (status >= 300 && status < 400), {
-    error: () => t`redirects with a status that isn't from 300 to 399`,
+    error: () => t`must redirect with a status from 300 to 399`,
   }),
 );
 
@@ -104,7 +107,7 @@ export function readFault(input: string | FaultInput): FaultInput {
   );
   if (result.ok) return result.value;
   throw new SyntaxError(
-    t`${detailsOf(result)}. It contains one of ${kindNames.join(", ")}, and may contain ${Object.keys(parts).join(", ")}`,
+    t`${detailsOf(result)}. Kinds: ${kindNames.join(", ")}. Options: ${Object.keys(parts).join(", ")}.`,
   );
 }
 

@@ -3,8 +3,8 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
-import { anyInteger } from "../../api/responses.js";
 import { type Scope, scopes } from "../../api/operations.js";
+import { t } from "../../languages/language.js";
 import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 
 export const localClientId = "comanda-local";
@@ -100,23 +100,33 @@ export function seedApps(redirectUris: readonly string[]): App[] {
   ];
 }
 
-const id = anyInteger(z.minimum(1));
+/** Unlike the contract's `anyInteger`, names the limit that a value exceeds. */
+export const integer = (minimum: number, maximum = Number.MAX_SAFE_INTEGER) => {
+  const isInteger = z.refine(Number.isSafeInteger, { error: "must be an integer" });
+  return z.number().check(isInteger, z.minimum(minimum), z.maximum(maximum));
+};
+const id = integer(1);
 const name = z.string().check(z.minLength(1), z.maxLength(200));
 const driverSchema = z.strictObject({ id, name, active: z.optional(z.boolean()) });
 const storeSchema = z.strictObject({
   id,
   name: z.optional(name),
-  time_zone: z.optional(z.string().check(z.refine(isTimeZone, { error: "must be the IANA name of a zone" }))),
-  currency: z.optional(z.string().check(z.regex(/^[A-Z]{3}$/, "must be three capital letters, as BRL"))),
+  time_zone: z.optional(
+    z.string().check(z.refine(isTimeZone, { error: () => t`must be the IANA name of a time zone` })),
+  ),
+  currency: z.optional(
+    z.string().check(z.regex(/^[A-Z]{3}$/, { error: () => t`must be three capital letters, such as BRL` })),
+  ),
   drivers: z.optional(z.array(driverSchema)),
 });
 
-export const ownStoresSchema = z.array(storeSchema, "must be a list of stores").check(
-  z.minLength(1, "must have a store"),
-  z.maxLength(1_000, "must have at most 1,000 stores"),
-  z.refine((stores) => isUnique(stores), { error: "must have another id for each store" }),
+export const ownStoresSchema = z.array(storeSchema).check(
+  z.refine(({ length }) => length > 0 && length <= 1_000, {
+    error: () => t`must contain from 1 to 1,000 stores`,
+  }),
+  z.refine((stores) => isUnique(stores), { error: () => t`must have a different id for each store` }),
   z.refine((stores) => isUnique(stores.flatMap((store) => store.drivers ?? [])), {
-    error: "must have another id for each driver, also of different stores",
+    error: () => t`must have a different id for each driver, even in different stores`,
   }),
 );
 
