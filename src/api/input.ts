@@ -4,7 +4,7 @@
  */
 import { english, inLanguage, t, translated } from "../languages/language.js";
 import { anyAmount, anyDigits, anyInteger, isWritten, orderSchemas } from "./responses.js";
-import { isObject, mustBeOneOf, once, parseOrderId, unknownNames } from "../base/basics.js";
+import { isObject, mustBeOneOf, once, unknownNames } from "../base/basics.js";
 import { readFilters, type Filter } from "./filters.js";
 import { hasAtMostTwoDecimals, isAmount } from "./money.js";
 import * as z from "./schema.js";
@@ -17,23 +17,6 @@ import {
   type Dimension,
 } from "./values.js";
 
-/** Rules between fields are data: the client and the emulator refuse by them, and the OpenAPI document lists them. */
-export interface FieldRule<Input> {
-  /** This field is wrong where the rule is broken. */
-  readonly field: string;
-  /** The message follows the field's name. */
-  readonly message: string;
-  readonly holds: (input: Input) => boolean;
-}
-
-/** Checks what obeys the schema field by field. */
-function obeying<Input>(rules: readonly FieldRule<Input>[]) {
-  return z.check<Input>(({ value: input, issues }) => {
-    for (const { field, message, holds } of rules)
-      if (!holds(input)) issues.push({ code: "custom", input, message, path: [field] });
-  });
-}
-
 export interface WrittenPeriod {
   readonly start_date: string;
   readonly end_date: string;
@@ -41,8 +24,8 @@ export interface WrittenPeriod {
 }
 
 /** The form of both ends follows `date_field` (section 4.6). */
-export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
-  const rules: FieldRule<WrittenPeriod>[] = [];
+export function periodFormatRules(): readonly z.FieldRule<WrittenPeriod>[] {
+  const rules: z.FieldRule<WrittenPeriod>[] = [];
   for (const dateField of dateFields) {
     const isDated = dateField === "scheduled_date";
     const form = isDated ? "a date, YYYY-MM-DD," : "an ISO 8601 date-time with an offset";
@@ -61,7 +44,7 @@ export function periodFormatRules(): readonly FieldRule<WrittenPeriod>[] {
  * Section 8 has these rules; it doesn't show by which clock the service counts: milliseconds since the epoch, or of a clock on
  * the wall as if it showed UTC.
  */
-export const periodLengthRules: readonly FieldRule<{ start: number; end: number; now: number }>[] = [
+export const periodLengthRules: readonly z.FieldRule<{ start: number; end: number; now: number }>[] = [
   {
     field: "end_date",
     message: `must be at most ${summaryPeriodMonths} months after start_date`,
@@ -84,30 +67,17 @@ export function addMonths(time: number, months: number): number {
 }
 
 /** A date has no hour (section 4.7, rule 1). */
-export const dimensionRule: FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
+export const dimensionRule: z.FieldRule<{ group_by: Dimension; date_field?: DateField | undefined }> = {
   field: "group_by",
   message: "can't be hour where date_field is scheduled_date",
   holds: ({ group_by, date_field }) => group_by !== "hour" || date_field !== "scheduled_date",
 };
 
-export const prefilledOrderRule: FieldRule<{ order_type: string; delivery_address?: unknown }> = {
+export const prefilledOrderRule: z.FieldRule<{ order_type: string; delivery_address?: unknown }> = {
   field: "delivery_address",
   message: "is only allowed where order_type is delivery",
   holds: ({ order_type, delivery_address }) => order_type === "delivery" || delivery_address === undefined,
 };
-
-/** Calls about one order: sections 4.1 to 4.5. What a program gives has the order's id beside what goes out. */
-export const orderIdSchema = once(() =>
-  z.strictObject({
-    order_id: z.custom<number | string>(
-      (id) => parseOrderId(id) !== undefined,
-      "must be an order's id: digits alone, as a text or a number",
-      z.check<number | string>((id) => {
-        id.value = parseOrderId(id.value) ?? id.value;
-      }),
-    ),
-  }),
-);
 
 export const isPositive = (value: unknown) => Number(value) >= 1;
 
@@ -116,23 +86,21 @@ const feeRule = "must be non-negative with at most two decimals";
 
 /** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {
-  const { order_id } = z.shapeOf(orderIdSchema());
   // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
-  const fee = anyAmount(z.refine(hasAtMostTwoDecimals, feeRule));
+  const fee = anyAmount(z.custom(hasAtMostTwoDecimals, feeRule));
   const typedFee = z.custom<number | string>(
     (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
     `${feeRule}\nAs text it is written with a point, for example 7.50.`,
   );
-  const driver = <Fee extends z.Schema>(driverFee: Fee) => ({
-    driver_id: anyInteger(z.refine(isPositive, "must be an integer of at least 1")),
-    driver_fee: z.optional(z.nullable(driverFee)),
-  });
-  const cancelOrder = z.strictObject({ cancellation_reason: z.optional(z.string()) });
+  const driver = <Fee extends z.Schema>(driverFee: Fee) =>
+    z.strictObject({
+      driver_id: anyInteger(z.custom(isPositive, "must be an integer of at least 1")),
+      driver_fee: z.optional(z.nullable(driverFee)),
+    });
   return {
-    assignDriver: z.strictObject(driver(fee)),
-    driver: z.strictObject({ order_id, ...driver(typedFee) }),
-    cancelOrder,
-    cancel: z.strictObject({ order_id, ...z.shapeOf(cancelOrder) }),
+    assignDriver: driver(fee),
+    typedDriver: driver(typedFee),
+    cancelOrder: z.strictObject({ cancellation_reason: z.optional(z.string()) }),
   };
 });
 
@@ -146,26 +114,26 @@ export const querySchemas = once(() => {
   const filters = z.custom<readonly Filter[]>(
     isObject,
     'must be an object, for example { status_in: ["closed"] }',
-    z.check<readonly Filter[]>((given) => {
-      const { value: input, issues } = given;
-      const wrong = (message: string, path: string[]) =>
-        issues.push({ code: "custom", input, message, path });
-      given.value = readFilters(input, wrong);
-    }),
+    [
+      z.check<readonly Filter[]>((given) => {
+        const { value: input, issues } = given;
+        const wrong = (message: string, path: string[]) =>
+          issues.push({ code: "custom", input, message, path });
+        given.value = readFilters(input, wrong);
+      }),
+    ],
   );
   const rest = { filters: z.optional(filters) };
+  const rules = periodFormatRules();
   return {
-    summaryQuery: z.strictObject({ ...period, ...rest }, obeying(periodFormatRules())),
+    summaryQuery: z.strictObject({ ...period, ...rest }, ...rules),
     groupedQuery: z.strictObject(
       { ...period, group_by: z.oneOf(dimensions), ...rest },
-      obeying(periodFormatRules()),
-      obeying([dimensionRule]),
+      ...rules,
+      dimensionRule,
     ),
   };
 });
-
-export const summaryQuerySchema = () => querySchemas().summaryQuery;
-export const groupedQuerySchema = () => querySchemas().groupedQuery;
 
 /**
  * Pre-filled orders: section 4.9. Where it is silent, nothing is refused: no field inside of customer, cart and address is
@@ -207,7 +175,7 @@ export const newPrefilledOrderSchema = once(() => {
       cart: z.optional(z.nullable(z.array(cartItem))),
       delivery_address: z.optional(address),
     },
-    obeying([prefilledOrderRule]),
+    prefilledOrderRule,
   );
 });
 

@@ -38,7 +38,7 @@ type Given<Value> = Value extends readonly (infer Member)[]
     : Value;
 
 /** A driver is assigned with or without a fee. A fee as text goes out with the digits that were typed: `"7.50"`. Section 4.1. */
-export type DriverInput = Given<Omit<z.input<Calls["driver"]>, "order_id">>;
+export type DriverInput = Given<z.input<Calls["typedDriver"]>>;
 /** A cancellation may have a reason. Section 4.2. */
 export type CancelInput = Given<z.input<Calls["cancelOrder"]>>;
 

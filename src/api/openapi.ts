@@ -22,7 +22,6 @@ import {
   periodLengthRules,
   prefilledOrderRule,
   querySchemas,
-  type FieldRule,
 } from "./input.js";
 import type { FilterName, OperationId } from "./models.js";
 import { hasAtMostTwoDecimals } from "./money.js";
@@ -108,7 +107,7 @@ const filterTexts: ReadonlyMap<string, string> = new Map(
 
 type SectionRules = readonly (readonly [
   section: string,
-  rules: readonly Omit<FieldRule<never>, "holds">[],
+  rules: readonly Omit<kinds.FieldRule<never>, "holds">[],
 ])[];
 const summaryRules: SectionRules = [
   ["4.6", periodFormatRules()],
@@ -203,7 +202,7 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
     schema: { type: "string" },
   };
   if (!operation.query) return operation.path.includes("{order_id}") ? [orderId] : [];
-  const { properties, required = [] } = toJSONSchema(operation.query(), options);
+  const { properties, required = [] } = toJSONSchema(querySchemas()[operation.query], options);
   return Object.entries(properties ?? {}).flatMap(([name, property]) => {
     if (name === "filters") return filters();
     const { description, ...schema } = isObject(property) ? property : {};

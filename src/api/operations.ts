@@ -13,13 +13,7 @@ import {
   salesSchemas,
   type Asked,
 } from "./responses.js";
-import {
-  callSchemas,
-  groupedQuerySchema,
-  newPrefilledOrderSchema,
-  orderIdSchema,
-  summaryQuerySchema,
-} from "./input.js";
+import { callSchemas, newPrefilledOrderSchema, type querySchemas } from "./input.js";
 import type { Schema } from "./schema.js";
 import type { OrderStatus, RateBucket } from "./values.js";
 
@@ -61,15 +55,15 @@ export interface Operation {
   readonly bucket: RateBucket | null;
   /** A repeatable call may be sent again when it is not known whether it was received (RFC 9110, section 9.2.2). */
   readonly repeatable: boolean;
-  /** What a program gives a client: path, query and body as one object. The two OAuth endpoints belong to the sign-in. */
-  readonly input?: () => Schema;
-  /** The field `filters` of the query stands for the parameters of section 4.8. */
-  readonly query?: typeof summaryQuerySchema | typeof groupedQuerySchema;
+  /** The query's schema. Its field `filters` stands for the parameters of section 4.8. */
+  readonly query?: keyof ReturnType<typeof querySchemas>;
   /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
-    readonly schema: () => Schema;
+    readonly schema: () => Schema<Readonly<Record<string, unknown>>>;
+    /** What a program gives a client, if that isn't the body itself. */
+    readonly input?: () => Schema<Readonly<Record<string, unknown>>>;
   };
   /** The statuses to which a status change leads: section 3. */
   readonly leadsTo?: readonly OrderStatus[];
@@ -97,7 +91,6 @@ const statusChange = {
   scopes: ["orders"],
   bucket: "general",
   repeatable: false,
-  input: orderIdSchema,
   response: { status: "2xx", schema: null, read: readStatusChange },
 } as const;
 
@@ -107,7 +100,6 @@ const cancelOrder = {
   path: `${orders}/{order_id}/cancel`,
   leadsTo: ["canceled"],
   isRefusedTwice: true,
-  input: () => callSchemas().cancel,
   body: { type: "application/json", required: false, schema: () => callSchemas().cancelOrder },
 } as const;
 
@@ -152,8 +144,12 @@ export const operations = {
     scopes: ["orders", "drivers"],
     bucket: "general",
     repeatable: true,
-    input: () => callSchemas().driver,
-    body: { type: "application/json", required: true, schema: () => callSchemas().assignDriver },
+    body: {
+      type: "application/json",
+      required: true,
+      schema: () => callSchemas().assignDriver,
+      input: () => callSchemas().typedDriver,
+    },
     response: { status: 200, schema: () => orderSchemas().order, read: readAssignment },
   },
   cancelOrder,
@@ -165,8 +161,7 @@ export const operations = {
     id: "summary",
     path: `${orders}/summary`,
     bucket: "summary",
-    input: summaryQuerySchema,
-    query: summaryQuerySchema,
+    query: "summaryQuery",
     response: { status: 200, schema: () => salesSchemas().summary, read: readSummary },
   },
   groupedSummary: {
@@ -174,8 +169,7 @@ export const operations = {
     id: "groupedSummary",
     path: `${orders}/summary/grouped`,
     bucket: "summary_grouped",
-    input: groupedQuerySchema,
-    query: groupedQuerySchema,
+    query: "groupedQuery",
     response: { status: 200, schema: () => salesSchemas().groupedSummary, read: readGroupedSummary },
   },
   createPrefilledOrder: {
@@ -186,7 +180,6 @@ export const operations = {
     scopes: [],
     bucket: "general",
     repeatable: false,
-    input: newPrefilledOrderSchema,
     body: { type: "application/json", required: true, schema: newPrefilledOrderSchema },
     response: { status: "2xx", schema: prefilledOrderSchema, read: readPrefilledOrder },
   },

@@ -41,13 +41,13 @@ export const isText = (value: unknown) => typeof value === "string";
 export const isGroupKey = (value: unknown) => ["string", "number", "boolean"].includes(typeof value);
 export const isAnything = () => true;
 
-export const anyDigits = () => z.string(z.refine(isDigits, "must be digits only"));
+export const anyDigits = () => z.string(z.custom(isDigits, "must be digits only"));
 export const anyAmount = (...checks: z.Check[]) =>
-  z.number(z.refine(isNotNegative, "must be at least 0"), ...checks);
+  z.number(z.custom(isNotNegative, "must be at least 0"), ...checks);
 export const anyInteger = (...checks: z.Check[]) =>
-  z.number(z.refine(Number.isSafeInteger, "must be an integer"), ...checks);
-const anyTime = () => z.string(z.refine(isDateTime));
-const anyAddress = () => z.string(z.refine(isUri));
+  z.custom<number>(Number.isSafeInteger, "must be an integer", checks);
+const anyTime = () => z.string(z.custom(isDateTime));
+const anyAddress = () => z.string(z.custom(isUri));
 const textOrNull = () => z.nullable(z.string());
 const unknown = () => z.optional(z.custom(isAnything));
 
@@ -95,9 +95,10 @@ export const orderSchemas = once(() => {
     observation: textOrNull(),
     options: z.array(itemOption),
     get items(): z.List<typeof orderItem> {
-      return z.array(orderItem);
+      return items;
     },
   });
+  const items = z.array(orderItem);
   const discount = z.object({
     kind: unknown(),
     category: unknown(),
@@ -179,11 +180,10 @@ export const orderSchemas = once(() => {
 /** Sections 2.8, 4.6 and 4.7. */
 export const salesSchemas = once(() => {
   // What the sum and the average of no orders are is not shown: null is read as 0 before it gets here.
-  const amountOrNull = () => z.custom<number>(Number.isFinite);
   const metrics = {
     total_order_count: anyInteger(),
-    total_revenue: amountOrNull(),
-    average_order_value: amountOrNull(),
+    total_revenue: z.custom<number>(Number.isFinite),
+    average_order_value: z.custom<number>(Number.isFinite),
   };
   const group = z.object({
     key: z.nullable(z.custom<string | number | boolean>(isGroupKey)),

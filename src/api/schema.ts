@@ -24,9 +24,10 @@ import {
   type $ZodShape,
   type CheckFn,
   type ParseContextInternal,
+  type output,
 } from "zod/v4/core";
 
-import { isObject, mustBeOneOf, once } from "../base/basics.js";
+import { isObject, mustBeOneOf } from "../base/basics.js";
 
 export type {
   $ZodArray as List,
@@ -48,38 +49,40 @@ class Rejection extends Error implements $ZodError {
 
 export const safeParse = _safeParse(Rejection);
 
-/** Says after the field's name what its value must be. `undefined` leaves it to whoever reads by the schema. */
-type Rule = string | ((issue: { readonly input?: unknown }) => string | undefined);
+/** What a value must be, as a message says it after the field's name. A value that is absent is reported as that. */
+type Rule = string | ((input: unknown) => string);
 
-function definition(fits: (value: unknown) => boolean, rule?: Rule) {
-  const error = typeof rule === "string" ? () => rule : rule;
-  return { type: "custom", check: "custom", fn: fits, error } as const;
-}
-
-/** Accepts what the function accepts, and only that is checked further. */
+/** Accepts what the function accepts, and runs further checks only on that. */
 export function custom<Value>(
   fits: (value: unknown) => boolean,
   rule?: Rule,
-  ...checks: $ZodCheck[]
+  checks?: readonly $ZodCheck[],
+  params?: Readonly<Record<string, unknown>>,
 ): $ZodCustom<Value, Value>;
-export function custom(fits: (value: unknown) => boolean, rule?: Rule, ...checks: $ZodCheck[]): $ZodCustom {
-  return new $ZodCustom({ ...definition(fits, rule), abort: true, checks });
+export function custom(
+  fits: (value: unknown) => boolean,
+  rule: Rule = "is not valid",
+  checks: readonly $ZodCheck[] = [],
+  params?: Readonly<Record<string, unknown>>,
+): $ZodCustom {
+  const error = ({ input }: { readonly input?: unknown }) => {
+    if (input === undefined) return undefined;
+    return typeof rule === "string" ? rule : rule(input);
+  };
+  const common = { type: "custom", check: "custom", abort: true } as const;
+  return new $ZodCustom({ ...common, fn: fits, error, checks: [...checks], ...(params && { params }) });
 }
 
 /** These values and no others. */
 export function oneOf<Value extends string>(values: readonly Value[]): $ZodCustom<Value, Value>;
 export function oneOf(values: readonly string[]): $ZodCustom {
   const allowed: ReadonlySet<unknown> = new Set(values);
-  const custom = definition(
+  return custom(
     (value) => allowed.has(value),
-    ({ input }) => (input === undefined ? undefined : mustBeOneOf(values, input)),
+    (input) => mustBeOneOf(values, input),
+    [],
+    { values },
   );
-  return new $ZodCustom({ ...custom, abort: true, params: { values } });
-}
-
-/** Checks a value of the right type, beside other checks. */
-export function refine(fits: (value: unknown) => boolean, rule = "is not valid"): $ZodCustom {
-  return new $ZodCustom(definition(fits, rule));
 }
 
 /** Checks a value in any way. It may replace the value: zod's pipes and transforms are several times as long. */
@@ -90,14 +93,17 @@ export function check<Value>(run: CheckFn<Value>): $ZodCheck<Value> {
 export const isString = (value: unknown) => typeof value === "string";
 export const isNumber = (value: unknown) => Number.isFinite(value);
 
-function unlessAbsent(rule: string): Rule {
-  return ({ input }) => (input === undefined ? undefined : rule);
-}
+export const string = (...checks: $ZodCheck[]) => custom<string>(isString, "must be a string", checks);
+export const number = (...checks: $ZodCheck[]) => custom<number>(isNumber, "must be a number", checks);
 
-export const string = (...checks: $ZodCheck[]) =>
-  custom<string>(isString, unlessAbsent("must be a string"), ...checks);
-export const number = (...checks: $ZodCheck[]) =>
-  custom<number>(isNumber, unlessAbsent("must be a number"), ...checks);
+/** A rule between the fields of an object, as data: the client and the emulator check it, and the OpenAPI document lists it. */
+export interface FieldRule<Input> {
+  /** The field that is wrong if the rule is broken. */
+  readonly field: string;
+  /** Follows the field's name. */
+  readonly message: string;
+  holds(input: Input): boolean;
+}
 
 /** Checks a part of a value, and adds what is wrong with it to what is wrong with the whole. */
 function part(
@@ -119,48 +125,56 @@ const List = $constructor<$ZodArray>("List", (inst, def) => {
   inst._zod.parse = (payload, context) => {
     const { issues } = payload;
     const input: unknown = payload.value;
-    if (Array.isArray(input))
-      payload.value = Array.from<unknown, unknown>(input, (member, index) =>
-        part(def.element, member, index, issues, context),
-      );
-    else issues.push({ code: "invalid_type", expected: "array", input, inst });
-    return payload;
-  };
-});
-
-const Fields = $constructor<$ZodObject>("Fields", (inst, def) => {
-  $ZodType.init(inst, def);
-  inst._zod.parse = (payload, context) => {
-    const { issues } = payload;
-    const input: unknown = payload.value;
-    if (!isObject(input)) {
-      issues.push({ code: "invalid_type", expected: "object", input, inst });
+    if (!Array.isArray(input)) {
+      issues.push({ code: "invalid_type", expected: "array", input, inst });
       return payload;
     }
-    const output: Record<string, unknown> = {};
-    for (const [name, field] of Object.entries(def.shape)) {
-      const value = part(field, input[name], name, issues, context);
-      if (value !== undefined || name in input) output[name] = value;
-    }
-    const keys: string[] = [];
-    if (def.catchall) for (const name in input) if (!Object.hasOwn(def.shape, name)) keys.push(name);
-    if (keys.length > 0) issues.push({ code: "unrecognized_keys", keys, input, inst, continue: true });
+    const output: unknown[] = [];
+    for (const [index, member] of input.entries())
+      output.push(part(def.element, member, index, issues, context));
     payload.value = output;
     return payload;
   };
 });
 
-const Optional = $constructor<$ZodOptional>("Optional", (inst, def) => {
-  $ZodType.init(inst, def);
-  inst._zod.optin = inst._zod.optout = "optional";
-  inst._zod.parse = (payload, context) =>
-    payload.value === undefined ? payload : def.innerType._zod.run(payload, context);
-});
+type Rules = readonly FieldRule<object>[];
 
-const Nullable = $constructor<$ZodNullable>("Nullable", (inst, def) => {
+const Fields = $constructor<$ZodObject, $ZodObject["_zod"]["def"] & { readonly rules?: Rules }>(
+  "Fields",
+  (inst, def) => {
+    $ZodType.init(inst, def);
+    inst._zod.parse = (payload, context) => {
+      const { issues } = payload;
+      const input: unknown = payload.value;
+      if (!isObject(input)) {
+        issues.push({ code: "invalid_type", expected: "object", input, inst });
+        return payload;
+      }
+      const output: Record<string, unknown> = {};
+      for (const [name, field] of Object.entries(def.shape)) {
+        const value = part(field, input[name], name, issues, context);
+        if (value !== undefined || name in input) output[name] = value;
+      }
+      const keys: string[] = [];
+      if (def.catchall) for (const name in input) if (!Object.hasOwn(def.shape, name)) keys.push(name);
+      if (keys.length > 0) issues.push({ code: "unrecognized_keys", keys, input, inst, continue: true });
+      if (issues.length === 0)
+        for (const rule of def.rules ?? [])
+          if (!rule.holds(output))
+            issues.push({ code: "custom", input, message: rule.message, path: [rule.field] });
+      payload.value = output;
+      return payload;
+    };
+  },
+);
+
+/** A value, or `undefined` or `null` in its place. */
+const OrNothing = $constructor<$ZodOptional | $ZodNullable>("OrNothing", (inst, def) => {
   $ZodType.init(inst, def);
+  const nothing = def.type === "optional" ? undefined : null;
+  if (nothing === undefined) inst._zod.optin = inst._zod.optout = "optional";
   inst._zod.parse = (payload, context) =>
-    payload.value === null ? payload : def.innerType._zod.run(payload, context);
+    payload.value === nothing ? payload : def.innerType._zod.run(payload, context);
 });
 
 export function array<Element extends $ZodType>(element: Element): $ZodArray<Element>;
@@ -169,34 +183,28 @@ export function array(element: $ZodType): $ZodArray {
 }
 
 export function optional<Value extends $ZodType>(innerType: Value): $ZodOptional<Value>;
-export function optional(innerType: $ZodType): $ZodOptional {
-  return new Optional({ type: "optional", innerType });
+export function optional(innerType: $ZodType): $ZodType {
+  return new OrNothing({ type: "optional", innerType });
 }
 
 export function nullable<Value extends $ZodType>(innerType: Value): $ZodNullable<Value>;
-export function nullable(innerType: $ZodType): $ZodNullable {
-  return new Nullable({ type: "nullable", innerType });
+export function nullable(innerType: $ZodType): $ZodType {
+  return new OrNothing({ type: "nullable", innerType });
 }
 
-/** Other fields are left out. A field that contains the object itself is a getter. */
+/** Leaves out other fields. A field that contains the object itself is a getter. */
 export function object<Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $strip>;
-export function object(given: $ZodShape): $ZodObject {
-  const fields = once(() => ({ ...given }));
-  return new Fields({
-    type: "object",
-    get shape() {
-      return fields();
-    },
-  });
+export function object(shape: $ZodShape): $ZodObject {
+  return new Fields({ type: "object", shape });
 }
 
-/** Other fields are errors. */
+/** Rejects other fields. */
 export function strictObject<Shape extends $ZodShape>(
   shape: Shape,
-  ...checks: $ZodCheck[]
+  ...rules: readonly FieldRule<output<$ZodObject<Shape, $strict>>>[]
 ): $ZodObject<Shape, $strict>;
-export function strictObject(shape: $ZodShape, ...checks: $ZodCheck[]): $ZodObject {
-  return new Fields({ type: "object", shape, catchall: new $ZodNever({ type: "never" }), checks });
+export function strictObject(shape: $ZodShape, ...rules: Rules): $ZodObject {
+  return new Fields({ type: "object", shape, catchall: new $ZodNever({ type: "never" }), rules });
 }
 
 /** Returns the fields of an object. */

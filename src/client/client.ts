@@ -18,6 +18,9 @@ import {
   type Operation,
   type OperationOutputs,
 } from "../api/operations.js";
+import { querySchemas } from "../api/input.js";
+import { parseOrderId } from "../base/basics.js";
+import { ComandaError } from "../base/errors.js";
 import { createCaller, type BuiltCall, type Result } from "./call.js";
 import { checkInput, inputError } from "./explain.js";
 import { isPage } from "./judge.js";
@@ -116,24 +119,28 @@ export interface Client {
 export function createClient(options: InternalOptions): Client {
   const baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
   const call = createCaller(baseUrl, options);
-  const run = async <Id extends CallableOperation>(id: Id, input: unknown, callOptions?: CallOptions) =>
-    call(buildRequest(id, input), callOptions);
+  const run = async <Id extends CallableOperation>(
+    id: Id,
+    orderId: unknown,
+    input: unknown,
+    callOptions: CallOptions | undefined,
+  ) => call(buildRequest(id, orderId, input), callOptions);
 
   return {
-    dispatchOrder: (order_id, callOptions) => run("dispatchOrder", { order_id }, callOptions),
-    deliverOrder: (order_id, callOptions) => run("deliverOrder", { order_id }, callOptions),
-    finalizeOrder: (order_id, callOptions) => run("finalizeOrder", { order_id }, callOptions),
-    cancelOrder: (order_id, input, callOptions) => run("cancelOrder", { ...input, order_id }, callOptions),
-    assignDriver: (order_id, input, callOptions) => run("assignDriver", { ...input, order_id }, callOptions),
-    summary: (query, callOptions) => run("summary", query, callOptions),
-    groupedSummary: (query, callOptions) => run("groupedSummary", query, callOptions),
-    createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", order, callOptions),
+    dispatchOrder: (orderId, callOptions) => run("dispatchOrder", orderId, undefined, callOptions),
+    deliverOrder: (orderId, callOptions) => run("deliverOrder", orderId, undefined, callOptions),
+    finalizeOrder: (orderId, callOptions) => run("finalizeOrder", orderId, undefined, callOptions),
+    cancelOrder: (orderId, input, callOptions) => run("cancelOrder", orderId, input, callOptions),
+    assignDriver: (orderId, input, callOptions) => run("assignDriver", orderId, input, callOptions),
+    summary: (query, callOptions) => run("summary", null, query, callOptions),
+    groupedSummary: (query, callOptions) => run("groupedSummary", null, query, callOptions),
+    createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", null, order, callOptions),
     call,
   };
 }
 
-/** The contract says how the answer of each operation is read. */
-const answers: {
+/** How the contract reads the response to each operation. */
+const responses: {
   readonly [Id in CallableOperation]: {
     readonly response: {
       readonly read: (json: unknown, text: string, asked: Asked) => OperationOutputs[Id] | undefined;
@@ -142,23 +149,32 @@ const answers: {
 } = operations;
 
 /**
- * Makes the request of an operation and its input, all but the credential.
+ * Builds the request of an operation, without a credential.
  *
+ * @param orderId `null` if the operation isn't about one order
  * @throws {ComandaError} `invalid_input`
  */
-function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): BuiltCall<OperationOutputs[Id]> {
+function buildRequest<Id extends CallableOperation>(
+  id: Id,
+  orderId: unknown,
+  input: unknown,
+): BuiltCall<OperationOutputs[Id]> {
   const operation: Operation = operations[id];
   const { method, query, body: form, leadsTo = [] } = operation;
-  const { read } = answers[id].response;
+  const { read } = responses[id].response;
   const headers: Record<string, string> = {};
-  let { path } = operation;
+  const order = parseOrderId(orderId) ?? null;
+  let driverId: unknown;
   let search = "";
   let body: string | undefined;
-  let asked: Asked = { orderId: null, driverId: undefined, leadsTo };
   try {
+    if (order === null && orderId !== null)
+      throw new ComandaError("invalid_input", "The order id must be digits only, as a string or a number.", {
+        field: "order_id",
+      });
     if (query) {
       const pairs: string[] = [];
-      for (const [name, value] of Object.entries(checkInput(query(), input))) {
+      for (const [name, value] of Object.entries(checkInput(querySchemas()[query], input))) {
         if (typeof value === "string") pairs.push(`${name}=${encodeURIComponent(value)}`);
         else
           for (const { field, operator, values } of value ?? []) {
@@ -168,24 +184,19 @@ function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): Bui
           }
       }
       search = `?${pairs.join("&")}`;
-    } else {
-      const checked: Readonly<Record<string, unknown>> = checkInput(operations[id].input(), input);
-      const { order_id: orderId, ...fields } = checked;
-      asked = {
-        ...asked,
-        orderId: typeof orderId === "string" ? orderId : null,
-        driverId: fields["driver_id"],
-      };
-      path = path.replace("{order_id}", String(orderId));
+    }
+    if (form && (form.required || input !== undefined)) {
+      const fields: Readonly<Record<string, unknown>> = checkInput((form.input ?? form.schema)(), input);
+      driverId = fields["driver_id"];
       const members: string[] = [];
       for (const [name, value] of Object.entries(fields)) {
-        // With the digits of an amount as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
+        // The digits of an amount go out as they were typed: `JSON.stringify` would turn 7.50 into 7.5. A JSON number has no leading
         // zeros (RFC 8259, section 6).
         const isTyped = typeof value === "string" && name === "driver_fee";
         const text = isTyped ? value.replace(/^0+(?=\d)/, "") : (JSON.stringify(value) as string | undefined);
         if (text !== undefined) members.push(`${JSON.stringify(name)}:${text}`);
       }
-      if (form && (members.length > 0 || form.required)) {
+      if (members.length > 0 || form.required) {
         headers["content-type"] = "application/json";
         body = `{${members.join(",")}}`;
       }
@@ -193,10 +204,11 @@ function buildRequest<Id extends CallableOperation>(id: Id, input: unknown): Bui
   } catch (error) {
     throw inputError(error, operation);
   }
+  const asked = { orderId: order, driverId, leadsTo };
   return {
     operation,
-    path,
-    order: asked.orderId,
+    path: operation.path.replace("{order_id}", String(order)),
+    order,
     request: { method, search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
     read: (response, json) =>

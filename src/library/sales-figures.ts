@@ -1,7 +1,7 @@
 /** Programs ask here for the sales figures of any span. What cuts a span is loaded where it is called. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
-import { groupedQuerySchema } from "../api/input.js";
+import { querySchemas } from "../api/input.js";
 import { ComandaError } from "../base/errors.js";
 import { checkInput, inputError } from "../client/explain.js";
 import { callOptionKinds, checkOptions } from "../client/options.js";
@@ -52,7 +52,7 @@ function checkArguments(client: unknown, query: unknown, options: SalesFiguresOp
     checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
     // With any dimension in its place, the one schema serves for queries without one, and knows its name.
     const { group_by = "day" } = isObject(query) ? query : {};
-    checkInput(groupedQuerySchema(), isObject(query) ? { ...query, group_by } : query);
+    checkInput(querySchemas().groupedQuery, isObject(query) ? { ...query, group_by } : query);
   } catch (error) {
     throw inputError(error, { id: "salesFigures" });
   }
