@@ -6,7 +6,7 @@ import { systemClock } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError, type Outcome } from "../base/errors.js";
 import { callError, inputError, thrownError, type CallState } from "./explain.js";
-import { judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
+import { done, judge, judgeFailure, nextStep, outcomeOf } from "./judge.js";
 import type {
   Attempt,
   CalledOperation,
@@ -93,14 +93,17 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         await journal?.willSend(observed, about);
         attempt = await send(call, signature);
         attempts.push(attempt);
-        const seen = seenFromOutside(about, attempt, outcomeOf(operation, attempts));
+        const seen = seenFromOutside(about, attempt, outcomeOf(operation, attempts).outcome);
         journal?.attempted(observed, seen);
         for (const each of observers) await each.attempted?.(observed, seen);
       } finally {
         await slot?.settle(attempt?.sent ?? false);
       }
       const { judged } = attempt;
-      if (judged.code === null) return resultOf(judged, attempts.length);
+      if (judged.code === null) {
+        const { status: httpStatus, body: raw, ...head } = judged.response;
+        return { ...done, httpStatus, attempts: attempts.length, value: judged.value, raw, ...head };
+      }
       if (judged.rejection) throw judged.rejection;
       const step = nextStep(operation, attempts, { ...call, windowMs, random: random() });
       if (!step || !(await mayGoOn(call, step))) return callError(call);
@@ -209,9 +212,9 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       try {
         result = await run(call);
       } finally {
-        const { outcome } = outcomeOf(operation, call.attempts);
         await journal?.ended(call.observed);
-        for (const each of observers) await each.ended?.(call.observed, outcome);
+        const { outcome } = outcomeOf(operation, call.attempts);
+        for (const each of observers) await each.ended?.(call.observed, outcome.outcome);
       }
     } catch (error) {
       // A call's own error says more than that of an observer that was told of it.
@@ -281,10 +284,4 @@ function withoutSecrets<Value>(
     details: details && masked(details, signature),
     response,
   };
-}
-
-function resultOf<Value>({ value, response }: Succeeded<Value>, attempts: number): Result<Value> {
-  const { status: httpStatus, body: raw, ...head } = response;
-  const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
-  return { ...done, httpStatus, attempts, value, raw, ...head };
 }

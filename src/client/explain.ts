@@ -5,7 +5,7 @@ import { check } from "../api/input.js";
 import type { AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
-import { anyCallId, conclude, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
+import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
 import { CallbackError } from "./options.js";
 import type { HttpRequest } from "./transport.js";
 
@@ -20,7 +20,7 @@ export interface CallState {
 
 /** Makes the error of a call that ends without a success: of its last attempt, or for want of a credential. */
 export function callError(call: CallState): ComandaError {
-  const { outcome, decisive, isDoneOrRefused } = conclude(call.operation, call.attempts);
+  const { outcome, decisive, isDoneOrRefused } = outcomeOf(call.operation, call.attempts);
   const last = call.attempts.at(-1)?.judged;
   if (!decisive || last?.code === null || !last) return notSignedIn(call);
   if (isDoneOrRefused) {
@@ -51,7 +51,7 @@ export function callError(call: CallState): ComandaError {
 
 /** Makes the error of a call that threw: for want of a credential or a slot, by an abort while waiting, or by a fault. */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
-  const { outcome, uncertain } = conclude(call.operation, call.attempts);
+  const { outcome, uncertain } = outcomeOf(call.operation, call.attempts);
   if (call.request.signal?.aborted) return uncertain ? outcomeUnknown(call, uncertain) : interrupted(call);
   // If the response has come, an error of the program's own function undoes nothing.
   const isOver = outcome.outcome === "unknown" || outcome.outcome === "done";
@@ -112,7 +112,7 @@ function errorOf(
   return new ComandaError(code, message, {
     ...facts,
     attempts: attempts.length,
-    evidence: failed?.evidence ?? outcomeOf(operation, attempts).evidence,
+    evidence: failed?.evidence ?? outcomeOf(operation, attempts).outcome.evidence,
     httpStatus,
     serviceCode,
     serviceMessage,

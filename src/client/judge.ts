@@ -186,18 +186,16 @@ export interface Conclusion {
   readonly isDoneOrRefused: boolean;
 }
 
-/** Returns what the attempts of one call come to together. Nothing was sent yet if there are none. */
-export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt[]): Outcome {
-  return conclude(operation, attempts).outcome;
-}
+/** What every call has in common that is done. */
+export const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
 
 /**
- * Returns the outcome of a call with the attempt that explains it.
+ * Returns what the attempts of one call come to together, and the attempts that explain it. If there are none, nothing was sent.
  *
  * A later response may tell what an earlier request of the same write has done. Only the API's own error body does: a gateway
  * that has no response says nothing of the order.
  */
-export function conclude(operation: CalledOperation, attempts: readonly Attempt[]): Conclusion {
+export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt[]): Conclusion {
   const last = attempts.at(-1)?.judged;
   let uncertain: Failed | undefined;
   // If the last request was never sent, the evidence is that of an earlier one.
@@ -212,14 +210,8 @@ export function conclude(operation: CalledOperation, attempts: readonly Attempt[
   }
   const facts = { attempts: attempts.length, value: null };
   if (last === undefined || last.code === null) {
-    const outcome = {
-      ...facts,
-      outcome: last ? "done" : "failed",
-      httpStatus: last?.response.status ?? null,
-      code: null,
-      serviceCode: null,
-      evidence: last ? "api" : null,
-    } as const;
+    const notSent = { ...done, outcome: "failed", evidence: null } as const;
+    const outcome = { ...facts, ...(last ? done : notSent), httpStatus: last?.response.status ?? null };
     return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
   }
   const ofApi = last.evidence === "api" ? last.serviceCode : null;

@@ -5,7 +5,6 @@ import { buildAnyRequest } from "../../src/client/any-call.js";
 import { operations } from "../../src/api/operations.js";
 import type { ErrorCode } from "../../src/base/errors.js";
 import {
-  conclude,
   isNotDone,
   judge,
   judgeFailure,
@@ -123,9 +122,9 @@ describe("a request", () => {
     // None of these answers says what an earlier request has done.
     const uncertain = inDoubt === "" ? undefined : attempt;
     const alone = uncertain ? unknown : { code: attempt.code };
-    expect(conclude(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
+    expect(outcomeOf(assignDriver, attempts(attempt))).toMatchObject({ decisive: attempt, outcome: alone });
     const afterLost = { decisive: uncertain ?? lost, outcome: unknown };
-    expect(conclude(assignDriver, attempts(lost, attempt))).toMatchObject(afterLost);
+    expect(outcomeOf(assignDriver, attempts(lost, attempt))).toMatchObject(afterLost);
   });
 
   test.each(table)("after %s is repeated 3 times at most", (_, attempt) => {
@@ -238,27 +237,26 @@ describe("who said it", () => {
     const last = answered(status, body);
     expect(last).toMatchObject({ code, evidence });
     const alone = isNotDone(last) ? (no === "" ? "failed" : "refused") : "unknown";
-    expect(outcomeOf(assignDriver, attempts(last)).outcome).toBe(alone);
+    expect(outcomeOf(assignDriver, attempts(last))).toMatchObject({ outcome: { outcome: alone } });
     expect(isNotDone(last)).toBe(no !== "" || notLookedAt.includes(status));
     const ends = {
       "not done": { outcome: { outcome: "refused", code }, decisive: last, isDoneOrRefused: false },
       either: { outcome: unknown, decisive: last, isDoneOrRefused: true },
       "": { outcome: unknown, decisive: isNotDone(last) ? lost : last, isDoneOrRefused: false },
     };
-    expect(conclude(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
+    expect(outcomeOf(assignDriver, attempts(lost, last))).toMatchObject(ends[earlier]);
   });
 
   test("of a request that the runtime may have sent twice, 4002 doesn't say whether it was refused", () => {
     const last = answered(409, ofTheApi(4002));
     const response = { status: 409, headers: {}, body: ofTheApi(4002), mayHaveRepeated: true } as const;
     const repeated = { ...last, response };
-    expect(conclude(assignDriver, attempts(repeated))).toMatchObject({
+    expect(outcomeOf(assignDriver, attempts(repeated))).toMatchObject({
       outcome: unknown,
       isDoneOrRefused: true,
     });
     expect(outcomeOf(assignDriver, attempts(last))).toMatchObject({
-      outcome: "refused",
-      code: "status_conflict",
+      outcome: { outcome: "refused", code: "status_conflict" },
     });
   });
 
@@ -266,7 +264,7 @@ describe("who said it", () => {
     const last = answered(404, ofTheApi(4041));
     const remove = { method: "DELETE", path: "/api/partner/v1/coupons/7" } as const;
     const { operation } = buildAnyRequest(remove);
-    expect(conclude(operation, attempts(lost, last))).toMatchObject({ outcome: unknown, decisive: lost });
+    expect(outcomeOf(operation, attempts(lost, last))).toMatchObject({ outcome: unknown, decisive: lost });
   });
 });
 

@@ -139,7 +139,7 @@ export async function play(sequence: Sequence): Promise<readonly string[]> {
     const before = isLone ? line.done : 0;
     line.replies = [];
     const came = await sent(operation, seed, line.transport, observer);
-    const judged = outcomeOf(...attemptsOf(operation, line.replies));
+    const judged = outcomeOf(...attemptsOf(operation, line.replies)).outcome;
     if (wordsOf(judged) !== wordsOf(came))
       broken.push(`The attempts come to ${wordsOf(judged)}, the call to ${wordsOf(came)}: ${operation}.`);
     const told: Kept = { ...factsOf(came), evidence: came.evidence ?? evidence };
