@@ -8,12 +8,14 @@ import { chooseSession } from "../auth/session.js";
 import type { Context } from "../cli/context.js";
 import { startProgress, type Output, type Progress } from "../cli/output.js";
 import type { Column } from "../cli/records.js";
+import { firstProblems } from "../cli/input.js";
 import { chooseStore, openConnection, storeOf, type Connection, type Store } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { plural, shownDate, t, translated } from "../languages/language.js";
 import { openAnswerCache, storedDays, type Answers } from "../state/answer-cache.js";
 import { countsRequests, limitState } from "../state/limits.js";
 import { storeKey } from "../state/sessions.js";
+import type { State } from "../state/state.js";
 import {
   fetchCompared,
   filterTexts,
@@ -35,6 +37,7 @@ import {
 } from "./figures.js";
 import {
   comparisonPeriod,
+  describeMoment,
   describePeriod,
   edgesOf,
   resolvePeriod,
@@ -245,14 +248,10 @@ export async function forEachStore<Result>(
           return await work(store);
         } catch (thrown) {
           let error: unknown = thrown;
-          const { label: name } = store.connection;
-          const isLacking = request.freshness === "offline" && isComandaError(error, "not_found");
-          // A database that can't be read has caused a warning already.
-          const days = isLacking ? await storedDays(state, name).catch(() => undefined) : undefined;
-          if (days && isComandaError(error)) {
-            const range = t`${shownDate(days.first)} to ${shownDate(days.last)}`;
-            const stored = t`Days of ${name} that comanda sync has stored: ${range}. To read them: comanda help sales-db`;
-            error = error.reworded(error.message, { hint: [error.hint, stored].join("\n") });
+          if (request.freshness === "offline" && isComandaError(error, "not_found")) {
+            // A database that can't be read has caused a warning already.
+            const stored = await listStored(state, store).catch(() => []);
+            error = error.reworded(error.message, { hint: [error.hint, ...stored].join("\n") });
           }
           if (!several || signal.aborted || !(error instanceof ComandaError)) throw error;
           return missing(store.connection.label, error);
@@ -266,6 +265,32 @@ export async function forEachStore<Result>(
   } finally {
     progress?.end();
   }
+}
+
+/** Lists a store's cached answers, and the days that `comanda sync` has stored; after a logout, those of every sign-in. */
+async function listStored(
+  state: State,
+  { connection, answers, preferences }: OpenStore,
+): Promise<readonly string[]> {
+  const { label: store, baseUrl: environment } = connection;
+  const cache = answers ?? openAnswerCache(state, { store, environment, signIn: "" });
+  const rangeOf = ({ first, last }: { readonly first: string; readonly last: string }) =>
+    first === last ? shownDate(first) : t`${shownDate(first)} to ${shownDate(last)}`;
+  const cached = (await cache.list()).map(({ answer, askedAt, filters, ...days }) => {
+    const command = "groups" in answer ? `grouped --by ${answer.group_by}` : "summary";
+    const asOf = t`as of ${describeMoment(askedAt, preferences.zone)}`;
+    return `  ${[rangeOf(days), command, ...filters, asOf].join(", ")}`;
+  });
+  const heading = answers
+    ? t`Cached for ${store}:`
+    : t`Cached for ${store} before the logout (--offline shows only answers of the current sign-in):`;
+  const lines = cached.length === 0 ? [] : [heading, ...firstProblems(cached)];
+  const days = await storedDays(state, store);
+  if (days)
+    lines.push(
+      t`Days of ${store} that comanda sync has stored: ${rangeOf(days)}. To read them: comanda help sales-db`,
+    );
+  return lines;
 }
 
 /** The service counts these from midnight: days that start late would be torn. */

@@ -39,8 +39,11 @@ export interface SalesClient {
 
 interface CachedAnswer {
   readonly askedAt: number;
-  /** {@link Period.end} of the window that was requested. */
+  /** Of the window that was requested, as in {@link Period}. */
+  readonly first: string;
+  readonly last: string;
   readonly end: string;
+  readonly filters: readonly string[];
   readonly answer: Summary | GroupedSummary;
 }
 
@@ -253,7 +256,8 @@ async function fetchAnswer(
         : await client.groupedSummary(groupedBy(query, by), { signal });
     fetchOptions.onCalled?.();
     // What no answer may be is refused here, and not kept.
-    const fresh = { askedAt, end: window.end, answer };
+    const { first, last, end } = window;
+    const fresh = { askedAt, first, last, end, filters: filterTexts(filters), answer };
     const rows = answered(fresh, false);
     await useCache(fetchOptions, fetchOptions.answers?.keep(request, fresh));
     return rows;

@@ -21,8 +21,13 @@ export interface CachedQuery {
 export interface CachedAnswer {
   /** Before the question went out, in milliseconds since the epoch. */
   readonly askedAt: number;
+  /** Days of the period that was requested, `YYYY-MM-DD`, both included. */
+  readonly first: string;
+  readonly last: string;
   /** End of the period that was requested: a question about today has another one each second. */
   readonly end: string;
+  /** As in the request, for example `status_in=closed`. */
+  readonly filters: readonly string[];
   readonly answer: Summary | GroupedSummary;
 }
 
@@ -59,7 +64,10 @@ export function openAnswerCache(
     return rows.flatMap(({ asked_at: askedAt, answer }) => {
       const read = z.safeParse(
         z.object({
+          first: z.string(),
+          last: z.string(),
           end: z.string(),
+          filters: z.array(z.string()),
           answer: z.union([salesSchemas().groupedSummary, salesSchemas().summary]),
         }),
         parseJson(answer),
@@ -74,6 +82,12 @@ export function openAnswerCache(
     ofDrivers: async (): Promise<readonly CachedAnswer[]> =>
       findWhere(
         "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
+        ...[store, environment, signIn],
+      ),
+    /** Returns all answers of the sign-in, or those of every sign-in if `signIn` is empty: the newest first. */
+    list: async (): Promise<readonly CachedAnswer[]> =>
+      findWhere(
+        "store = $1 and environment = $2 and (sign_in = $3 or $3 = '') order by asked_at desc",
         ...[store, environment, signIn],
       ),
     /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */

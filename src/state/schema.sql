@@ -96,7 +96,7 @@ create table answers (
   sign_in text not null,                   -- tells one sign-in from every other, and nothing of its credentials
   dimension text not null,                 -- what the answer is grouped by; empty: it is a whole summary
   asked_at bigint not null,                -- before the question went out
-  answer text not null                     -- JSON: the end of the period that was requested, and what the service answered
+  answer text not null                     -- JSON: the period and the filters that were requested, and what the service answered
 );
 create index answers_by_store on answers (store, dimension);
 

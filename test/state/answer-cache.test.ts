@@ -27,6 +27,7 @@ function answersOf(
 const summary = { total_order_count: 3, total_revenue: 0.3, average_order_value: 0.1 };
 const question = { by: undefined, text: "october" };
 const end = "2026-10-31T23:59:59.999999-03:00";
+const asked = { first: "2026-10-01", last: "2026-10-31", end, filters: [] };
 const drivers = { by: "driver_id", text: "drivers" } as const;
 const day = (date: string, orders: number, revenueCents: number) => ({ date, orders, revenueCents });
 const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
@@ -34,7 +35,7 @@ const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about sales on $name", (engine) => {
   test("an answer whose time no calendar has can still be shown", async () => {
     const { state, database } = await openOn(engine);
-    await answersOf(state).keep(question, { askedAt: 5, end, answer: summary });
+    await answersOf(state).keep(question, { ...asked, askedAt: 5, answer: summary });
     await database.run("update answers set asked_at = 8640000000000001");
     const found = await answersOf(state).find(question);
     expect(new Date(found?.askedAt ?? Number.NaN).toISOString()).toBe("9999-12-30T00:00:00.000Z");
@@ -44,22 +45,23 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
     const { state } = await openOn(engine);
     const own = answersOf(state);
     await own.keep(question, {
+      ...asked,
       askedAt: 5.5,
       end: "2026-10-31T12:00:00-03:00",
       answer: { ...summary, total_order_count: 1 },
     });
-    await own.keep(question, { askedAt: 7, end, answer: summary });
-    expect(await own.find(question)).toEqual({ askedAt: 7, end, answer: summary });
+    await own.keep(question, { ...asked, askedAt: 7, answer: summary });
+    expect(await own.find(question)).toEqual({ ...asked, askedAt: 7, answer: summary });
     expect(await own.find({ ...question, text: "november" })).toBeUndefined();
     for (const other of [{ store: "norte" }, { environment: "https://other.example" }, { signIn: "2" }])
       expect(await answersOf(state, other).find(question)).toBeUndefined();
     const long = { by: "customer_origin", text: "ö\0".repeat(24 * 255) } as const;
     const groups = [{ key: "a\0b", label: "\u0000", ...summary }];
-    await own.keep(long, { askedAt: 1, end, answer: { group_by: "customer_origin", groups } });
+    await own.keep(long, { ...asked, askedAt: 1, answer: { group_by: "customer_origin", groups } });
     expect((await own.find(long))?.answer).toEqual({ group_by: "customer_origin", groups });
     const named = (label: string) => ({ group_by: "driver_id", groups: [{ key: 11, label, ...summary }] });
-    await own.keep({ ...drivers, text: "a" }, { askedAt: 9, end, answer: named("Ana") });
-    await own.keep({ ...drivers, text: "b" }, { askedAt: 8, end, answer: named("Bia") });
+    await own.keep({ ...drivers, text: "a" }, { ...asked, askedAt: 9, answer: named("Ana") });
+    await own.keep({ ...drivers, text: "b" }, { ...asked, askedAt: 8, answer: named("Bia") });
     const found = (await own.ofDrivers()).map(({ answer }) => answer);
     expect(found).toEqual([named("Ana"), named("Bia")]);
     expect(await answersOf(state, { signIn: "2" }).ofDrivers()).toEqual([]);
@@ -101,7 +103,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
     const rows = await database.rows({ orders: "bigint" }, "select orders from sales_by_day order by orders");
     expect(rows).toEqual([{ orders: 2 }, { orders: 3 }]);
     // They go with the store, and with its new name.
-    await answersOf(state).keep(question, { askedAt: 1, end, answer: summary });
+    await answersOf(state).keep(question, { ...asked, askedAt: 1, answer: summary });
     for (let twice = 0; twice < 2; twice += 1) await renameInAnswers(state, "centro", "praia");
     const stores = () => database.rows({ store: "text" }, "select store from sales_by_day order by store");
     expect(await stores()).toEqual([{ store: "norte" }, { store: "praia" }]);

@@ -117,14 +117,26 @@ test("--offline asks nothing, and says what it lacks: exit 5; of several stores 
   expect(calls()).toBe(1);
 });
 
-test("--offline names the days that sync has stored if it lacks the figures, also after a logout", async () => {
+test("--offline lists what is stored if it lacks the figures, also after a logout", async () => {
   await desk.run("stores set centro --tz UTC");
+  await desk.run(`${september} -s centro`);
+  await desk.run("grouped --by day --period yesterday --filter status=closed -s centro");
   expect((await desk.run("sync --days 5 -s centro")).code).toBe(0);
-  const lacking = async () => (await desk.run("summary --period 2026-08 --offline -s centro")).stderr;
-  const stored = "Days of centro that comanda sync has stored: 2026-11-15 to 2026-11-19.";
-  expect(await lacking()).toContain(stored);
+  const lacking = async () => (await desk.run(`summary --period 2026-08 --offline -s centro`)).stderr;
+  const answers = [
+    "  2026-11-15 to 2026-11-19, grouped --by day, as of 2026-11-20 15:00",
+    "  2026-11-19, grouped --by day, status_in=closed, as of 2026-11-20 15:00",
+    "  2026-09-01 to 2026-09-30, summary, as of 2026-11-20 15:00",
+  ];
+  const days = "Days of centro that comanda sync has stored: 2026-11-15 to 2026-11-19.";
+  const signedIn = await lacking();
+  expect(signedIn).toContain("Cached for centro:");
+  for (const line of [...answers, days]) expect(signedIn).toContain(line);
+  await signIn();
   await desk.run("logout -s centro");
-  expect(await lacking()).toContain(stored);
+  const signedOut = await lacking();
+  expect(signedOut).toContain("Cached for centro before the logout");
+  for (const line of [...answers, days]) expect(signedOut).toContain(line);
 });
 
 describe("a cached answer", () => {
