@@ -279,8 +279,7 @@ async function changeList(
   const [order = "", ...others] = orders;
   const stopped = endReason && stopCodes.includes(endReason.code) ? endReason : undefined;
   if (others.length === 0 && !stopped) {
-    const hint = t`Look up the order in the store's portal, then record its outcome: comanda history settle ${order} done|not-done`;
-    lastError ??= new ComandaError("outcome_unknown", sentBefore(), { outcome: "unknown", hint });
+    lastError ??= new ComandaError("outcome_unknown", sentBefore(), { outcome: "unknown" });
     endWith(context, orderError(lastError, order, label));
   }
   if (isTable) {
@@ -289,13 +288,11 @@ async function changeList(
   }
   const unknownRow =
     unknown === 1 ? Object.values(rows).find(({ outcome }) => outcome === "unknown") : undefined;
-  const id = unknownRow?.order_id ?? "<id>";
   const hints = [
     endReason && !stopped && t`The run was ended early: ${endReason.message}`,
     endReason?.hint,
     unknown > 0 && t`Unknown: the request was sent, but no answer says whether the order was changed.`,
-    unknown > 0 &&
-      t`Look up each unknown order in the store's portal, then record its outcome: comanda history settle ${id} done|not-done`,
+    unknown > 0 && settleHint(unknownRow?.order_id ?? "<id>"),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
       t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
@@ -442,11 +439,16 @@ export function orderLine(order: string, action: StatusChange, came: Outcome): O
   };
 }
 
-/** Puts the order and its store, by its label, into the error's message. */
+const settleHint = (order: string) =>
+  t`Once you have checked the order in the store's portal, record its outcome: comanda history settle ${order} done|not-done`;
+
+/** Puts the order and its store, by its label, into the error's message, and says how to record an outcome that is unknown. */
 export function orderError(error: ComandaError, order: string, label: string): ComandaError {
   const { message } = error;
   // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
   const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
   const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;
-  return error.reworded(t`Order ${order} at ${label}: ${rest}`);
+  const hint = [error.hint, settleHint(order)].filter(Boolean).join("\n");
+  const isUnknown = error.code === "outcome_unknown";
+  return error.reworded(t`Order ${order} at ${label}: ${rest}`, isUnknown ? { hint } : {});
 }

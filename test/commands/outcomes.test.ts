@@ -86,8 +86,10 @@ test.each([
   ["true", 9],
   ["OK", 9],
 ])("a 200 with %j: exit %i", async (body, exit) => {
-  const { code } = await run("orders dispatch 7", { status: 200, body });
-  expect([code, stub.requests.length]).toEqual([exit, 1]);
+  const { code, stderr } = await run("orders dispatch 7", { status: 200, body });
+  expect({ code, requests: stub.requests.length }).toEqual({ code: exit, requests: 1 });
+  const settle = "record its outcome: comanda history settle 7 done|not-done\n";
+  expect(stderr).toEqual(exit === 0 ? "" : expect.stringContaining(settle));
 });
 
 // JSON of another shape comes from a service that works: it would answer so again.
@@ -106,9 +108,10 @@ test.each<[string, Behaviour, number]>([
   ["a gateway's 404", { status: 404, body: page }, 1],
 ])("%s after each PUT of a driver: exit 9, and what to do", async (_, behaviour, sent) => {
   const { code, stdout, stderr } = await run("driver assign 7 11", behaviour);
-  expect([code, stdout, stub.requests.length]).toEqual([9, "", sent]);
+  expect({ code, stdout, requests: stub.requests.length }).toEqual({ code: 9, stdout: "", requests: sent });
   expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but its outcome is unknown/m);
   expect(stderr).toContain("Repeating it does no harm: what is done twice comes to the same.");
+  expect(stderr).toContain("comanda history settle 7 done|not-done\n");
 });
 
 describe("when the program is stopped while changes are out", () => {
