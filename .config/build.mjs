@@ -63,16 +63,8 @@ const modules = {
   format: "esm",
   entryFileNames: "[name].mjs",
   chunkFileNames: "[name]-[hash].mjs",
-  // Who imports a list of values or the errors alone gets no schema. What is loaded later shares these with the client, and no
-  // more: a bundler makes functions of modules that are imported in both ways.
-  codeSplitting: {
-    groups: [
-      {
-        name: "values",
-        test: /src.(?:api.(?:money|values)|base.(?:basics|errors)|languages.language)\.ts$/,
-      },
-    ],
-  },
+  // A program that imports only a list of values or the errors gets no schema.
+  codeSplitting: { groups: [{ name: "values", test: /src.(?:api.values|base.errors)\.ts$/ }] },
 };
 
 /** undici's parser for machines whose WebAssembly has no SIMD. A file of its own is loaded only there. */
@@ -101,8 +93,17 @@ async function buildCommonJs() {
 }
 
 async function buildModules() {
+  const spanFigures = path.join(root, "src/library/span-figures.ts");
+  // With copies of what it shares with the client. Bundlers make functions of modules that are imported in both ways.
   await build({
     ...common,
+    input: { "span-figures": spanFigures },
+    plugins: [withoutExceptionLine],
+    output: { ...modules, minify: true, sourcemap: isQuick },
+  });
+  await build({
+    ...common,
+    external: ["pg", spanFigures],
     // In a file of its own, which a bundler leaves out of a program without salesFigures.
     input: { ...library, "sales-figures": "src/library/sales-figures.ts" },
     // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
@@ -111,7 +112,7 @@ async function buildModules() {
     // Otherwise the import of node:module stays, though nothing uses it.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] }), withoutExceptionLine],
-    output: { ...modules, minify: true, sourcemap: isQuick },
+    output: { ...modules, paths: { [spanFigures]: "./span-figures.mjs" }, minify: true, sourcemap: isQuick },
   });
 }
 

@@ -87,7 +87,10 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
     const request = { method: "POST", url, headers, body: body.toString(), timeoutMs } as const;
     const answer = await transport.send({ ...request, ...(signal && { signal }) }).catch((error: unknown) => {
       signal?.throwIfAborted();
-      throw error instanceof TransportError ? failed(action, error) : error;
+      if (error instanceof ComandaError) throw error;
+      const isOwn = error instanceof TransportError;
+      const lost = t`the transport failed`;
+      throw failed(action, isOwn ? error : new TransportError("reset", true, lost, { cause: error }));
     });
     // An answer of the two endpoints has no reason to be larger than 64 KiB.
     if (new TextEncoder().encode(answer.body).length > 65_536) throw failed(action, answer.status);

@@ -94,7 +94,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         attempt = await send(call, signature);
         attempts.push(attempt);
         const seen = seenFromOutside(about, attempt, outcomeOf(operation, attempts).outcome);
-        journal?.attempted(observed, seen);
+        await journal?.attempted(observed, seen);
         for (const each of observers) await each.attempted?.(observed, seen);
       } finally {
         await slot?.settle(attempt?.sent ?? false);

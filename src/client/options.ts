@@ -277,7 +277,7 @@ export interface CallJournal {
    */
   willSend(call: ObservedCall, request: ObservedRequest): Promise<void>;
   /** Records what the call has come to so far; the row may be written later. */
-  attempted(call: ObservedCall, attempt: ObservedAttempt): void;
+  attempted(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
   /** Resolves once all rows of the call are written. */
   ended(call: ObservedCall): Promise<void>;
 }

@@ -274,7 +274,7 @@ const fetchRepeats =
  */
 export function fetchTransport(given?: Fetch): Transport {
   async function send(request: HttpRequest): Promise<HttpResponse> {
-    const { method, url, headers, body, timeoutMs, signal } = request;
+    const { method, url, headers, body, signal } = request;
     const fetch: Fetch | undefined = given ?? globalThis.fetch;
     if (typeof fetch !== "function")
       throw new ComandaError("configuration", "This runtime has no fetch.", {
@@ -325,17 +325,8 @@ export function fetchTransport(given?: Fetch): Transport {
       }
     }
 
-    let leaveSignal: (() => void) | undefined;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    // The program's `fetch` may ignore its signal, so the exchange isn't relied on to end.
-    const givenUp = new Promise<never>((_, reject) => {
-      // The request may have been sent: see above.
-      const giveUp = (failure: TransportFailure) => reject(transportError(failure, true));
-      leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
-      timer = setTimeout(() => giveUp("timeout"), timerMs(timeoutMs));
-    });
     try {
-      return await Promise.race([givenUp, exchange(fetch)]);
+      return await exchangeInTime(request, () => exchange(fetch));
     } catch (error) {
       if (error instanceof TransportError) throw error;
       if (isOwn && isRejectedByNode(error)) throw rejectedUnsent(error);
@@ -345,14 +336,43 @@ export function fetchTransport(given?: Fetch): Transport {
       const { failure, message } = classify(cause, sent);
       throw new TransportError(failure, sent, message, { cause: error });
     } finally {
-      clearTimeout(timer);
-      leaveSignal?.();
       // Stops a request that was given up, and the rest of its body.
       end.abort();
       ownConnection?.close();
     }
   }
   return { send, close: () => Promise.resolve() };
+}
+
+/**
+ * Ends an exchange at its signal or timeout, even if the program's `fetch` or transport ignores both. The request may have been sent
+ * then.
+ *
+ * @param patienceMs how long a transport that heeds them has to report whether the request was sent
+ */
+export async function exchangeInTime(
+  { signal, timeoutMs }: HttpRequest,
+  exchange: () => Promise<HttpResponse>,
+  patienceMs = 0,
+): Promise<HttpResponse> {
+  let leaveSignal: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const givenUp = new Promise<never>((_, reject) => {
+    const giveUp = (failure: TransportFailure) => {
+      const end = () => reject(transportError(failure, true));
+      clearTimeout(timer);
+      if (patienceMs > 0) timer = setTimeout(end, patienceMs);
+      else end();
+    };
+    leaveSignal = signal && whenAborted(signal, () => giveUp("aborted"));
+    timer = setTimeout(() => giveUp("timeout"), timerMs(timeoutMs));
+  });
+  try {
+    return await Promise.race([givenUp, exchange()]);
+  } finally {
+    clearTimeout(timer);
+    leaveSignal?.();
+  }
 }
 
 /** Makes the error of a request that was rejected on this side. It isn't retried, because it would be rejected again. */

@@ -1,36 +1,85 @@
-/** The functions that a program gives its client, so that an error of one of them names it. */
+/** The functions that a program gives: their errors name them, and no transport holds a call up. */
+import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type ClientOptions } from "../client/options.js";
+import { exchangeInTime, type HttpRequest, type HttpResponse, type Transport } from "../client/transport.js";
 
-/** The functions of each object that a program may give. */
-const functionsOf = {
-  credentials: ["bearer", "apiKey", "partnerKey", "renew"],
-  observer: ["begins", "sends", "attempted", "ended"],
-  rateLimiter: ["acquire", "blocked"],
-} as const satisfies Partial<Record<keyof ClientOptions, readonly string[]>>;
-
-/** Returns the same options, with functions that reject with a {@link CallbackError} by the name of their option. */
-export function withNamedCallbacks(options: ClientOptions): ClientOptions {
-  const replaced: Record<string, unknown> = named(options, "", ["onWait", "onFallback"]);
-  for (const [name, functions] of Object.entries(functionsOf)) {
-    const owner: unknown = options[name as keyof typeof functionsOf];
-    if (owner) replaced[name] = Object.assign(Object.create(owner), named(owner, `${name}.`, functions));
-  }
-  return { ...options, ...replaced };
+/** Returns the same options, with functions that throw a {@link CallbackError} by their name. */
+export function withGuardedCallbacks(options: ClientOptions): ClientOptions {
+  const { fetch, transport } = options;
+  const guarded: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(options)) guarded[name] = guard(value, name, options);
+  return {
+    ...options,
+    ...guarded,
+    ...(fetch && { fetch }),
+    ...(transport && { transport: guardedTransport(transport) }),
+  };
 }
 
-function named(owner: object, prefix: string, names: readonly string[]) {
-  const functions: Record<string, (...values: unknown[]) => Promise<unknown>> = {};
-  for (const name of names) {
-    const run: unknown = Reflect.get(owner, name);
-    if (typeof run !== "function") continue;
-    functions[name] = async (...values) => {
+/** Guards a function, or all functions of an object, and what they return: a permit has a function, too. */
+function guard(value: unknown, name: string, owner: unknown): unknown {
+  if (isObject(value))
+    return new Proxy(
+      {},
+      { get: (_, key) => guard(Reflect.get(value, key), `${name}.${String(key)}`, value) },
+    );
+  if (typeof value !== "function") return value;
+  const fail = (error: unknown) => {
+    throw error instanceof ComandaError ? error : new CallbackError(name, error);
+  };
+  return (...values: readonly unknown[]) => {
+    try {
+      const result: unknown = Reflect.apply(value, owner, values);
+      return result instanceof Promise
+        ? result.then((settled) => guard(settled, name, undefined), fail)
+        : guard(result, name, undefined);
+    } catch (error) {
+      return fail(error);
+    }
+  };
+}
+
+/** Makes the error for a function that is called outside of a client's calls. Its own `ComandaError` stays as it is. */
+export function callbackFailed(name: string, cause: unknown): ComandaError {
+  if (cause instanceof ComandaError) return cause;
+  const hint = "What it threw is the error's cause.";
+  return new ComandaError("callback_failed", `${name} failed.`, { hint, cause });
+}
+
+/** Returns a function that warns the program at once, and one that waits for it and throws its error. */
+export function warningsFor(onWarning: (message: string) => unknown) {
+  const told: Promise<unknown>[] = [];
+  return {
+    warn: (message: string) => {
+      const warning = Promise.resolve(message).then(onWarning);
+      // Until it is awaited below, Node would end the process for it.
+      warning.catch(() => undefined);
+      told.push(warning);
+    },
+    settled: async () => {
       try {
-        return (await run.apply(owner, values)) as unknown;
+        await Promise.all(told.splice(0));
       } catch (error) {
-        throw error instanceof ComandaError ? error : new CallbackError(prefix + name, error);
+        throw callbackFailed("onWarning", error);
       }
-    };
-  }
-  return functions;
+    },
+  };
+}
+
+/** How long a transport that heeds its signal has to report whether the request was sent. */
+const patienceMs = 100;
+
+/** Returns the program's transport, which may ignore its signal and its timeout, and resolve with anything. */
+export function guardedTransport(transport: Transport): Transport {
+  const exchange = async (request: HttpRequest): Promise<HttpResponse> => {
+    const response: unknown = await transport.send(request);
+    if (isObject(response) && typeof response["body"] === "string" && isObject(response["headers"]))
+      return response as unknown as HttpResponse;
+    throw new TypeError("The transport returned no HttpResponse.");
+  };
+  return {
+    send: (request) => exchangeInTime(request, () => exchange(request), patienceMs),
+    close: () => transport.close(),
+  };
 }

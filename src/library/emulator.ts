@@ -2,7 +2,7 @@
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
-import { withNamedCallbacks } from "./callbacks.js";
+import { withGuardedCallbacks } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient, type Client } from "../client/client.js";
 import type { Clock } from "../base/clock.js";
@@ -191,7 +191,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
         credentials: given.credentials ?? signIn(storeId).credentials,
       };
       checkOptions<ClientOptions>(options, clientOptionKinds);
-      return createClient({ ...withNamedCallbacks(options), checkCall });
+      return createClient({ ...withGuardedCallbacks(options), checkCall });
     },
 
     /**

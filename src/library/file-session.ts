@@ -8,6 +8,7 @@ import { systemClock } from "../base/clock.js";
 import { openJournal } from "../state/journal.js";
 import { openState } from "../state/state.js";
 import { openLimiter } from "../state/limits.js";
+import { warningsFor } from "./callbacks.js";
 import { programHint, withHints } from "./hints.js";
 
 export interface FileSessionOptions {
@@ -23,8 +24,11 @@ export interface FileSessionOptions {
   readonly folder?: string;
   /** All variables are looked up here, also `COMANDA_STATE` with its key and those of a proxy. The default is `process.env`. */
   readonly env?: Readonly<Record<string, string | undefined>>;
-  /** This function is told in a sentence what went wrong with the machine's files and fails no call. */
-  readonly onWarning?: (message: string) => void;
+  /**
+   * Called with a sentence for a problem with this machine's files that fails no call, and awaited. An error that it throws ends the
+   * call.
+   */
+  readonly onWarning?: (message: string) => unknown;
 }
 
 /** Address, credentials and limits of one store belong together. */
@@ -51,16 +55,18 @@ export async function openFileSession(
   options: FileSessionOptions,
   host: { readonly env: Variables; readonly pid: number },
 ): Promise<FileSession> {
-  const { folder, env = host.env, onWarning } = options;
+  const { folder, env = host.env, onWarning = () => undefined } = options;
+  const warnings = warningsFor(onWarning);
   // A refresh has connections of its own, which end within a second.
   const transport = createTransport({ env, shortLived: false });
   const state = await openState({
     clock: systemClock,
-    ...(onWarning && { warn: onWarning }),
+    warn: warnings.warn,
     // The command line takes the same variables for the same folder.
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
   const session = await chooseSession({ env, state: () => Promise.resolve(state) }, options.store);
+  await warnings.settled();
   const { store, environment } = session;
   const { base_url: baseUrl, allow_insecure: allowInsecure = false } = environment;
   const access = { session, sessions: state.sessions, transport, clock: systemClock, pid: host.pid };
@@ -81,7 +87,11 @@ export async function openFileSession(
       journal: {
         ...journal,
         willSend: (call, request) => withHints(programHint, () => journal.willSend(call, request)),
-        ended: (call) => withHints(programHint, () => journal.ended(call)),
+        ended: (call) =>
+          withHints(programHint, async () => {
+            await journal.ended(call);
+            await warnings.settled();
+          }),
       },
     },
   };

@@ -68,8 +68,6 @@ export function programHint(facts: HintFacts): string {
       return `The client_id and redirect_uri of the environment ${facts.environment} must be the registered ones, and the app approved.`;
     case "token_service":
       return "Try again later. If that doesn't help, check the network and the base URL.";
-    case "wrong_figures":
-      return "Request them again; if they stay wrong, tell the service. No figure is made of them.";
     case "damaged_settings":
       return `Repair it in an editor, or delete it and set its environments again with ${commandLine}.`;
     case "damaged_sign_in":
@@ -89,7 +87,7 @@ export function programHint(facts: HintFacts): string {
         ? "Install the package pg."
         : "Use Node 22.13 or newer, or install the package @photostructure/sqlite.";
     default:
-      facts satisfies HintFacts<keyof CommandHintKinds>;
+      facts satisfies HintFacts<keyof CommandHintKinds | "wrong_figures">;
       return `This is done with ${commandLine}.`;
   }
 }

@@ -18,7 +18,7 @@
  *
  * @packageDocumentation
  */
-import { withNamedCallbacks } from "./callbacks.js";
+import { withGuardedCallbacks } from "./callbacks.js";
 import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
 import { createClient as clientOf, type Client } from "../client/client.js";
 import { completeHint } from "../base/errors.js";
@@ -33,7 +33,7 @@ export function createClient(options: ClientOptions): Client {
   checkOptions(options, clientOptionKinds, ["credentials"]);
   try {
     return clientOf({
-      ...withNamedCallbacks(options),
+      ...withGuardedCallbacks(options),
       checkCall,
       completeHint: (error) => completeHint(error, clientHint),
     });

@@ -27,6 +27,7 @@ import { checkOptions, type ClientOptions, type Credentials } from "../client/op
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
 import { systemClock, type Clock } from "../base/clock.js";
 import { ComandaError, completeHint } from "../base/errors.js";
+import { callbackFailed, guardedTransport } from "./callbacks.js";
 import { authorizeAgain, oauthHint, withHints } from "./hints.js";
 import { createClient } from "./index.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
@@ -142,7 +143,8 @@ function checkKey(key: unknown): void {
  */
 export function createOAuth(options: OAuthOptions) {
   checkOptions(options, optionKinds, ["clientId", "store"]);
-  const { store, clientId, transport = fetchTransport(), clock = systemClock, timeoutMs = 20_000 } = options;
+  const { store, clientId, clock = systemClock, timeoutMs = 20_000 } = options;
+  const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();
   const { allowInsecure = false } = options;
   const authUrl = parsed("authUrl", options.authUrl);
   const isOpen = authUrl.protocol === "http:" && (allowInsecure || isLoopbackHost(authUrl.hostname));
@@ -183,6 +185,20 @@ export function createOAuth(options: OAuthOptions) {
       });
     sources.set(key, source);
     return source;
+  }
+
+  function clientOptionsOf(key: string): StoreClientOptions | undefined {
+    let given: StoreClientOptions | undefined;
+    try {
+      given = options.clientOptions?.(key);
+    } catch (error) {
+      throw callbackFailed("clientOptions", error);
+    }
+    if (!(given instanceof Promise)) return given;
+    given.catch(() => undefined);
+    throw new ComandaError("invalid_input", "clientOptions must return an object, not a promise.", {
+      field: "clientOptions",
+    });
   }
 
   const credentials = (key: string): StoreCredentials => ({
@@ -254,7 +270,7 @@ export function createOAuth(options: OAuthOptions) {
       const client =
         clients.get(key) ??
         createClient({
-          ...options.clientOptions?.(key),
+          ...clientOptionsOf(key),
           baseUrl: environment.base_url,
           allowInsecure,
           credentials: credentials(key),

@@ -1,10 +1,10 @@
 /** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import type { CallOptions } from "../client/options.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, completeHint } from "../base/errors.js";
 import { fetchFigures, planOf, type FetchOptions, type SalesClient } from "../sales/fetch.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
-import { programHint, withHints } from "./hints.js";
+import { warningsFor } from "./callbacks.js";
 import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";
 
 export type { SalesClient };
@@ -15,8 +15,11 @@ export interface SalesFiguresOptions extends CallOptions {
    * default is the offset of `start_date`.
    */
   readonly timeZone?: string;
-  /** This function is told where an amount came with more than two decimals, which is rounded half up (section 1). */
-  readonly onWarning?: (message: string) => void;
+  /**
+   * Called for an amount with more than two decimals, which is rounded half up (section 1), and awaited. An error that it throws ends
+   * the call.
+   */
+  readonly onWarning?: (message: string) => unknown;
 }
 
 export async function figuresOfSpan(
@@ -27,6 +30,7 @@ export async function figuresOfSpan(
   const { start_date: from, end_date: to, date_field: dateField, filters } = query;
   const by = "group_by" in query ? query.group_by : undefined;
   const label = `${from} to ${to}`;
+  const warnings = warningsFor(onWarning);
   // Dates have no offset: the service counts days by the store's zone, and a month begins on the same date everywhere.
   const zone = resolveZone(timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC");
   const period =
@@ -50,11 +54,15 @@ export async function figuresOfSpan(
     clock: Date,
     signal: callOptions.signal ?? new AbortController().signal,
     waitMs: 0,
-    onWarning,
+    onWarning: warnings.warn,
   };
-  const { rows } = await withHints(programHint, async () =>
-    fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)),
+  const { rows } = await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)).catch(
+    (error: unknown) => {
+      // The client has completed the hints of its own errors.
+      throw completeHint(error, () => "Request them again; if they stay wrong, tell the service.");
+    },
   );
+  await warnings.settled();
   if (by === undefined) return metricsOf(totalOf(rows));
   return { group_by: by, groups: rows.map((row) => ({ key: row.key, label: row.label, ...metricsOf(row) })) };
 }

@@ -1,0 +1,237 @@
+/** The functions that a program gives: one that fails or never ends can't hold a call up, or end the process. */
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+
+import { systemClock } from "../../src/base/clock.js";
+import { startEmulator, type Emulator } from "../../src/library/emulator.js";
+import {
+  createClient,
+  isComandaError,
+  request,
+  salesFigures,
+  type ClientOptions,
+  type HttpRequest,
+  type Transport,
+} from "../../src/library/index.js";
+import { createTransport, fileSession } from "../../src/library/node.js";
+import { createMemoryTokenStore, createOAuth, type TokenStore } from "../../src/library/oauth.js";
+import { openFolder } from "../../src/state/state.js";
+import { errorOf } from "../client/support/scripted.js";
+import { rawServer } from "../client/support/raw-server.js";
+
+/** Rejections that nothing handles would end a process. */
+const unhandled: unknown[] = [];
+const note = (reason: unknown) => void unhandled.push(reason);
+beforeAll(() => {
+  process.on("unhandledRejection", note);
+});
+afterAll(() => {
+  process.off("unhandledRejection", note);
+});
+afterEach(async () => {
+  await new Promise((resolve) => setTimeout(resolve, 0));
+  expect(unhandled.splice(0)).toEqual([]);
+});
+
+const cause = new Error("my own");
+const reject = () => Promise.reject(cause);
+const fail = () => {
+  throw cause;
+};
+const failing = [
+  { how: "rejects", run: reject },
+  { how: "throws", run: fail },
+];
+const bearer = () => Promise.resolve("TOKEN");
+const close = () => Promise.resolve();
+
+describe.each<readonly [name: string, send: Transport["send"]]>([
+  ["never settles", () => new Promise(() => undefined)],
+  ["fails later", () => new Promise((_, fail) => setTimeout(fail, 300, cause))],
+])("a transport that ignores its signal and %s", (_, send) => {
+  test.each([{ timeoutMs: 20 }, { signal: true }])("is given up by %o", async ({ signal, ...options }) => {
+    const client = createClient({
+      baseUrl: "https://api.example",
+      credentials: { bearer },
+      transport: { send, close },
+    });
+    const call = () => ({ ...options, ...(signal && { signal: AbortSignal.timeout(20) }), maxRetries: 0 });
+    expect(await errorOf(client.dispatchOrder(1, call()))).toMatchObject({
+      code: "outcome_unknown",
+      outcome: "unknown",
+      attempts: 1,
+    });
+    expect(await errorOf(request(client, { method: "GET", path: "/x" }, call()))).toMatchObject({
+      code: signal ? "interrupted" : "unreachable",
+      outcome: "failed",
+    });
+  });
+
+  test("is given up by a sign-in", async () => {
+    const oauth = createOAuth({
+      ...addresses,
+      store: createMemoryTokenStore(),
+      transport: { send, close },
+      timeoutMs: 20,
+    });
+    const { pending } = await oauth.authorizationUrl();
+    const back = oauth.callback(`/callback?code=c&state=${pending.state}`, pending);
+    expect(await errorOf(back)).toMatchObject({ code: "unreachable" });
+  });
+});
+
+const addresses = {
+  authUrl: "https://portal.example/authorize",
+  baseUrl: "https://api.example",
+  clientId: "app",
+  redirectUri: "https://shop.example/callback",
+};
+
+test("a transport that heeds its signal reports itself whether the request was sent", async () => {
+  const server = await rawServer(() => undefined);
+  const node = createTransport({ connections: 1 });
+  onTestFinished(() => node.close());
+  const transport = { ...node, send: (built: HttpRequest) => node.send(built) };
+  const client = createClient({ baseUrl: server.url, credentials: { bearer }, transport });
+  const [sent, waiting] = [client, client].map((each) =>
+    errorOf(each.dispatchOrder(1, { signal: AbortSignal.timeout(100) })),
+  );
+  expect(await sent).toMatchObject({ code: "outcome_unknown", outcome: "unknown" });
+  expect(await waiting).toMatchObject({ code: "interrupted", outcome: "failed" });
+});
+
+test.each<readonly [what: string, response: unknown]>([
+  ["nothing", undefined],
+  ["no headers", { status: 204, body: "" }],
+  ["no body", { status: 204, headers: {} }],
+])("a transport that resolves with %s leaves a write unknown", async (_, response) => {
+  const transport = { send: () => Promise.resolve(response as never), close };
+  const client = createClient({ baseUrl: "https://api.example", credentials: { bearer }, transport });
+  expect(await errorOf(client.dispatchOrder(1))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+});
+
+const settled = { settle: () => undefined };
+const acquire = () => Promise.resolve(settled);
+const blocked = () => undefined;
+const silent = { willSend: close, attempted: () => undefined, ended: close };
+
+test.each<readonly [name: string, options: Partial<ClientOptions>]>([
+  ["journal.willSend", { journal: { ...silent, willSend: reject } }],
+  ["journal.attempted", { journal: { ...silent, attempted: reject } }],
+  ["journal.ended", { journal: { ...silent, ended: reject } }],
+  [
+    "rateLimiter.acquire.settle",
+    { rateLimiter: { acquire: () => Promise.resolve({ settle: reject }), blocked } },
+  ],
+  ["clock.sleep", { clock: { ...systemClock, sleep: reject } }],
+  [
+    "random",
+    {
+      random: fail,
+    },
+  ],
+])("the error of a rejecting %s names it", async (name, options) => {
+  let requests = 0;
+  const transport: Transport = {
+    send: () =>
+      Promise.resolve(
+        (requests += 1) === 1
+          ? { status: 503, headers: {}, body: "" }
+          : { status: 200, headers: {}, body: "{}" },
+      ),
+    close,
+  };
+  const client = createClient({
+    baseUrl: "https://api.example",
+    credentials: { bearer },
+    rateLimiter: { acquire, blocked },
+    transport,
+    ...options,
+  });
+  const error = await errorOf(request(client, { method: "GET", path: "/x" }));
+  expect(error).toMatchObject({ code: "callback_failed", cause, message: `${name} failed.` });
+});
+
+test.each(failing)("an onWarning of salesFigures that $how ends the call", async ({ run: onWarning }) => {
+  const value = { total_order_count: 1, total_revenue: 1.005, average_order_value: 1 };
+  const service = {
+    summary: () => Promise.resolve({ value }),
+    groupedSummary: () => Promise.resolve({ value: { group_by: "day" as const, groups: [] } }),
+  };
+  const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+  const error = await errorOf(salesFigures(service, query, { onWarning }));
+  expect(error).toMatchObject({ code: "callback_failed", cause, message: "onWarning failed." });
+});
+
+describe("an onWarning of fileSession", () => {
+  let emulator: Emulator;
+  beforeAll(async () => {
+    emulator = await startEmulator({ orders: 0 });
+  });
+  afterAll(() => emulator.close());
+
+  test.each(failing)("that $how ends the call", async ({ run: onWarning }) => {
+    const folder = mkdtempSync(path.join(tmpdir(), "comanda-callbacks-"));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const { baseUrl, authUrl, clientId, redirectUri } = emulator;
+    const { accessToken: access_token } = emulator.signIn();
+    const environment = { name: "local", base_url: baseUrl, auth_url: authUrl, client_id: clientId };
+    await openFolder({ folder, clock: systemClock }).sessions.update("centro", () =>
+      Promise.resolve({
+        version: 1,
+        store: "centro",
+        environment: { ...environment, redirect_uri: redirectUri },
+        tokens: { access_token, expires_at: Date.now() + 7_200_000, generation: 1 },
+      }),
+    );
+    for (const end of ["", "-wal", "-shm"]) rmSync(path.join(folder, `comanda.db${end}`), { force: true });
+    writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(1000));
+    const { clientOptions } = await fileSession({ folder, env: {}, onWarning });
+    const client = createClient(clientOptions);
+    const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
+    expect(await errorOf(client.summary(query))).toMatchObject({
+      code: "callback_failed",
+      cause,
+      message: "onWarning failed.",
+    });
+    // The warning was given, and ends no other call.
+    expect(await client.summary(query)).toMatchObject({ outcome: "done" });
+  });
+});
+
+describe("a function of createOAuth that fails", () => {
+  test.each<readonly [name: string, store: Partial<TokenStore>]>([
+    ["load", { load: reject }],
+    ["lock", { lock: reject }],
+  ])("is the cause of state_unusable: store.%s", async (_, store) => {
+    const oauth = createOAuth({ ...addresses, store: { ...createMemoryTokenStore(), ...store } });
+    expect(await errorOf(oauth.revoke("centro"))).toMatchObject({ code: "state_unusable", cause });
+  });
+
+  test("is the cause of an unreachable service: transport", async () => {
+    const oauth = createOAuth({
+      ...addresses,
+      store: createMemoryTokenStore(),
+      transport: { send: reject, close },
+    });
+    const { pending } = await oauth.authorizationUrl();
+    const error = await errorOf(oauth.callback(`/callback?code=c&state=${pending.state}`, pending));
+    expect(error).toMatchObject({ code: "unreachable" });
+    expect(isComandaError(error)).toBe(true);
+  });
+
+  test.each([
+    { ...failing[0], error: { code: "invalid_input", field: "clientOptions" } },
+    { ...failing[1], error: { code: "callback_failed", cause } },
+  ])("ends oauth.client: clientOptions that $how", async ({ run, error }) => {
+    const oauth = createOAuth({
+      ...addresses,
+      store: createMemoryTokenStore(),
+      clientOptions: run as never,
+    });
+    expect(await errorOf(Promise.resolve().then(() => oauth.client("centro")))).toMatchObject(error);
+  });
+});
