@@ -67,6 +67,8 @@ const modules = {
   codeSplitting: { groups: [{ name: "values", test: /src.(?:api.values|base.errors)\.ts$/ }] },
 };
 
+/** The SDK of `comanda mcp`. */
+const mcpSdk = path.join(root, "src/commands/mcp-sdk.ts");
 /** undici's parser for machines whose WebAssembly has no SIMD. A file of its own is loaded only there. */
 const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.js");
 
@@ -76,10 +78,10 @@ async function buildCommonJs() {
     ...common,
     plugins: [withoutExceptionLine],
     input: { main: "src/cli/program.ts", ...library },
-    external: ["pg", plainParser],
+    external: ["pg", plainParser, mcpSdk],
     output: {
       dir: dist,
-      paths: { [plainParser]: "./cli/llhttp-wasm.js" },
+      paths: { [plainParser]: "./cli/llhttp-wasm.js", [mcpSdk]: "./cli/mcp-sdk.js" },
       format: "cjs",
       entryFileNames: ({ name }) => (name === "main" ? "cli/main.js" : "library/[name].cjs"),
       chunkFileNames: "cli/[name]-[hash].js",
@@ -113,6 +115,16 @@ async function buildModules() {
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] }), withoutExceptionLine],
     output: { ...modules, paths: { [spanFigures]: "./span-figures.mjs" }, minify: true, sourcemap: isQuick },
+  });
+}
+
+/** The protocol's SDK uses all of zod, so it has a copy of its own: main.js and its chunks keep the parts that they use. */
+async function buildSdk() {
+  await build({
+    ...common,
+    plugins: [withoutExceptionLine],
+    input: { "mcp-sdk": mcpSdk },
+    output: { dir: path.join(dist, "cli"), format: "cjs", minify: true, sourcemap: isQuick },
   });
 }
 
@@ -213,4 +225,4 @@ function writtenOut(file) {
 }
 
 rmSync(dist, { recursive: true, force: true });
-await Promise.all([buildCommonJs(), buildModules(), ...(isQuick ? [] : [buildTypes()])]);
+await Promise.all([buildCommonJs(), buildSdk(), buildModules(), ...(isQuick ? [] : [buildTypes()])]);

@@ -20,6 +20,8 @@ export class Command extends CommanderCommand {
   declare taken?: readonly string[];
   /** Command lines without the leading `comanda`, each of which works as printed. */
   declare exampleLines?: readonly string[];
+  /** Does the work in a context, with the options and arguments that are set on the command. */
+  declare run: (context: Context) => Promise<void>;
   declare private readonly process: ProcessContext;
 
   constructor(name: string | undefined, process: ProcessContext) {
@@ -71,8 +73,7 @@ export class Command extends CommanderCommand {
 
   /** Sets what the command does. A signal that came meanwhile ends it even where all of its work is done. */
   does<Options>(work: Work<Options>): this {
-    return this.action(async () => {
-      const context = await openContext(this.process, globalOptions(this));
+    this.run = async (context) => {
       try {
         await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       } finally {
@@ -82,7 +83,8 @@ export class Command extends CommanderCommand {
         await transport?.close();
       }
       endWith(context, undefined);
-    });
+    };
+    return this.action(async () => this.run(await openContext(this.process, globalOptions(this))));
   }
 }
 

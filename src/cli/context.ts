@@ -11,7 +11,11 @@ import { createOutput, type OutputStream } from "./output.js";
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
 /** stdout or stderr. Where it is no terminal, the property `stream` opens it as a stream of Node's, which takes time. */
-export type StandardStream = OutputStream & { readonly stream: NodeJS.WritableStream };
+export type StandardStream = OutputStream & {
+  readonly stream: NodeJS.WritableStream;
+  /** Has its reader still to take what was written? */
+  readonly isBehind?: boolean;
+};
 
 export type HostProcess = Pick<NodeJS.Process, "pid" | "platform" | "version" | "arch" | "kill">;
 

@@ -14,7 +14,10 @@ export interface OutputStream {
   readonly columns?: number | undefined;
 }
 
-export type Output = Awaited<ReturnType<typeof createOutput>>;
+export type Output = Awaited<ReturnType<typeof createOutput>> & {
+  /** Lets `comanda mcp` draw the table of the figures that JSON has, too. */
+  readonly alsoDraw?: (draw: (people: Output) => Promise<void>) => void;
+};
 
 export async function createOutput(
   streams: {

@@ -84,6 +84,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
       () => import("../commands/emulator.js"),
     ],
     api: ["any call to the service, signed with the store's credentials", () => import("../commands/api.js")],
+    mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
     openapi: [
       "print the API's description as an OpenAPI 3.1 document",
       () => import("../commands/openapi.js"),
@@ -432,6 +433,9 @@ function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): Stan
   return {
     get stream() {
       return stream();
+    },
+    get isBehind() {
+      return backlog.texts.length > 0;
     },
     write(text) {
       if (isLost) return;

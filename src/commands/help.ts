@@ -13,6 +13,7 @@ import filters from "./help/topics/filters.md";
 import journal from "./help/topics/journal.md";
 import json from "./help/topics/json.md";
 import library from "./help/topics/library.md";
+import mcp from "./help/topics/mcp.md";
 import output from "./help/topics/output.md";
 import periods from "./help/topics/periods.md";
 import salesDb from "./help/topics/sales-db.md";
@@ -30,6 +31,7 @@ const texts = {
   journal,
   testing,
   library,
+  mcp,
   "exit-codes": exitCodes,
   environment,
   json,
@@ -57,7 +59,9 @@ export default function help(command: Command): void {
       /** The texts by the words that ask for them, such as `orders cancel`. */
       const pages = new Map(helpTopics.map(({ name, text }) => [name, () => wrapped(text)]));
       const add = (member: Command, name: string) => {
-        pages.set(name, () => member.helpInformation());
+        // A topic may have the name of a command, and follows its help.
+        const topic = pages.get(name);
+        pages.set(name, () => [member.helpInformation(), topic?.()].filter(Boolean).join("\n"));
         for (const each of member.members) add(each, `${name} ${each.name()}`.trim());
       };
       if (command.parent instanceof Command) add(command.parent, "");

@@ -67,6 +67,7 @@ export async function renderSales(
   const { format, view } = output;
   if (format === "json") {
     output.value(salesJson(result, options));
+    output.alsoDraw?.((people) => renderSales(result, people, options));
     return;
   }
   if (format === "csv") {
