@@ -28,58 +28,56 @@ import type { CallOptions, InternalOptions } from "./options.js";
 import { normalizeBaseUrl } from "./transport.js";
 
 /**
- * The operations of the partner API, one method each. Every method throws {@link ComandaError} and nothing else; switch
- * on its `code`. Besides those that a method names, any may throw:
+ * The operations of the partner API, one method each. Every method throws only {@link ComandaError}; its `code` tells errors apart.
+ * Besides the codes that a method lists, any method may throw:
  *
- * - `invalid_input`: an argument isn't what it should be; `not_signed_in`: `credentials` has none that the call takes. Nothing
- *   was sent.
- * - `token_refused` (HTTP 401, code 4010), after one renewal; `forbidden` (HTTP 403): a scope is missing.
- * - `invalid_request`: the service refused the request (code 4000, HTTP 400).
+ * - `invalid_input`: an argument isn't valid. `not_signed_in`: `credentials` has none that the call accepts. Nothing was sent.
+ * - `token_refused` (HTTP 401, code 4010) after one renewal. `forbidden` (HTTP 403): a scope is missing.
+ * - `invalid_request` (code 4000, HTTP 400): the service refused the request.
  * - `rate_limited`: HTTP 429, or a wait of more than `maxWaitMs`.
- * - `unreachable`: no complete answer; `server_error`: HTTP 5xx; `unexpected_answer`: not one of the API's.
- * - `outcome_unknown`: a PUT or POST was sent, and nothing tells whether it was done. Code 4002 after such a request is one too:
- *   the order was done before, or refused.
- * - `interrupted`: the signal ended the call; `callback_failed`: a function that you gave threw, and `error.cause` is what.
+ * - `unreachable`: no complete response. `server_error`: HTTP 5xx. `unexpected_answer`: the response isn't the API's.
+ * - `outcome_unknown`: a PUT or POST was sent, but no response says whether it was done. Code 4002 after such a request is also
+ *   unknown: the order was changed before, or the change was refused.
+ * - `interrupted`: the signal ended the call. `callback_failed`: one of your functions threw `error.cause`.
  *
- * These are repeated: a request that never got out, up to `maxRetries` times; one that a rate limit refused, until
- * `maxWaitMs` is used up; one whose token was refused, once. After a request may have been received, a GET and the
- * driver's PUT are repeated, a POST never. Redirects are never followed.
+ * The client retries a request that was never sent (up to `maxRetries` times), one that a rate limit refused (until `maxWaitMs` is
+ * used up), and one whose token was refused (once). It retries a GET and the driver's PUT even if they may have been received, and
+ * never a POST. It never follows a redirect.
  *
- * The first signature that `credentials` has is taken, never two at once (section 5.1). A status change whose
- * access token is refused, also after its renewal, is sent with the API key where there is one.
+ * A request is signed with the first credential that `credentials` returns, and never with two (section 5.1). If a status change's
+ * access token is refused, also after its renewal, the change is signed with the API key, if there is one.
  */
 export interface Client {
   /**
    * Dispatches an order: delivery to `released`, takeout and onsite to `waiting_to_catch`. Section 4.3. Access token
-   * with the scope `orders`, or API key. POST: after `outcome_unknown`, look at the order before you repeat it.
+   * with the scope `orders`, or API key. POST: after `outcome_unknown`, check the order before you try again.
    *
-   * @param orderId section 2.1, `id`: digits, as a number or a text
+   * @param orderId section 2.1, `id`: digits, as a number or a string
    * @throws {ComandaError} `status_conflict` (code 4002), `not_found` (code 4041)
    */
   dispatchOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Marks a delivery order that is `released` as `delivered`. Section 4.4. As {@link dispatchOrder}, but to repeat it after
-   * `outcome_unknown` does no harm: one that is done is refused as `status_conflict`.
+   * Marks a delivery order that is `released` as `delivered`. Section 4.4. Like {@link dispatchOrder}, but you can safely try again
+   * after `outcome_unknown`: a delivered order is refused as `status_conflict`.
    */
   deliverOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
-  /** Finalizes an order: `closed`, for good. Section 4.5. As {@link deliverOrder}. */
+  /** Finalizes an order: `closed`, permanently. Section 4.5. Like {@link deliverOrder}. */
   finalizeOrder(orderId: number | string, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Cancels an order: `canceled`, for good; by way of `canceling` where it was paid online. Section 4.2. As
-   * {@link deliverOrder}.
+   * Cancels an order permanently: `canceled`, or `canceling` first if it was paid online. Section 4.2. Like {@link deliverOrder}.
    *
    * @param input `cancellation_reason` is stored with the order
    */
   cancelOrder(orderId: number | string, input?: CancelInput, options?: CallOptions): Promise<Result<null>>;
   /**
-   * Gives a delivery order that the store itself delivers a driver, or another one. Section 4.1. Access token with the
-   * scopes `orders` and `drivers`. PUT: repeated, since the same twice comes to the same.
+   * Assigns a driver to a delivery order that the store delivers itself, or replaces the driver. Section 4.1. Access token with the
+   * scopes `orders` and `drivers`. PUT: retried, because assigning twice has the same result.
    *
-   * @param orderId as of {@link dispatchOrder}
-   * @param input `driver_id`: a whole number of at least 1. `driver_fee`: in the store's currency, at least 0, at most
-   *   two decimals, as a number or as a text that goes out digit by digit (`"7.50"`); 0 is a delivery at no cost,
-   *   `null` takes the fee away, absent keeps it
-   * @throws {ComandaError} `invalid_request` (code 4000: no delivery order, a driver of another store …), `not_found`
+   * @param orderId like that of {@link dispatchOrder}
+   * @param input `driver_id`: an integer of at least 1. `driver_fee`: in the store's currency, at least 0, at most two
+   *   decimals, as a number or as a string that is sent digit by digit (`"7.50"`); 0 is a free delivery, `null` removes the fee,
+   *   and without the field the fee stays
+   * @throws {ComandaError} `invalid_request` (code 4000: not a delivery order, a driver of another store …), `not_found`
    */
   assignDriver(
     orderId: number | string,
@@ -87,24 +85,27 @@ export interface Client {
     options?: CallOptions,
   ): Promise<Result<ReadOrder>>;
   /**
-   * Count, revenue and average of a period's orders. Section 4.6. Access token with the scope `orders`. GET: repeated.
-   * The service answers 5 a minute.
+   * Returns the count, revenue and average of a period's orders. Section 4.6. Access token with the scope `orders`. GET: retried.
+   * The service allows 5 requests a minute.
    *
-   * @param query at most 6 months, at most 3 years back; which orders count, its `filters` say (section 4.8)
-   * @throws {ComandaError} `invalid_request` (code 4000) for a period that the service doesn't take
+   * @param query at most 6 months, at most 3 years back; `filters` select the orders (section 4.8)
+   * @throws {ComandaError} `invalid_request` (code 4000) for a period that the service doesn't accept
    */
   summary(query: SummaryQuery, options?: CallOptions): Promise<Result<Summary>>;
-  /** The same, split by `group_by`; `hour` doesn't go with `scheduled_date`. Section 4.7. As {@link summary}, counted apart. */
+  /**
+   * Returns the same, grouped by `group_by`; `hour` can't be used with `scheduled_date`. Section 4.7. Like {@link summary}, with a
+   * rate limit of its own.
+   */
   groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<Result<GroupedSummary>>;
   /**
-   * Makes an order that opens in the store's digital menu with the cart filled. Section 4.9. API key alone. POST: after
-   * `outcome_unknown`, look in the store's portal before you repeat it, since that may make a second one.
+   * Creates a pre-filled order, which opens in the store's digital menu. Section 4.9. API key only. POST: after `outcome_unknown`,
+   * check the store's portal before you try again, because a second order may be created.
    *
    * @throws {ComandaError} `invalid_request` (code 4000)
    */
   createPrefilledOrder(order: PrefilledOrderBody, options?: CallOptions): Promise<Result<PrefilledOrder>>;
   /**
-   * Takes a call to the network whose request a function beside the client builds, such as `request`.
+   * Makes a call whose request another module has built, such as that of `request`.
    *
    * @internal
    */
@@ -112,29 +113,21 @@ export interface Client {
 }
 
 /**
- * A client of one store at one environment. Nothing is loaded or opened before its first call.
+ * Returns a client of one store at one environment. It loads and opens nothing before its first call.
  *
  * @throws {ComandaError} `configuration` for a base URL that can't be used
  */
 export function createClient(options: InternalOptions): Client {
-  const baseUrl = normalizeBaseUrl(options.baseUrl, options.allowInsecure);
-  const call = createCaller(baseUrl, options);
-  const run = async <Id extends CallableOperation>(
-    id: Id,
-    orderId: unknown,
-    input: unknown,
-    callOptions: CallOptions | undefined,
-  ) => call(buildRequest(id, orderId, input), callOptions);
-
+  const call = createCaller(normalizeBaseUrl(options.baseUrl, options.allowInsecure), options);
   return {
-    dispatchOrder: (orderId, callOptions) => run("dispatchOrder", orderId, undefined, callOptions),
-    deliverOrder: (orderId, callOptions) => run("deliverOrder", orderId, undefined, callOptions),
-    finalizeOrder: (orderId, callOptions) => run("finalizeOrder", orderId, undefined, callOptions),
-    cancelOrder: (orderId, input, callOptions) => run("cancelOrder", orderId, input, callOptions),
-    assignDriver: (orderId, input, callOptions) => run("assignDriver", orderId, input, callOptions),
-    summary: (query, callOptions) => run("summary", null, query, callOptions),
-    groupedSummary: (query, callOptions) => run("groupedSummary", null, query, callOptions),
-    createPrefilledOrder: (order, callOptions) => run("createPrefilledOrder", null, order, callOptions),
+    dispatchOrder: async (orderId, own) => call(buildRequest("dispatchOrder", undefined, orderId), own),
+    deliverOrder: async (orderId, own) => call(buildRequest("deliverOrder", undefined, orderId), own),
+    finalizeOrder: async (orderId, own) => call(buildRequest("finalizeOrder", undefined, orderId), own),
+    cancelOrder: async (orderId, input, own) => call(buildRequest("cancelOrder", input ?? {}, orderId), own),
+    assignDriver: async (orderId, input, own) => call(buildRequest("assignDriver", input, orderId), own),
+    summary: async (query, own) => call(buildRequest("summary", query), own),
+    groupedSummary: async (query, own) => call(buildRequest("groupedSummary", query), own),
+    createPrefilledOrder: async (order, own) => call(buildRequest("createPrefilledOrder", order), own),
     call,
   };
 }
@@ -151,27 +144,26 @@ const responses: {
 /**
  * Builds the request of an operation, without a credential.
  *
- * @param orderId `null` if the operation isn't about one order
  * @throws {ComandaError} `invalid_input`
  */
 function buildRequest<Id extends CallableOperation>(
   id: Id,
-  orderId: unknown,
   input: unknown,
+  orderId?: unknown,
 ): BuiltCall<OperationOutputs[Id]> {
   const operation: Operation = operations[id];
   const { method, query, body: form, leadsTo = [] } = operation;
   const { read } = responses[id].response;
   const headers: Record<string, string> = {};
-  const order = parseOrderId(orderId) ?? null;
+  const order = operation.path.includes("{order_id}") ? parseOrderId(orderId) : null;
   let driverId: unknown;
   let search = "";
   let body: string | undefined;
   try {
-    if (order === null && orderId !== null)
-      throw new ComandaError("invalid_input", "The order id must be digits only, as a string or a number.", {
-        field: "order_id",
-      });
+    if (order === undefined) {
+      const message = "The order id must contain only digits, as a string or a number.";
+      throw new ComandaError("invalid_input", message, { field: "order_id" });
+    }
     if (query) {
       const pairs: string[] = [];
       for (const [name, value] of Object.entries(checkInput(querySchemas()[query], input))) {
@@ -185,7 +177,7 @@ function buildRequest<Id extends CallableOperation>(
       }
       search = `?${pairs.join("&")}`;
     }
-    if (form && (form.required || input !== undefined)) {
+    if (form) {
       const fields: Readonly<Record<string, unknown>> = checkInput((form.input ?? form.schema)(), input);
       driverId = fields["driver_id"];
       const members: string[] = [];
@@ -204,7 +196,6 @@ function buildRequest<Id extends CallableOperation>(
   } catch (error) {
     throw inputError(error, operation);
   }
-  const asked = { orderId: order, driverId, leadsTo };
   return {
     operation,
     path: operation.path.replace("{order_id}", String(order)),
@@ -212,6 +203,8 @@ function buildRequest<Id extends CallableOperation>(
     request: { method, search, headers, ...(body !== undefined && { body }) },
     // An empty body is a success of a status change.
     read: (response, json) =>
-      response.body === "" && isPage(response) ? undefined : read(json, response.body, asked),
+      response.body === "" && isPage(response)
+        ? undefined
+        : read(json, response.body, { orderId: order, driverId, leadsTo }),
   };
 }

@@ -16,6 +16,7 @@ cycle["self"] = cycle;
 
 const wrong: readonly (readonly [string, ...unknown[]])[] = [
   ["dispatchOrder"],
+  ["dispatchOrder", null],
   ["dispatchOrder", "\uD800"],
   ["dispatchOrder", "4.711"],
   ["cancelOrder", "1", "too late"],
