@@ -1,4 +1,4 @@
-/** The authorization request, and which answer belongs to it: section 5.2, steps 1 to 3; RFC 6749, 4.1; RFC 7636. */
+/** Builds the authorization request and validates its callback: section 5.2, steps 1 to 3; RFC 6749, 4.1; RFC 7636. */
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier, generateRandomState } from "oauth4webapi";
 import * as z from "zod/mini";
 
@@ -8,14 +8,14 @@ import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Environment } from "../state/sessions.js";
 
-/** Code verifier (RFC 7636, 4.1) and state have 256 bits each. The verifier stays in this process until the code is exchanged. */
+/** Generates a state and a code verifier (RFC 7636, 4.1) of 256 bits each. Only the token request may contain the verifier. */
 export async function createOneTimeValues() {
   const codeVerifier = generateRandomCodeVerifier();
   const codeChallenge = await calculatePKCECodeChallenge(codeVerifier);
   return { codeVerifier, codeChallenge, state: generateRandomState() };
 }
 
-/** Adds exactly the five parameters of section 5.2 to the query that the configured `auth_url` has already. */
+/** Returns the configured `auth_url` with exactly the five parameters of section 5.2 appended to its query. */
 export function authorizationUrl(
   environment: Environment,
   { codeChallenge, state }: { readonly codeChallenge: string; readonly state: string },
@@ -24,12 +24,12 @@ export function authorizationUrl(
   const { client_id, redirect_uri } = environment;
   const challenge = { code_challenge: codeChallenge, code_challenge_method: codeChallengeMethod };
   const parameters = new URLSearchParams({ client_id, state, redirect_uri, ...challenge }).toString();
-  // Through `searchParams` the existing query would be written anew, in another encoding.
+  // `searchParams` would re-encode the existing query.
   url.search = url.search ? `${url.search}&${parameters}` : parameters;
   return url.href;
 }
 
-/** @throws {ComandaError} `configuration` where the address can't be used: RFC 6749, 3.1.2, forbids a fragment */
+/** @throws {ComandaError} `configuration` if the address isn't a URL or contains a fragment (RFC 6749, 3.1.2) */
 export function addressOf(environment: Environment, member: "auth_url" | "redirect_uri"): URL {
   const { name, [member]: text } = environment;
   if (URL.canParse(text) && !text.includes("#")) return new URL(text);
@@ -37,10 +37,10 @@ export function addressOf(environment: Environment, member: "auth_url" | "redire
   throw new ComandaError("configuration", message, { hintFacts: { about: "address", environment: name } });
 }
 
-/** @returns where this machine listens for the browser; nothing where it can't, as for `https:`, without a certificate */
+/** @returns the addresses on which this machine can receive the redirect; none for `https:`, which needs a certificate */
 export function loopbackAddresses({ protocol, hostname }: URL): readonly string[] {
   if (protocol !== "http:" || !isLoopbackHost(hostname)) return [];
-  // A browser may take `localhost` to either of two addresses.
+  // A browser may resolve `localhost` to either address.
   return hostname === "localhost" ? ["127.0.0.1", "::1"] : [hostname.replace(/^\[(.*)\]$/, "$1")];
 }
 
@@ -53,22 +53,21 @@ export type Callback =
   { readonly code: string } | { readonly error: string; readonly description: string | null };
 
 /**
- * State is checked before anything else: without it any web page could end a sign-in with an image tag. The address's own
- * query comes back beside the service's parameters. Those that nobody knows are ignored (RFC 6749, 4.1.2), `iss` included.
- *
- * @returns `undefined` where it is no answer to this sign-in, so that the wait goes on
+ * Returns the callback that the parameters contain, or `undefined` if they don't belong to this sign-in. The state is checked
+ * first, because otherwise any web page could end a sign-in with an image tag. The redirect URI's own query must be unchanged.
+ * Unknown parameters, such as `iss`, are ignored (RFC 6749, 4.1.2).
  */
 export function judgeParameters(
   parameters: URLSearchParams,
   { state, address }: PendingCallback,
 ): Callback | undefined {
-  const own = address.searchParams;
+  const registered = address.searchParams;
   const has = (name: string, expected: readonly string[]) =>
     JSON.stringify(parameters.getAll(name)) === JSON.stringify(expected);
   if (!has("state", [state])) return undefined;
-  if (![...own.keys()].every((name) => has(name, own.getAll(name)))) return undefined;
+  if (![...registered.keys()].every((name) => has(name, registered.getAll(name)))) return undefined;
   // RFC 6749, section 3.1: parameters must not be included more than once.
-  const names = [...parameters.keys()].filter((name) => !own.has(name));
+  const names = [...parameters.keys()].filter((name) => !registered.has(name));
   if (new Set(names).size < names.length) return undefined;
   const [code, error] = [parameters.get("code"), parameters.get("error")];
   if (error && code === null) return { error, description: parameters.get("error_description") };
@@ -76,7 +75,7 @@ export function judgeParameters(
   return isCode ? { code } : undefined;
 }
 
-/** Takes the whole address, or its query alone, by the same rules as a request of the browser's. */
+/** Accepts a pasted redirect URL, or only its query, under the rules of {@link judgeParameters}. */
 export function judgePasted(line: string, pending: PendingCallback): Callback | undefined {
   const text = line.trim().replace(/^["'`<](.*)["'`>]$/, "$1");
   const query = text.slice(text.indexOf("?") + 1).split("#", 1)[0];

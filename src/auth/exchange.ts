@@ -1,4 +1,4 @@
-/** Tokens from the service into the stored session, and back to the service at the sign-out: section 5.2, steps 4 to 6, and 4.11. */
+/** Stores the tokens of a new sign-in, and revokes them at sign-out: section 5.2, steps 4 to 6, and section 4.11. */
 import type { Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
@@ -10,15 +10,16 @@ export interface ExchangeOptions extends OAuthCall {
   readonly store: string;
   readonly sessions: Pick<SessionStore, "update">;
   readonly clock: Clock;
-  /** A sentence for the person about what goes on; holds no secret. */
+  /** Shows a notice to the user. The message contains no secret. */
   readonly notify?: (message: string) => void;
 }
 
 /**
- * Tokens that can't be stored are revoked, and so are those of the sign-in that this one replaces.
+ * Exchanges the code for tokens and stores them. Revokes the tokens of the previous sign-in, and the new ones if they can't be
+ * stored.
  *
- * @throws {ComandaError} `access_denied`, `token_refused` (the code), and as {@link requestTokens} and the store of sessions
- * @throws the signal's reason; nothing is written then
+ * @throws {ComandaError} `access_denied`, `token_refused` (the code), and the errors of {@link requestTokens} and `sessions`
+ * @throws the signal's reason, before anything is written
  */
 export async function exchangeAndKeep(
   options: ExchangeOptions,
@@ -29,16 +30,16 @@ export async function exchangeAndKeep(
   if ("error" in callback) throw new Refusal("the sign-in", environment, [state, codeVerifier], callback);
   const secrets = { code: callback.code, code_verifier: codeVerifier };
   const tokens = await requestTokens(options, "authorization_code", secrets);
-  // A person or a browser waits for a revocation.
+  // The user and the browser wait for the revocation.
   const revocation = { environment, transport, timeoutMs: 5000 };
-  let former: Session | undefined;
+  let previous: Session | undefined;
   let written: Session | undefined;
   try {
     written = await sessions.update(store, (current) => {
       signal?.throwIfAborted();
       refuseForeign(current, store, environment);
-      former = current;
-      // Another process may still hold the older tokens: the number tells it that these are newer.
+      previous = current;
+      // A process that still has the previous tokens adopts the higher generation.
       const generation = (current?.tokens?.generation ?? 0) + 1;
       const { api_key, partner_key } = current ?? {};
       const keys = { ...(api_key && { api_key }), ...(partner_key && { partner_key }) };
@@ -51,13 +52,13 @@ export async function exchangeAndKeep(
     throw error;
   }
   if (written === undefined) throw new TypeError("the session was not written");
-  const end = { ...revocation, environment: former?.environment ?? environment };
-  if (former?.tokens && (await revokeTokens(end, former.tokens)))
+  const end = { ...revocation, environment: previous?.environment ?? environment };
+  if (previous?.tokens && (await revokeTokens(end, previous.tokens)))
     notify?.(t`The previous sign-in to ${store} could not be revoked and may stay valid until it expires.`);
   return written;
 }
 
-/** @throws {ComandaError} `invalid_input`: a token or key of one environment must never meet another's addresses (section 1) */
+/** @throws {ComandaError} `invalid_input`: tokens and keys must never be sent to another environment's addresses (section 1) */
 export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
@@ -68,10 +69,10 @@ export function refuseForeign(current: Session | undefined, store: string, envir
 }
 
 /**
- * Tokens and keys are forgotten even if the service fails. Alias and environment stay.
+ * Revokes and deletes a store's tokens and keys. They are deleted even if the service fails; alias and environment stay.
  *
- * @returns `error`: why the tokens were not revoked, so that they may work until they expire
- * @throws {ComandaError} `not_signed_in` where the store isn't known, `state_unusable` where its file can't be used
+ * @returns `error` if the tokens were not revoked and may stay valid until they expire
+ * @throws {ComandaError} `not_signed_in` if the store doesn't exist, `state_unusable` if its session can't be used
  */
 export async function signOut(
   store: string,
@@ -79,9 +80,9 @@ export async function signOut(
   call: Omit<OAuthCall, "environment">,
 ) {
   let result: { readonly former: Session; readonly error: ComandaError | undefined } | undefined;
-  // Under the lease, or a refresh of another process could bring new tokens that nobody revokes.
+  // The lease prevents another process from storing refreshed tokens that would never be revoked.
   await sessions.update(store, async (former) => {
-    if (former === undefined)
+    if (!former)
       throw new ComandaError("not_signed_in", t`There is no store "${store}" on this machine.`, {
         hintFacts: { about: "stores" },
       });

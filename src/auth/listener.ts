@@ -1,4 +1,4 @@
-/** Waits on this machine for the browser to come back: RFC 8252, section 7.3. */
+/** Receives the browser's redirect on this machine: RFC 8252, section 7.3. */
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, type RequestListener, type Server } from "node:http";
@@ -11,14 +11,16 @@ import { judgeParameters, loopbackAddresses, type Callback, type PendingCallback
 
 export interface ReceivedCallback {
   readonly callback: Callback;
-  /** Tells the browser how the sign-in ended, once that is certain. Resolves when the page is out, or the browser is gone. */
+  /** Shows the outcome of the sign-in in the browser. Resolves when the page was sent or the browser has disconnected. */
   readonly answer: (page: "signed_in" | "access_denied" | "failed") => Promise<void>;
 }
 
 /**
- * @param onForeign another user of this machine delivered an answer, which was refused
- * @returns `received` stays pending until a valid callback comes; `close` frees the port and ends every connection
- * @throws {ComandaError} `configuration`, at once, where the port is taken or can't be used
+ * Listens on the redirect URI's port.
+ *
+ * @param onForeign called when another user of this machine delivered a callback, which was rejected
+ * @returns `received` resolves with the first valid callback; `close` frees the port and ends every connection
+ * @throws {ComandaError} `configuration` if the port is in use or can't be used
  */
 export async function listenForRedirect(pending: PendingCallback, onForeign: () => void) {
   const { address } = pending;
@@ -71,7 +73,7 @@ export async function listenForRedirect(pending: PendingCallback, onForeign: () 
 
 const foreign = 403;
 
-/** @returns a status that refuses it: only the first `GET` on the exact path with the right `Host` is an answer */
+/** Returns the callback, or the HTTP status of the rejection: only the first `GET` with the exact path and `Host` is valid. */
 function judgeRequest(
   request: IncomingMessage,
   pending: PendingCallback,
@@ -79,7 +81,7 @@ function judgeRequest(
 ): Callback | number {
   const { method, url = "", headersDistinct, socket } = request;
   const [host, another] = headersDistinct["host"] ?? [];
-  // Another name that leads here is a page of somebody else's (DNS rebinding).
+  // A different host name that resolves to this machine belongs to another site (DNS rebinding).
   if (host?.toLowerCase() !== pending.address.host || another !== undefined) return 400;
   const [path, query] = url.split(/\?(.*)/s, 2);
   if (path !== pending.address.pathname) return 404;
@@ -91,9 +93,9 @@ function judgeRequest(
 }
 
 /**
- * Another user of this machine reads the authorization URL, with its state, in `/proc`, and could deliver a code of their own
- * store first. Linux tells whose the other end of a connection is: proc_pid_net(5), `tcp` and `tcp6`. Root may look into
- * everything anyway, and a browser may be of the user who called sudo.
+ * Returns whether the connection comes from another user of this machine, according to Linux's proc_pid_net(5). Such a user can
+ * read the authorization URL with its state in `/proc`, and deliver a code for another store first. Root can read everything
+ * anyway, and the browser may belong to the user who called sudo.
  */
 export function isOfAnotherUser({ remotePort, localPort }: Socket): boolean {
   const allowed = [process.getuid?.(), 0, Number(process.env["SUDO_UID"] ?? 0)];
@@ -102,7 +104,7 @@ export function isOfAnotherUser({ remotePort, localPort }: Socket): boolean {
   const ends = lines
     .map((line) => line.trim().split(/\s+/))
     .filter(([, local, remote]) => portOf(local) === remotePort && portOf(remote) === localPort);
-  // A socket that its program has closed has no inode, and is said to be root's whoever opened it.
+  // A socket that its program has closed has inode 0 and is listed as root's, whoever opened it.
   const isAllowed = ends.every(({ 7: user, 9: inode }) => inode !== "0" && allowed.includes(Number(user)));
   return lines.length > 0 && !(ends.length > 0 && isAllowed);
 }
@@ -115,7 +117,7 @@ function linesOf(file: string): readonly string[] {
   }
 }
 
-/** These pages are static, so that nothing of a request can reach the browser in them. */
+/** The pages are static, so that no part of a request can be injected into them. */
 const texts = {
   signed_in: ["You are signed in", "You can close this page and return to the terminal."],
   access_denied: [
@@ -141,7 +143,7 @@ export function callbackPage(name: keyof typeof texts): string {
 `;
 }
 
-/** With these headers a browser loads and keeps nothing, frames no page and tells no other site. */
+/** These headers forbid the browser to load resources, cache or frame the page, or send its address to another site. */
 const pageHeaders = {
   allow: "GET",
   "content-type": "text/html; charset=utf-8",

@@ -1,4 +1,4 @@
-/** A store that is signed in on this machine: which one is meant, and what signs its calls. */
+/** Chooses a store that is signed in on this machine, and provides the credentials for its calls. */
 import { ComandaError } from "../base/errors.js";
 import type { Variables } from "../client/http.js";
 import type { Credentials } from "../client/options.js";
@@ -9,10 +9,10 @@ import type { State } from "../state/state.js";
 import { createAccessTokenSource, type RenewalOptions } from "./renewal.js";
 
 /**
- * The store that is named, else that of COMANDA_STORE, the default store, or the only one.
+ * Returns the named store, or else that of COMANDA_STORE, the default store, or the only one.
  *
- * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where there are
- *   several and none is chosen, `state_unusable` where its file can't be used
+ * @throws {ComandaError} `invalid_input` for an unknown alias, `not_signed_in` without any store, `usage` if there are several
+ *   and none was chosen, `state_unusable` if its session can't be used
  */
 export async function chooseSession(
   machine: { readonly env: Variables; readonly state: () => Promise<State> },
@@ -27,7 +27,7 @@ export async function chooseSession(
   if (session) return session;
   const listed = await sessions.list();
   const known = listed.map((other) => other.store).join(", ");
-  // Another user of the machine has stores of their own, as cron's or root's have it.
+  // Each user of the machine has separate stores, so cron or root may not find them.
   const looked = t`Stores are read from ${place.address || "?"} (user ${userName() ?? "?"}).`;
   if (named !== undefined)
     throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
@@ -49,8 +49,8 @@ export async function chooseSession(
 }
 
 /**
- * Its calls are signed with `credentials`, and counted together by `quota`, which holds no secret; `fingerprint` identifies the
- * sign-in or key that the store has now.
+ * Returns what a client needs to call for the store: the `credentials` that sign its calls, the `quota` under which they are
+ * counted, which contains no secret, and the `fingerprint` of the current sign-in or key.
  */
 export function sessionCredentials(options: RenewalOptions) {
   const { session } = options;
@@ -65,7 +65,7 @@ export function sessionCredentials(options: RenewalOptions) {
   return { credentials, fingerprint, quota: `store ${store} ${environment.base_url}` };
 }
 
-/** Identifies the sign-in, or the key where there is none, that a session has. */
+/** Identifies a session's sign-in, or the key of a session without one. */
 export function fingerprintOf({
   environment,
   tokens,

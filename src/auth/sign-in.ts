@@ -1,4 +1,4 @@
-/** The sign-in of section 5.2: nothing is stored before it has succeeded as a whole. */
+/** Signs a store in as section 5.2 describes. Nothing is stored before the whole sign-in has succeeded. */
 import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
@@ -11,17 +11,17 @@ export interface SignInOptions extends ExchangeOptions {
   readonly sessions: SessionStore;
   /** Prints the authorization URL; called once, before any browser opens. */
   readonly showUrl: (url: string) => void;
-  /** Absent where no browser can or shall open: `--no-browser`, no display, SSH. */
+  /** Opens the browser; `undefined` with `--no-browser`, over SSH, and without a display. */
   readonly openBrowser?: (url: string) => Promise<void>;
-  /** Asks on the terminal for the address that the browser ended at, `undefined` where the input has ended. */
+  /** Prompts for the URL at which the browser ended up, and resolves with `undefined` if the input has ended. */
   readonly promptForRedirect?: (problem: string | undefined, end: AbortSignal) => Promise<string | undefined>;
-  /** Milliseconds to wait for the person; `defaults.signInMs` if absent. */
+  /** Milliseconds to wait for the user (default: `defaults.signInMs`). */
   readonly waitMs?: number;
 }
 
 /**
- * @throws {ComandaError} before a browser opens: `invalid_input` (the alias belongs to another environment), `configuration` (a
- *   port that is taken, say), `state_unusable`; then `not_signed_in` (time is up), and as {@link exchangeAndKeep}
+ * @throws {ComandaError} before the browser opens: `invalid_input` (the alias belongs to another environment), `configuration`
+ *   (such as a port in use), `state_unusable`; afterwards: `not_signed_in` (timeout), and the errors of {@link exchangeAndKeep}
  * @throws the signal's reason
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
@@ -30,22 +30,22 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   const values = await authorize.createOneTimeValues();
   const url = authorize.authorizationUrl(environment, values);
   const pending = { address, state: values.state };
-  // The lease is a first write: a disk that is full shows before a browser opens.
+  // Taking the lease writes to the disk, so a full disk is reported before the browser opens.
   await sessions.update(store, (current) => {
     refuseForeign(current, store, environment);
     return Promise.resolve(undefined);
   });
   signal?.throwIfAborted();
   if (authorize.loopbackAddresses(address).length === 0 && !options.promptForRedirect) {
-    const stuck = t`The redirect URI of the environment ${environment.name} doesn't lead to this machine, and there is no terminal to paste the address into.`;
-    throw new ComandaError("configuration", stuck, { hintFacts: { about: "redirect" } });
+    const message = t`The redirect URI of the environment ${environment.name} doesn't lead to this machine, and there is no terminal to paste the address into.`;
+    throw new ComandaError("configuration", message, { hintFacts: { about: "redirect" } });
   }
   const foreign = t`comanda rejected an answer to this sign-in from another user of this machine. Continue in your browser.`;
   const listener = await listenForRedirect(pending, () => notify?.(foreign));
   try {
     options.showUrl(url);
     const { callback, answer } = await firstCallback(options, pending, url, listener.received);
-    // The browser is told last, when the outcome is certain.
+    // The page reports the true outcome, so it is sent last.
     try {
       const session = await exchangeAndKeep(options, values, callback);
       await answer("signed_in");
@@ -60,7 +60,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   }
 }
 
-/** Waits on every way that can bring the answer; the first one ends the others. */
+/** Waits for the redirect, a pasted URL, or the timeout. The first of them ends the others. */
 async function firstCallback(
   { clock, waitMs = defaults.signInMs, signal, openBrowser, promptForRedirect, notify }: SignInOptions,
   pending: authorize.PendingCallback,
@@ -87,7 +87,7 @@ async function firstCallback(
     throw unfinished;
   }
 
-  /** Asks until the answer belongs to this sign-in; not where a browser has opened that can come back. */
+  /** Prompts until a pasted URL belongs to this sign-in. Doesn't prompt if a browser opened that can return to this machine. */
   async function pasted(): Promise<ReceivedCallback> {
     if (!promptForRedirect || (canReturn && (await isOpen))) return received;
     let line = await promptForRedirect(undefined, ended);
@@ -100,11 +100,11 @@ async function firstCallback(
     throw unfinished;
   }
 
-  const ways = [timeUp(), pasted(), received];
-  // The abort below ends the ways that lose, and their errors don't matter then.
-  for (const way of ways) way.catch(() => undefined);
+  const sources = [timeUp(), pasted(), received];
+  // The abort below ends the remaining ones, whose errors no longer matter.
+  for (const source of sources) source.catch(() => undefined);
   try {
-    return await Promise.race(ways);
+    return await Promise.race(sources);
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

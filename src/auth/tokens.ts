@@ -1,4 +1,4 @@
-/** The two OAuth endpoints, 4.10 and 4.11: `oauth4webapi` makes requests and judges answers, our transport carries them. */
+/** Calls the two OAuth endpoints (4.10, 4.11): `oauth4webapi` builds requests and validates responses. */
 import * as oauth from "oauth4webapi";
 import * as z from "zod/mini";
 
@@ -15,20 +15,20 @@ import type { Environment, Tokens } from "../state/sessions.js";
 export interface OAuthCall {
   readonly environment: Environment;
   readonly transport: Transport;
-  /** Milliseconds for one request; 20,000 by default. */
+  /** Milliseconds for one request (default: 20,000). */
   readonly timeoutMs?: number | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
 type Action = "the sign-in" | "the refresh of the access token" | "the revocation";
 
-/** Without a refresh token where the old one stays (RFC 6749, section 6); the lifetime is counted from before the request. */
+/** Tokens whose lifetime starts before the request. Without a `refresh_token`, the old one stays valid (RFC 6749, section 6). */
 export type IssuedTokens = Omit<Tokens, "generation">;
 
 /**
- * Section 5.2, step 4 and "Refresh". Sent once: a refresh token that arrives twice counts as stolen.
+ * Requests tokens (section 5.2). Never retries, because the service takes a refresh token that arrives twice for stolen.
  *
- * @throws {ComandaError} a {@link Refusal} or another failure, caused by a {@link TransportError} where no complete answer came
+ * @throws {ComandaError} a {@link Refusal}, or a failure whose cause is a {@link TransportError} if no complete response arrived
  */
 export async function requestTokens(
   call: OAuthCall & { readonly clock: Clock },
@@ -52,12 +52,12 @@ export async function requestTokens(
   };
 }
 
-/** @returns why the revocation (RFC 7009) failed; `undefined` where the service no longer accepts the tokens */
+/** @returns the error of the revocation (RFC 7009); `undefined` if the service no longer accepts the tokens */
 export async function revokeTokens(
   call: OAuthCall,
   { access_token, refresh_token }: Pick<Tokens, "access_token" | "refresh_token">,
 ): Promise<ComandaError | undefined> {
-  // The refresh token first: it outlives the other, and its end usually is the other's too (RFC 7009, 2.1).
+  // Revoking the refresh token first usually invalidates the access token too (RFC 7009, 2.1).
   for (const token of [refresh_token, access_token]) {
     if (token === undefined) continue;
     try {
@@ -73,16 +73,16 @@ export async function revokeTokens(
   return undefined;
 }
 
-/** The library, set up for one request. There is no discovery document, so the server is described by hand. */
+/** Sets up the library for one request. The service has no discovery document, so the server is described by hand. */
 function openExchange(call: OAuthCall, action: Action, secrets: readonly string[]) {
   const { environment, transport, timeoutMs = 20_000, signal } = call;
   const base = normalizeBaseUrl(environment.base_url, environment.allow_insecure);
-  // There is no `iss` in the service's answers; the library only wants it to be there.
+  // The library requires an issuer, though the service's responses contain no `iss`.
   const server = { issuer: base, token_endpoint: base + tokenPath, revocation_endpoint: base + revokePath };
   const client = { client_id: environment.client_id };
 
   async function send(url: string, { body }: { readonly body: URLSearchParams }): Promise<Response> {
-    // The library names itself as user agent; the transport sets comanda's.
+    // The library's own headers name it as the user agent; the transport sets comanda's.
     const headers = { accept: "application/json", "content-type": "application/x-www-form-urlencoded" };
     const request = { method: "POST", url, headers, body: body.toString(), timeoutMs } as const;
     const answer = await transport.send({ ...request, ...(signal && { signal }) }).catch((error: unknown) => {
@@ -92,7 +92,7 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
       const lost = t`the transport failed`;
       throw failed(action, isOwn ? error : new TransportError("reset", true, lost, { cause: error }));
     });
-    // An answer of the two endpoints has no reason to be larger than 64 KiB.
+    // A valid response is far smaller than 64 KiB.
     if (new TextEncoder().encode(answer.body).length > 65_536) throw failed(action, answer.status);
     return asFetchResponse(answer);
   }
@@ -107,27 +107,27 @@ function openExchange(call: OAuthCall, action: Action, secrets: readonly string[
       const tokens = await oauth.processGenericTokenEndpointResponse(server, client, response);
       return z.parse(oauthSchemas().tokenResponse, tokens);
     } catch (error) {
-      // Of the library's errors only these two fields are read: `cause` may hold a token.
+      // Only these two fields of the library's errors are read, because `cause` may contain a token.
       if (error instanceof oauth.ResponseBodyError) throw refusal(error.error, error.error_description);
     }
-    // The specification shows no refusal of the two endpoints: it may have the error form of section 7 …
+    // The specification doesn't show the endpoints' errors: they may have the form of section 7 …
     const api = z.safeParse(errorSchemas().error, parseJson(text));
     if (status >= 400 && api.success) {
       const { code, message, details } = api.data;
       const error = code === errorCodes.invalidToken ? "invalid_grant" : "invalid_request";
       throw refusal(error, details ?? message);
     }
-    // … or an empty body, a text or other JSON, which isn't quoted. A page comes from a proxy and not from the service.
+    // … or an empty body, text or other JSON, which isn't quoted. An HTML page comes from a proxy.
     const isPage = text.trimStart().startsWith("<");
     throw (status === 400 || status === 401) && !isPage ? refusal() : failed(action, status);
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- marked so to stand out; for loopback hosts, and where the environment allows it
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated only as a warning; set for loopback hosts, and if the environment allows it
   const options = { [oauth.customFetch]: send, [oauth.allowInsecureRequests]: base.startsWith("http:") };
   return { server, client, options, judge };
 }
 
-/** The library would refuse an answer for a challenge header, another 2xx, its content type, a null, an ID token, an odd lifetime. */
+/** Normalizes harmless deviations that the library rejects, such as another 2xx, a null or an ID token. */
 function asFetchResponse({ status, body }: HttpResponse): Response {
   const json = parseJson(body);
   const members = isObject(json) ? { ...json, expires_in: lifetime(json["expires_in"]) } : {};
@@ -139,30 +139,30 @@ function asFetchResponse({ status, body }: HttpResponse): Response {
   });
 }
 
-/** @returns seconds, at most a year, so that no end is beyond what a clock can show; undefined where none can be used */
+/** @returns seconds, at most a year, so that the expiry is a valid date; `undefined` if the value isn't a positive number */
 function lifetime(given: unknown): number | undefined {
   const seconds = typeof given === "string" ? Number.parseFloat(given) : given;
   return typeof seconds === "number" && seconds > 0 ? Math.min(seconds, 365 * 24 * 3600) : undefined;
 }
 
-/** The service or the portal refused: section 7, and RFC 6749, 4.1.2.1 and 5.2. Its identifier is the `serviceMessage`. */
+/** An error response of the service or the portal (section 7; RFC 6749, 4.1.2.1, 5.2). `serviceMessage` is its error code. */
 export class Refusal extends ComandaError {
   /**
-   * @param secrets what was sent, which a service may quote
-   * @param said without `httpStatus` where it came over the browser
+   * @param secrets the values that were sent, which a service may quote
+   * @param response the error's fields, without `httpStatus` if it arrived through the browser
    */
   constructor(
     action: Action,
     { name }: Environment,
     secrets: readonly string[],
-    said: {
+    response: {
       readonly error?: string | undefined;
       readonly description: unknown;
       readonly httpStatus?: number;
     },
   ) {
-    const { error, description, httpStatus } = said;
-    // A message shows only text that has the form of an identifier (RFC 6749, section 5.2).
+    const { error, description, httpStatus } = response;
+    // Only text in the form of an error code is shown (RFC 6749, section 5.2).
     const message = error === undefined || /^[\w.-]{1,64}$/.test(error) ? error : "unknown_error";
     const details = serviceText(description, secrets);
     const reason = message ?? `HTTP ${httpStatus ?? "?"}`;
@@ -184,7 +184,7 @@ function meaningOf(error: string | undefined, environment: string): readonly [Er
   return [isUnknown ? "configuration" : "invalid_request", { hintFacts: { about: "app", environment } }];
 }
 
-/** One line of at most 200 characters without control characters and secrets, since a service may quote what it refuses. */
+/** Returns one line of at most 200 characters without control characters and secrets, which a service may quote. */
 function serviceText(text: unknown, secrets: readonly string[]): string | null {
   if (typeof text !== "string") return null;
   const hidden = secrets.reduce((rest, secret) => rest.replaceAll(secret, "[hidden]"), text).slice(0, 800);
@@ -192,11 +192,7 @@ function serviceText(text: unknown, secrets: readonly string[]): string | null {
   return line.length > 200 ? `${line.slice(0, 199)}…` : line || null;
 }
 
-/**
- * Describes a request without a valid response. The error doesn't quote the body, which may contain anything.
- *
- * @param cause the HTTP status of an unexpected response, or the failure of the transport
- */
+/** Describes a request without a valid response by its HTTP status or transport error. The body may contain anything. */
 function failed(action: Action, cause: number | TransportError): ComandaError {
   const hintFacts = { about: "token_service" } as const;
   const reason = typeof cause === "number" ? `HTTP ${cause}` : cause.message;
