@@ -21,7 +21,7 @@ export interface ExchangeOptions extends OAuthCall {
  * @throws {ComandaError} `access_denied`, `token_refused` (the code), and the errors of {@link requestTokens} and `sessions`
  * @throws the signal's reason, before anything is written
  */
-export async function exchangeAndKeep(
+export async function exchangeAndStore(
   options: ExchangeOptions,
   { state, codeVerifier }: { readonly state: string; readonly codeVerifier: string },
   callback: Callback,
@@ -37,7 +37,7 @@ export async function exchangeAndKeep(
   try {
     written = await sessions.update(store, (current) => {
       signal?.throwIfAborted();
-      refuseForeign(current, store, environment);
+      checkEnvironment(current, store, environment);
       previous = current;
       // A process that still has the previous tokens adopts the higher generation.
       const generation = (current?.tokens?.generation ?? 0) + 1;
@@ -59,7 +59,7 @@ export async function exchangeAndKeep(
 }
 
 /** @throws {ComandaError} `invalid_input`: tokens and keys must never be sent to another environment's addresses (section 1) */
-export function refuseForeign(current: Session | undefined, store: string, environment: Environment): void {
+export function checkEnvironment(current: Session | undefined, store: string, environment: Environment): void {
   if (current === undefined) return;
   const { name, base_url } = current.environment;
   const hasKey = (current.api_key ?? current.partner_key) !== undefined;

@@ -4,7 +4,7 @@ import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import type { Session, SessionStore } from "../state/sessions.js";
 import * as authorize from "./authorize.js";
-import { exchangeAndKeep, refuseForeign, type ExchangeOptions } from "./exchange.js";
+import { exchangeAndStore, checkEnvironment, type ExchangeOptions } from "./exchange.js";
 import { listenForRedirect, type ReceivedCallback } from "./listener.js";
 
 export interface SignInOptions extends ExchangeOptions {
@@ -21,7 +21,7 @@ export interface SignInOptions extends ExchangeOptions {
 
 /**
  * @throws {ComandaError} before the browser opens: `invalid_input` (the alias belongs to another environment), `configuration`
- *   (such as a port in use), `state_unusable`; afterwards: `not_signed_in` (timeout), and the errors of {@link exchangeAndKeep}
+ *   (such as a port in use), `state_unusable`; afterwards: `not_signed_in` (timeout), and the errors of {@link exchangeAndStore}
  * @throws the signal's reason
  */
 export async function signIn(options: SignInOptions): Promise<Session> {
@@ -32,7 +32,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
   const pending = { address, state: values.state };
   // Taking the lease writes to the disk, so a full disk is reported before the browser opens.
   await sessions.update(store, (current) => {
-    refuseForeign(current, store, environment);
+    checkEnvironment(current, store, environment);
     return Promise.resolve(undefined);
   });
   signal?.throwIfAborted();
@@ -47,7 +47,7 @@ export async function signIn(options: SignInOptions): Promise<Session> {
     const { callback, answer } = await firstCallback(options, pending, url, listener.received);
     // The page reports the true outcome, so it is sent last.
     try {
-      const session = await exchangeAndKeep(options, values, callback);
+      const session = await exchangeAndStore(options, values, callback);
       await answer("signed_in");
       return session;
     } catch (error) {

@@ -208,7 +208,7 @@ async function keepKey(
   environment: Environment,
 ) {
   const { sessions } = await context.state();
-  const { refuseForeign } = await import("../auth/exchange.js");
+  const { checkEnvironment } = await import("../auth/exchange.js");
   const name = translated(keyNames[kind]);
   const text = context.canAsk()
     ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
@@ -221,7 +221,7 @@ async function keepKey(
     throw new ComandaError("invalid_input", message, { hint });
   }
   // The key must not be sent to another environment's address.
-  refuseForeign(await sessions.read(store), store, environment);
+  checkEnvironment(await sessions.read(store), store, environment);
   let check: CredentialCheck | undefined;
   if (kind === "api_key") {
     const unkept = storeOf({ version: 1, store, environment, api_key: key });
@@ -231,7 +231,7 @@ async function keepKey(
     if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });
   }
   const session = await sessions.update(store, (current) => {
-    refuseForeign(current, store, environment);
+    checkEnvironment(current, store, environment);
     return Promise.resolve({ version: 1, store, ...current, environment, [kind]: key });
   });
   return { session, check };

@@ -252,9 +252,9 @@ export function createOAuth(options: OAuthOptions) {
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.", {
             hint: authorizeAgain,
           });
-        const { exchangeAndKeep } = await import("../auth/exchange.js");
+        const { exchangeAndStore } = await import("../auth/exchange.js");
         const kept = { environment, store: key, sessions, transport, clock, timeoutMs };
-        const session = await exchangeAndKeep(kept, pending, answer);
+        const session = await exchangeAndStore(kept, pending, answer);
         sources.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),
