@@ -71,6 +71,31 @@ export class Command extends CommanderCommand {
     return this;
   }
 
+  /**
+   * Turns commander's sentences about a wrong command line, such as "unknown option '--perid'", into the reader's language.
+   *
+   * @throws {ComandaError} `usage`
+   */
+  override error(message: string): never {
+    const [text = "", near] = message
+      .replace(/^error: /, "")
+      .split(/\n\(Did you mean (?:one of )?(.*)\?\)$/s);
+    // The value of an unknown option may be a secret.
+    const [problem = "", choices] = text
+      .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
+      .split(/\.(?: Allowed choices are (.*)\.)?$/s);
+    const values: string[] = [];
+    const key = problem.replaceAll(/'.*?'(?=[ .,]|$)|\d+/gs, (value) => `{${values.push(value) - 1}}`);
+    const sentence = translated<string>(`${capitalized(key)}.`).replaceAll(
+      /\{(\d)\}/g,
+      (_, index) => values[Number(index)] ?? "",
+    );
+    let hint = usageHint(this);
+    if (choices !== undefined) hint = t`Use one of ${choices}.`;
+    if (near !== undefined) hint = t`Did you mean ${near}?`;
+    throw new ComandaError("usage", sentence, { hint });
+  }
+
   /** Sets what the command does. A signal that came meanwhile ends it even where all of its work is done. */
   does<Options>(work: Work<Options>): this {
     this.run = async (context) => {
@@ -107,7 +132,9 @@ class ComandaHelp extends Help {
     const also = root?.options.filter((option) => isAlso(option.attributeName())) ?? [];
     if (also.length > 0) {
       const flags = also.map(({ long = "" }) => long).join(" ");
-      parts.push(`${this.boxWrap(`${translated("Also (comanda --help):")} ${flags}`, width)}\n`);
+      parts.push(
+        `${this.boxWrap(`${translated("Global (comanda --help):")} ${flags}`, width)}\n`,
+      );
     }
     // A shell takes the lines of a long example as one.
     const examples = command.exampleLines?.map((example) => {
@@ -146,8 +173,8 @@ class ComandaHelp extends Help {
 
   /** commander would add these in English. */
   override optionDescription({ description, argChoices, defaultValueDescription: usual }: Option): string {
-    const text = translated(description);
-    if (argChoices) return `${text}: ${argChoices.join(", ")}`;
+    const choices = argChoices ? `: ${argChoices.join(", ")}` : "";
+    const text = translated(description) + choices;
     return usual === undefined ? text : t`${text} (default: ${usual})`;
   }
 
@@ -209,12 +236,12 @@ function globalOptions(command: Command): GlobalOptions {
   for (const name of restricted) {
     if (command.getOptionValueSourceWithGlobals(name) === undefined || taken.includes(name)) continue;
     const flag = `--${name.replace(/[A-Z]/, (letter) => `-${letter.toLowerCase()}`)}`;
-    throw new ComandaError("usage", t`"${commandPath(command)}" doesn't take ${flag}.`, {
-      hint: t`See: ${commandPath(command)} --help`,
+    throw new ComandaError("usage", t`${flag} can't be used with ${commandPath(command)}.`, {
+      hint: usageHint(command),
     });
   }
   if (stores.length > 1 && !taken.includes("allStores"))
-    throw new ComandaError("usage", t`This command works at one store; --store was given more than once.`, {
+    throw new ComandaError("usage", t`This command accepts only one --store.`, {
       hint: t`Run the command once for each store.`,
     });
   if (allStores && stores.length > 0) throw contradiction("--all-stores", "--store");
@@ -239,21 +266,23 @@ function milliseconds(flag: string, text: string, least: number): number {
   const isDuration = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/.test(text);
   const duration = isDuration ? ms(text as ms.StringValue) : Number.NaN;
   if (duration >= least && duration <= ms("1d")) return duration;
-  throw new ComandaError("usage", t`${flag} takes a duration of at most ${t`a day`}, not "${text}".`, {
-    hint: t`For example: ${flag} 30s, ${flag} 5m`,
+  throw new ComandaError("usage", t`Invalid value "${text}" for ${flag}.`, {
+    hint: t`Use a duration of at most one day, such as ${flag} 30s or ${flag} 5m.`,
   });
 }
 
-/** Gives the words of the command, for example `comanda orders dispatch`. */
+function usageHint(command: CommanderCommand): string {
+  return t`Run ${commandPath(command)} --help for usage.`;
+}
+
+/** Returns the words of the command, for example `comanda orders dispatch`. */
 export function commandPath(command: CommanderCommand): string {
   return command.parent ? `${commandPath(command.parent)} ${command.name()}` : command.name();
 }
 
-/** What both say can't be done. */
+/** Makes the error for two options that exclude each other. */
 export function contradiction(one: string, other: string): ComandaError {
-  return new ComandaError("usage", t`${one} and ${other} contradict each other.`, {
-    hint: t`Give one of the two.`,
-  });
+  return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }
 
 /** @throws {ComandaError} `usage` where the option's value isn't a number in this range */
@@ -264,7 +293,7 @@ export function wholeNumber(
 ): number {
   const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
   if (number >= least && number <= most) return number;
-  throw new ComandaError("usage", t`${flag} can't be "${text}".`, {
-    hint: t`It takes a whole number from ${least} to ${most}.`,
+  throw new ComandaError("usage", t`Invalid value "${text}" for ${flag}.`, {
+    hint: t`Expected an integer from ${least} to ${most}.`,
   });
 }

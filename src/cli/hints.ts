@@ -27,69 +27,66 @@ const hints: {
 } = {
   base_url: ({ variable }, store) =>
     t`Check the base URL: ${variable ?? (store && !store.session ? "COMANDA_BASE_URL" : t`comanda env list`)}.`,
-  timeout: () => t`Try again, or allow more time: ${"--timeout"}.`,
-  max_wait: () => t`Try again later, or allow a longer wait: ${"--max-wait"}.`,
+  timeout: () => t`Try again, or allow more time, for example --timeout 2m.`,
+  max_wait: () => t`Try again later, or wait longer, for example --max-wait 15m.`,
   credential: ({ schemes }, store) => schemes.map((scheme) => credentialHint(scheme, store)).join("\n"),
   sign_in: signInCommand,
-  sign_in_expired: () => t`Sign in again with comanda login.`,
-  sign_in_unfinished: () => t`Run comanda login again; --timeout gives more time.`,
+  sign_in_expired: () => t`Sign in again: comanda login`,
+  sign_in_unfinished: () => t`Run comanda login again; to allow more time, add --timeout 10m.`,
   access_denied: () =>
-    t`Somebody pressed Refuse at the portal, or who is signed in there isn't the store's Owner: the Owner alone may authorise an app. To try again: comanda login`,
-  redirect: () => t`Run comanda login on a terminal, or register an http redirect address on 127.0.0.1.`,
+    t`Access was refused in the portal, or the user there isn't the store's owner, who must allow the app. To try again: comanda login`,
+  redirect: () => t`Run comanda login in a terminal, or register an http redirect URI on 127.0.0.1.`,
   redirect_port: () =>
-    t`End the program that uses it (another comanda login?), or register another redirect address and set it with comanda env set <name> --redirect-uri <uri> ….`,
+    t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it with comanda env set <name> --redirect-uri <uri>.`,
   app: ({ environment }) =>
-    t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must be the registered ones, and the app approved.`,
+    t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
   token_service: () =>
-    t`Try again later. If that doesn't help, check the network and the base_url (comanda env list).`,
+    t`Try again later. If that doesn't help, check the network and the base URL: comanda env list`,
   no_store: () =>
-    t`Sign in at one: comanda login --store <alias> --env <name>\nOr have a look around first: comanda demo`,
+    t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`,
   unknown_store: ({ store, known }) => {
-    const add = `comanda login --store ${store}`;
-    if (known === "") return t`Sign in first: ${add} --env <name>`;
-    return t`It knows: ${known}. To add it: ${add} --env <name>`;
+    const stores = known === "" ? "" : `${t`Stores: ${known}.`} `;
+    return stores + t`To sign in to it: comanda login --store ${store} --env <name>`;
   },
   several_stores: ({ first, known }) =>
-    t`It knows ${known}: name one, in a command with --store <alias>, or choose it once for all: comanda stores use ${first}`,
-  stores: () => t`See the stores that this machine knows: comanda stores list`,
+    t`Stores: ${known}. Add --store <alias>, or set a default: comanda stores use ${first}`,
+  stores: () => t`List the stores: comanda stores list`,
   other_environment: ({ store }) =>
-    t`Take another alias, or forget this one first: comanda stores remove ${store}`,
-  address: ({ environment }) => t`Set it again: comanda env set ${environment} …`,
+    t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
+  address: ({ environment }) =>
+    t`Set it again: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
   alias_taken: ({ alias }) =>
-    t`Choose another name, or remove that store first: comanda stores remove ${alias}`,
-  environments: () => t`See what is set: comanda env list`,
+    t`Choose another alias, or remove this store first: comanda stores remove ${alias}`,
+  environments: () => t`List the environments: comanda env list`,
   environment_unset: ({ environment }) =>
     t`Set it: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
-  environment_value: () => t`See how an environment is set: comanda env set --help`,
-  wrong_figures: () =>
-    t`Ask again with --fresh; should it stay so, tell the service. No figure is made of it.`,
+  environment_value: () => t`Run ${"comanda env set"} --help for usage.`,
+  wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
-    t`Repair it in an editor, or delete it and set anew what \`comanda env list\` then lacks.`,
+    t`Repair it in an editor, or delete it and set the environments again: comanda env list`,
   damaged_sign_in: () => t`Delete it and sign in again: comanda login`,
   old_database: () =>
     t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
   damaged_database: () =>
     t`Move it away, and comanda creates a new one; sign-ins are not in it. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
-  foreign_row: () => t`\`comanda doctor\` looks at it.`,
-  missing_tables: () => t`Once, with COMANDA_STATE naming the role that may: comanda doctor`,
-  missing_right: () => t`\`comanda help chain\` names the roles and what each may do.`,
+  foreign_row: () => t`To check it: comanda doctor`,
+  missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
+  missing_right: () => t`For the roles and their rights: comanda help chain`,
   missing_driver: ({ name }) =>
     name === "pg"
-      ? t`Install it beside comanda: npm install --global comanda pg`
+      ? t`Install it with comanda: npm install --global comanda pg`
       : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
-  no_unknown: ({ order }) =>
-    t`\`comanda history --order ${order}\` shows what was sent, and what came of it.`,
-  which_store: ({ store }) => t`Say which one is meant: --store ${store}`,
+  no_unknown: ({ order }) => t`List its changes: comanda history --order ${order}`,
+  which_store: ({ store }) => t`Choose the store, for example --store ${store}.`,
 };
 
 /** Returns what gives the store a valid credential. */
 export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {
   if (scheme === "partner")
-    return t`Store both keys with comanda login --api-key and --partner-key, and choose that store with --store.`;
+    return t`Save both keys with comanda login --api-key and --partner-key, and add --store <alias>.`;
   if (!session)
-    return t`Put a valid one into ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or choose a store with --store.`;
-  if (scheme === "api_key")
-    return t`Store the API key with: comanda login --api-key --store ${session.store}`;
+    return t`Set a valid one in ${scheme === "bearer" ? "COMANDA_ACCESS_TOKEN" : "COMANDA_API_KEY"}, or add --store <alias>.`;
+  if (scheme === "api_key") return t`Save the API key: comanda login --api-key --store ${session.store}`;
   return signInCommand({ store: session.store, environment: session.environment.name });
 }
 

@@ -22,8 +22,8 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
   const label = file === "-" ? "stdin" : file;
   const stream = file === "-" ? stdin() : createReadStream(file);
   if ("isTTY" in stream && stream.isTTY)
-    throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, {
-      hint: t`Pipe it in, or redirect a file.`,
+    throw new ComandaError("usage", t`Expected input on stdin, but stdin is a terminal.`, {
+      hint: t`Pipe the input in, or redirect a file.`,
     });
   const pieces: Buffer[] = [];
   let length = 0;
@@ -41,15 +41,15 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
     throw unreadable(label, error);
   }
   if (length <= mostMebibytes * 1024 * 1024) return { bytes: Buffer.concat(pieces), label };
-  throw new ComandaError("invalid_input", t`${label} holds more than ${mostMebibytes} MiB.`, {
-    hint: t`Was another file meant?`,
+  throw new ComandaError("invalid_input", t`${label} is larger than ${mostMebibytes} MiB.`, {
+    hint: t`Check the path.`,
   });
 }
 
 /** @param label the name of the file, or `stdin` */
 export function unreadable(label: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
-    hint: label === "stdin" ? t`Look at what is piped in, or redirected.` : t`Check the path.`,
+    hint: label === "stdin" ? t`Check the input that is piped in or redirected.` : t`Check the path.`,
   });
 }
 

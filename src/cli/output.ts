@@ -120,8 +120,8 @@ export async function createOutput(
       const isNew = serviceCode !== null || said !== "" || !message.includes(`HTTP ${httpStatus}`);
       if (httpStatus !== null && isNew) {
         const number = serviceCode === null ? "" : t`, code ${serviceCode}`;
-        const answer = `${said || t`nothing more`} (HTTP ${httpStatus}${number})`;
-        tell(errorStyle.dim(t`  The service said: ${printable(answer)}`));
+        const answer = `${said || t`no message`} (HTTP ${httpStatus}${number})`;
+        tell(errorStyle.dim(t`  The service answered: ${printable(answer)}`));
       }
       for (const line of hint?.split("\n") ?? []) tell(`  ${printable(line)}`);
     },

@@ -12,7 +12,7 @@ import ms from "ms";
 import { systemClock } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
-import { capitalized, t, translated, useLanguage } from "../languages/language.js";
+import { t, useLanguage } from "../languages/language.js";
 
 import { collect, Command, Exit } from "./command.js";
 import type { ProcessContext, StandardStream } from "./context.js";
@@ -25,70 +25,46 @@ type Load = () => Promise<{ readonly default: (command: Command) => void }>;
 
 /** What each command is for, and what puts onto it what it takes and does, in the order of the help. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
-  "On an evening:": {
-    login: ["sign in at a store, or store its API key", () => import("../commands/login.js")],
+  "Orders and everyday use:": {
     orders: ["change the status of orders", () => import("../commands/orders.js")],
-    driver: ["assign the drivers of delivery orders", () => import("../commands/driver.js")],
-    counter: [
-      "one prompt for an evening: orders go out, arrive, are closed or canceled",
-      () => import("../commands/counter.js"),
-    ],
-    prefill: [
-      "make a pre-filled order, which opens in the store's digital menu",
-      () => import("../commands/prefill.js"),
-    ],
+    driver: ["assign drivers to delivery orders", () => import("../commands/driver.js")],
+    counter: ["work through an evening's orders from one prompt", () => import("../commands/counter.js")],
+    prefill: ["create a pre-filled order for the digital menu", () => import("../commands/prefill.js")],
     history: [
-      "what this machine sent: who did what to which order, and what came of it",
+      "list the changes sent from this machine and their outcomes",
       () => import("../commands/history.js"),
     ],
   },
-  "Figures:": {
+  "Sales figures:": {
     summary: [
-      "orders, revenue and average order value of a period",
+      "show orders, revenue and average order value for a period",
       async () => ({ default: (await import("../commands/figures.js")).summary }),
     ],
     grouped: [
-      "the figures of a period, split by one dimension",
+      "show a period's figures grouped by one dimension",
       async () => ({ default: (await import("../commands/figures.js")).grouped }),
     ],
-    report: ["a period at a glance, as one HTML file with pictures", () => import("../commands/report.js")],
-    sync: [
-      "ask the last days again, keep them as rows for SQL, and tell what has changed",
-      () => import("../commands/sync.js"),
-    ],
+    report: ["write an HTML report of a period, with charts", () => import("../commands/report.js")],
+    sync: ["store recent days for SQL and report what changed", () => import("../commands/sync.js")],
   },
-  "Stores:": {
-    status: [
-      "is the store signed in? A gate for scripts by its exit code",
-      () => import("../commands/status.js"),
-    ],
-    stores: ["the stores that this machine knows", () => import("../commands/stores.js")],
-    logout: [
-      "revoke a store's tokens at the service, then forget them and its keys",
-      () => import("../commands/logout.js"),
-    ],
-    env: ["the environments of the service that this machine knows", () => import("../commands/env.js")],
+  "Stores and sign-ins:": {
+    login: ["sign in to a store, or save its API key", () => import("../commands/login.js")],
+    logout: ["revoke a store's tokens, then delete them and its keys", () => import("../commands/logout.js")],
+    status: ["show whether a store is signed in (exit code 3 if not)", () => import("../commands/status.js")],
+    stores: ["manage the stores on this machine", () => import("../commands/stores.js")],
   },
-  "This machine:": {
-    doctor: ["what is wrong here, and what to do about it", () => import("../commands/doctor.js")],
-    completion: [
-      "completion by Tab, for bash, zsh, fish and PowerShell",
-      () => import("../commands/completion.js"),
-    ],
-    help: ["help on a command or a topic", () => import("../commands/help.js")],
-  },
-  "Builders:": {
-    demo: ["a guided tour on the emulator; it leaves nothing behind", () => import("../commands/demo.js")],
-    emulator: [
-      "the whole service on this machine, to try things on",
-      () => import("../commands/emulator.js"),
-    ],
-    api: ["any call to the service, signed with the store's credentials", () => import("../commands/api.js")],
+  "Setup and help:": {
+    demo: ["take a tour on the emulator; it leaves nothing behind", () => import("../commands/demo.js")],
+    env: ["manage service environments", () => import("../commands/env.js")],
+    doctor: ["find problems on this machine and suggest fixes", () => import("../commands/doctor.js")],
     mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
-    openapi: [
-      "print the API's description as an OpenAPI 3.1 document",
-      () => import("../commands/openapi.js"),
-    ],
+    completion: ["generate a completion script for your shell", () => import("../commands/completion.js")],
+    help: ["show help for a command or topic", () => import("../commands/help.js")],
+  },
+  "For developers:": {
+    emulator: ["run an emulator of the service on this machine", () => import("../commands/emulator.js")],
+    api: ["send a signed request to any API endpoint", () => import("../commands/api.js")],
+    openapi: ["print the API's OpenAPI 3.1 document", () => import("../commands/openapi.js")],
   },
 };
 
@@ -144,33 +120,24 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
       getErrHasColors: () => false,
       writeOut: (text) => void stdout.write(text),
       writeErr: (text) => void stderr.write(text),
-      // Errors are told by the one renderer, not by commander.
-      outputError: () => undefined,
     })
-    .option("-s, --store <alias>", "the store to work at", collect)
-    .option("--all-stores", "every store that this machine knows; figures take --store several times too")
-    .option("--json", "JSON on stdout, errors as JSON on stderr");
+    .option("-s, --store <alias>", "store to use (repeatable in sales commands)", collect)
+    .option("--all-stores", "use all stores on this machine (sales commands)")
+    .option("--json", "print JSON; errors are JSON on stderr");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
-    .addOption(
-      program.createOption("--format <format>", "how results are printed").choices(Object.keys(readers)),
-    )
-    .option("-q, --quiet", "data, warnings and errors alone: no sentences, notices or progress")
-    .option("--debug", "show each request, and where a fault arose")
-    .option("--no-color", "no colours; FORCE_COLOR=1 has them without a terminal too")
-    .option("--no-input", "never ask anything")
-    .optionWithDefault("--timeout <duration>", "longest time for one request", ms(defaults.timeoutMs))
-    .optionWithDefault(
-      "--max-wait <duration>",
-      "longest wait for a place within the rate limit",
-      ms(defaults.maxWaitMs),
-    )
-    .option("--dry-run", "show what would be sent, send nothing");
+    .addOption(program.createOption("--format <format>", "output format").choices(Object.keys(readers)))
+    .option("-q, --quiet", "print only data, warnings and errors")
+    .option("--debug", "log every request and print stack traces")
+    .option("--no-color", "disable colors (FORCE_COLOR=1 forces them on)")
+    .option("--no-input", "never prompt")
+    .optionWithDefault("--timeout <duration>", "maximum time for one request", ms(defaults.timeoutMs))
+    .optionWithDefault("--max-wait <duration>", "maximum wait for the rate limit", ms(defaults.maxWaitMs))
+    .option("--dry-run", "show the requests without sending them");
   // Commander would show the help of the whole where the word before --help is no command.
   program.on("beforeHelp", () => {
     const [word = "-"] = program.args;
-    if (!word.startsWith("-"))
-      program.error(`error: unknown command '${word}'`, { code: "commander.unknownCommand" });
+    if (!word.startsWith("-")) program.error(`error: unknown command '${word}'`);
   });
   const isWhole = argv.length === 0 || argv[0] === "help";
   for (const [group, commands] of Object.entries(groups)) {
@@ -236,32 +203,17 @@ async function reportError(
 export function toComandaError(thrown: unknown, interruption?: unknown): ComandaError | undefined {
   if (thrown instanceof ComandaError) return thrown;
   if (interruption instanceof ComandaError) return interruption;
-  if (thrown instanceof CommanderError) return fromCommander(thrown);
+  if (thrown instanceof CommanderError) {
+    if (thrown.exitCode === 0) return undefined;
+    return new ComandaError("usage", t`A subcommand is missing.`, {
+      hint: t`Choose one from the help above.`,
+    });
+  }
   const words = thrown instanceof Error ? thrown.message.replace(/\.$/, "") : String(thrown);
-  return new ComandaError("internal", t`comanda has a fault: ${words}.`, {
-    hint: t`Run the same command with --debug to see where, and report it.`,
+  return new ComandaError("internal", t`Internal error: ${words}.`, {
+    hint: t`Run the same command with --debug, and report the error.`,
     cause: thrown,
   });
-}
-
-/** commander's sentences, such as "unknown option '--perid'", in the reader's language. */
-function fromCommander({ code, exitCode, message }: CommanderError): ComandaError | undefined {
-  if (exitCode === 0) return undefined;
-  if (code === "commander.help")
-    return new ComandaError("usage", t`A subcommand is missing.`, { hint: t`The help above lists them.` });
-  const [text = "", near] = message.replace(/^error: /, "").split(/\n\(Did you mean (?:one of )?(.*)\?\)$/s);
-  // The value of an option that isn't may be a secret.
-  const [said = "", choices] = text
-    .replace(/^(unknown option '[^=]*)=.*'$/s, "$1'")
-    .split(/\.(?: Allowed choices are (.*)\.)?$/s);
-  const values: string[] = [];
-  const key = said.replaceAll(/'.*?'(?=[ .,]|$)|\d+/gs, (value) => `{${values.push(value) - 1}}`);
-  const sentence = translated<string>(`${capitalized(key)}.`).replaceAll(
-    /\{(\d)\}/g,
-    (_, index) => values[Number(index)] ?? "",
-  );
-  const hint = choices === undefined ? t`Add --help to see what the command takes.` : t`It takes ${choices}.`;
-  return new ComandaError("usage", sentence, { hint: near === undefined ? hint : t`Did you mean ${near}?` });
 }
 
 /** After a signal a command may wait so long for the answers to its requests. */
@@ -305,15 +257,13 @@ function openProcess() {
     interrupt(reason);
     // A write that is out isn't cut off: nothing reads it back, and many can't be repeated.
     setTimeout(() => {
-      const waits = t`Waiting for the answers that are still out; a second signal gives them up.`;
+      const waits = t`Waiting for pending answers. A second signal abandons them.`;
       if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
     }, duplicateMs).unref();
     // A command ends by itself when it sees the signal. This ends a command that is stuck.
     setTimeout(() => {
       if (critical.size > 0)
-        stderr.write(
-          `${t`Waiting for what must not be cut short, such as the answer to a renewal of the sign-in.`}\n`,
-        );
+        stderr.write(`${t`Waiting for work that must finish, such as renewing the sign-in.`}\n`);
       void (async () => {
         while (critical.size > 0) await Promise.allSettled(critical);
         // What came to its end just now says by its own code how it ended.
@@ -329,14 +279,14 @@ function openProcess() {
   const onLost = (code: string) => {
     if (code !== "EPIPE") {
       end.fault = new ComandaError("output_failed", t`The output can't be written (${code}).`, {
-        hint: t`Check where it goes: the disk may be full. What was sent to the service by then has been done.`,
+        hint: t`Check its destination: the disk may be full. Requests that were already sent have taken effect.`,
       });
       interrupt(end.fault);
       return;
     }
     // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. No new work is begun, and the exit
     // code tells; a command without further work ends with its own code.
-    const gone = new ComandaError("output_closed", t`The reader of the output has gone.`);
+    const gone = new ComandaError("output_closed", t`The reader closed the output.`);
     void setImmediate().then(() => interrupt(gone));
   };
   // Without stderr no place is left to report it.

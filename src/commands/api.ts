@@ -31,28 +31,16 @@ export default function api(command: Command): void {
   command
     .arguments("<method> <path>")
     .details(
-      "The path is joined to the store's base URL and never leads elsewhere. The answer is printed as it came; any " +
-        "status but a 2xx ends with the exit code that it has for every command, its body on stdout all the same. " +
-        "GET, HEAD, PUT and DELETE are repeated where that does no harm; POST and PATCH never.",
-      "The JSON body is one object, the key as it is typed: an object or a list in it is a value of -F, such as " +
-        '-F \'customer={"name":"Ana"}\', and any other body comes from --input.',
-      "A body has at most 64 MiB, an answer at most 10 MiB.",
+      "The path is appended to the store's base URL; requests never go to another host. The response body is printed unchanged to stdout, even for an error status, which sets the same exit code as in other commands. comanda retries GET, HEAD, PUT and DELETE when that is safe, and never POST or PATCH.",
+      '-f and -F build one JSON object: -f adds a text, -F any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can have 64 MiB, a response 10 MiB. With --auth partner, the API key and the partner key sign the request.',
     )
     .takes("store", "dryRun")
-    .option("-f, --field <key=value>", "a text of the JSON body (repeatable)", collect)
-    .option(
-      "-F, --json-field <key=json>",
-      "a number, true, null, list … of the JSON body (repeatable)",
-      collect,
-    )
-    .option("--query <key=value>", "a parameter of the query (repeatable)", collect)
-    .option("--input <file>", "the body, sent as it is; - is stdin")
-    .option("-H, --header <name:value>", "a header (repeatable)", collect)
-    .addOption(
-      command
-        .createOption("--auth <kind>", "what signs the call; partner is the API key with the partner key")
-        .choices(Object.keys(signatures)),
-    )
+    .option("-f, --field <key=value>", "text field of the JSON body (repeatable)", collect)
+    .option("-F, --json-field <key=json>", "JSON field of the JSON body, such as a=7.5 (repeatable)", collect)
+    .option("--query <key=value>", "query parameter (repeatable)", collect)
+    .option("--input <file>", "file to send as the body; - is stdin")
+    .option("-H, --header <name:value>", "request header (repeatable)", collect)
+    .addOption(command.createOption("--auth <kind>", "credential").choices(Object.keys(signatures)))
     .option("-i, --include", "print the status line and the headers first")
     .examples(
       "api GET /api/partner/v1/orders/summary --query start_date=2026-10-05T00:00:00Z --query end_date=2026-10-05T23:59:59Z",

@@ -13,8 +13,7 @@ export default function completion(command: Command): void {
   command
     .addArgument(command.createArgument("<shell>").choices(Object.keys(scripts)))
     .details(
-      "Prints the shell's script. Completed are commands, options, closed values, filter fields, periods, and the stores " +
-        "and environments that this machine knows.",
+      "The script completes commands, options, fixed values, filter fields, periods, and the stores and environments on this machine.",
     )
     .examples("completion bash > ~/.local/share/bash-completion/completions/comanda")
     .does(({ output }, _, [name = ""]) => {

@@ -20,7 +20,17 @@ import { endsAll, orderActions, orderError, sendChange } from "./orders.js";
 export default function counter(command: Command): void {
   command
     .details(
-      "d 4711 bia assigns a driver and dispatches the order. e 4711 4712 marks orders as delivered, f 4711 4712 finalizes them, and c 4711 no dough cancels an order with that reason, after confirmation. Enter shows today's figures, ? or help lists the commands, q or quit exits. Tab completes a driver's name.",
+      [
+        "Type one line for each action:",
+        "  d 4711 bia       assign a driver and dispatch",
+        "  e 4711 4712      mark as delivered",
+        "  f 4711 4712      finalize",
+        "  c 4711 no dough  cancel with that reason, after confirmation",
+        "  Enter            show today's figures",
+        "  ? or help        list these actions",
+        "  q or quit        quit",
+      ].join("\n"),
+      "Tab completes a driver's name.",
     )
     .takes("store")
     .examples("counter", "counter --store centro")

@@ -16,8 +16,7 @@ import { shellWord } from "../state/private-file.js";
 export default function demo(command: Command): void {
   command
     .details(
-      "Starts the emulator, signs in at a store and takes orders through their life, showing each command line " +
-        "with its output. Your own stores and settings are not touched.",
+      "Starts the emulator, signs in to a store and processes orders from start to finish, showing each command with its output. Your own stores and settings aren't touched.",
     )
     .examples("demo")
     .does(showTour);

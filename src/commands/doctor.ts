@@ -26,9 +26,8 @@ export interface Finding {
 export default function doctor(command: Command): void {
   command
     .details(
-      "It looks at folders and their rights, the disk, both databases, sessions, the clock, the way to the " +
-        "service, the time zones, and what a crontab needs, as lines to copy. It checks each store at the service as status --check " +
-        "does. It ends with 1 where something has to be done before comanda works.",
+      "Checks folders and their permissions, the disk, both databases, sign-ins, the clock, the connection to the service and the time zones. Verifies each store with the service, like status --check. Prints lines for a crontab.",
+      "Exits with code 1 if something must be fixed before comanda works.",
     )
     .takes("format")
     .examples("doctor", "doctor --json")

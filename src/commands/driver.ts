@@ -19,14 +19,10 @@ export default function driver(group: Command): void {
     .command("assign <order-id> [driver]")
     .about(
       "assign or replace the driver of a delivery order",
-      "The driver is an id, or a name or the beginning of one, of the drivers who had orders in the last 30 days. Without --fee and " +
-        "--clear-fee the order keeps the fee it has. A fee of 0 is a delivery at no cost.",
+      "Give the driver's id, or the name or the start of it if the driver had orders in the last 30 days. Without --fee or --clear-fee, the order keeps its fee. A fee of 0 means a delivery at no cost.",
     )
     .takes("store", "dryRun", "format")
-    .option(
-      "--fee <amount>",
-      "what the driver gets; in the store's currency, at least 0, with at most two decimals",
-    )
+    .option("--fee <amount>", "driver's fee, such as 7.50")
     .option("--clear-fee", "remove the fee")
     .examples(
       "driver assign 4711 12",
@@ -39,8 +35,8 @@ export default function driver(group: Command): void {
   group
     .command("list")
     .about(
-      "the drivers who had orders in the last 30 days",
-      "Their ids and names are those of the sales figures by driver: the service has no other list of them.",
+      "list the drivers who had orders in the last 30 days",
+      "The ids and names come from the sales figures by driver, because the service has no list of drivers.",
     )
     .takes("store", "format")
     .examples("driver list", "driver list --json")
@@ -70,7 +66,7 @@ async function assign(
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
   if (typed === undefined && !context.canAsk())
     throw new ComandaError("usage", t`The argument <driver> is missing.`, {
-      hint: t`Add --help to see what the command takes.`,
+      hint: t`Run ${"comanda driver assign"} --help for usage.`,
     });
   const connection = await openConnection(context, store);
   const { client, describe, label, store: alias } = connection;

@@ -20,22 +20,28 @@ import { exec, type ExecOptions } from "./emulator-exec.js";
 
 const usualPort = "4100";
 
-/** The helps of both commands have it. */
-const faultHelp =
-  "A fault is one of status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, " +
-  "redirect=URL, oversize=BYTES and rate_limit=SECONDS. Behind a comma stand which calls have it (method=, path=, " +
-  "operation=), how often (times=), after how many (after=), whether before or after the call is processed (when=), " +
-  "and what the answer holds (body=, content_type=). A value in quotes may have commas.";
+/** Part of the help of `start` and `exec`. */
+const faultHelp = [
+  "A fault is one of: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES, rate_limit=SECONDS. Conditions follow after commas:",
+  "  method=, path=, operation=  calls that fail",
+  "  times=                      how many of them fail",
+  "  after=                      how many succeed first",
+  "  when=before, when=after     before or after processing",
+  "  body=, content_type=        contents of the response",
+  "Quote a value that contains a comma.",
+].join("\n");
+
+const scenesHelp =
+  "The scene mixed contains orders in every status. The scene busy has 120 orders a day for fourteen months, like a busy restaurant.";
 
 export default function emulator(group: Command): void {
   const start = group
     .command("start")
     .about(
-      "start the service's emulator on this machine",
-      "It runs until it is interrupted. The environment `local` points to it on its usual port. Everything it " +
-        "holds is made up, the same for the same seed, and gone when it ends.",
-      "With --host 0.0.0.0 other machines and containers reach it. Whoever drives it under /_emulator/ then sends as " +
-        "Authorization: Bearer the token that it tells on stderr.",
+      "start the emulator",
+      "Runs until you interrupt it. The environment `local` points to its default port. All data is generated from the seed and lost when the emulator stops.",
+      "With --host 0.0.0.0, other machines and containers can connect. The control API under /_emulator/ then requires the bearer token printed on stderr.",
+      scenesHelp,
       faultHelp,
     )
     .examples(
@@ -45,29 +51,21 @@ export default function emulator(group: Command): void {
       "emulator start --port 4200 --orders 500 --seed 7 --json",
     );
   start
-    .option("--port <number>", `where it listens; 0 takes a free port (default: ${usualPort})`, usualPort)
-    .option(
-      "--host <address>",
-      "where it listens, in the place of 127.0.0.1; its control surface then asks for a token",
-    );
+    .option("--port <number>", `port to listen on; 0 picks a free one (default: ${usualPort})`, usualPort)
+    .option("--host <address>", "address to listen on (default: 127.0.0.1)");
   addSeedOptions(start).does(run);
   addSeedOptions(group.command("exec"))
     .about(
-      "run a command against an emulator of its own, with a store signed in",
-      "The command runs with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this very " +
-        "comanda on its path. The exit code is the command's own; nothing is left behind. This is how a script is " +
-        "tested.",
-      "Options of the emulator's stand before the command, and -- between the two. The store has tokens, an " +
-        "API key and a partner key. With --no-limits comanda keeps to no rate limit either.",
-      "With --matrix the command runs again and again, each time against another service that keeps to the " +
-        "specification: first the emulator as it is, then with each reading's other values. A table names the readings " +
-        "that break the command, and the exit code is 0 only where every run's is. Where the command fails on the " +
-        "emulator as it is, nothing else is run. What it prints is left out without --show.",
+      "run a command against its own emulator",
+      "Use this to test a script. The command runs with a signed-in store (tokens, an API key and a partner key), with COMANDA_CONFIG_DIR, COMANDA_STORE and COMANDA_EMULATOR_URL set, and with this comanda on its path. The exit code is the command's; nothing is left behind.",
+      "Put the emulator's options before -- and the command after it. With --no-limits, comanda doesn't wait for rate limits either.",
+      "--matrix runs the command once with the default readings, then once for every other value of each reading. A table lists the readings that break the command; the exit code is 0 only if every run succeeds. If the first run fails, comanda stops. Add --show to see the command's output.",
+      scenesHelp,
       faultHelp,
     )
     .arguments("<command...>")
-    .option("--matrix", "run the command under every reading of the specification")
-    .option("--show", "with --matrix: let what the command prints through")
+    .option("--matrix", "run the command under every reading")
+    .option("--show", "show the command's output with --matrix")
     .examples(
       "emulator exec -- ./close-day.sh",
       "emulator exec --matrix -- ./close-day.sh",
@@ -79,10 +77,8 @@ export default function emulator(group: Command): void {
   group
     .command("readings")
     .about(
-      "list what the specification leaves open, as switches of the emulator",
-      "A service may differ from the emulator in each of them and still keep to the specification. The first value is " +
-        "the emulator's own. `emulator start` and `emulator exec` take others with --reading; `emulator exec --matrix` " +
-        "tries a command under all of them.",
+      "list the points that the specification leaves open",
+      "A reading is one interpretation of such a point. A service may use another one and still follow the specification. The first value is the emulator's default. Choose another value with --reading, or try all of them with `emulator exec --matrix`.",
     )
     .takes("format")
     .examples("emulator readings", "emulator readings --json")
@@ -113,26 +109,15 @@ interface SeedOptions {
 }
 
 function addSeedOptions(command: Command): Command {
-  const scene = command.createOption(
-    "--scene <name>",
-    "orders of every kind (default: mixed), or 120 a day as a restaurant has them (busy)",
-  );
+  const scene = command.createOption("--scene <name>", "generated orders");
   return command
-    .addOption(scene.choices(scenes).default("mixed"))
-    .option("--orders <number>", "how many orders mixed begins with, 2000 without it")
-    .option("--seed <number>", "the same seed makes the same orders (default: 1)", "1")
-    .option(
-      "--fault <description>",
-      "let calls fail, for example status=503,path=/dispatch,times=2 (repeatable)",
-      collect,
-    )
-    .option(
-      "--reading <name=value>",
-      "what the specification leaves open; see emulator readings (repeatable)",
-      collect,
-    )
-    .option("--stores <file>", "stores of your own, as JSON: [{id, name, time_zone, drivers}]")
-    .option("--no-limits", "without the service's rate limits");
+    .addOption(scene.choices(scenes).default("mixed", "mixed"))
+    .option("--orders <number>", "number of orders in the scene mixed (default: 2000)")
+    .option("--seed <number>", "seed of the generated data (default: 1)", "1")
+    .option("--fault <description>", "make calls fail, such as status=503,times=2 (repeatable)", collect)
+    .option("--reading <name=value>", "choose a reading; see emulator readings (repeatable)", collect)
+    .option("--stores <file>", "JSON file of stores: [{id, name, time_zone, drivers}]")
+    .option("--no-limits", "don't enforce rate limits");
 }
 
 /** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that can't be */

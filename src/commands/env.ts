@@ -16,14 +16,13 @@ export default function environments(group: Command): void {
   group
     .command("set <name>")
     .about(
-      "set the addresses of an environment and how this app is registered there",
-      "The two addresses belong together: always take both from the same environment of the service. " +
-        "`sandbox` and `production` are the service's own; any other name is yours.",
+      "set an environment's addresses and the app's registration",
+      "Take both addresses from the same environment of the service. `sandbox` and `production` are the service's own names; for any other environment, choose a name.",
     )
-    .requiredOption("--base-url <url>", "the API host; may carry a path")
-    .requiredOption("--auth-url <url>", "the portal page that asks the store's owner")
-    .requiredOption("--client-id <id>", "the public id of the app")
-    .option("--redirect-uri <uri>", "as registered for the app (default: http://127.0.0.1:8765/callback)")
+    .requiredOption("--base-url <url>", "API address; may include a path")
+    .requiredOption("--auth-url <url>", "portal page where the owner allows the app")
+    .requiredOption("--client-id <id>", "app's public id")
+    .option("--redirect-uri <uri>", "as registered (default: http://127.0.0.1:8765/callback)")
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
     )
@@ -37,8 +36,8 @@ export default function environments(group: Command): void {
   group
     .command("remove <name>")
     .about(
-      "forget an environment's addresses",
-      "Stores that are signed in there keep their own copy of the addresses and go on working.",
+      "remove an environment",
+      "Stores that are signed in keep their own copy of the addresses and continue to work.",
     )
     .examples("env remove sandbox")
     .does(remove);

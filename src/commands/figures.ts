@@ -30,24 +30,25 @@ export interface FiguresOptions {
 /** @param usual names the default period */
 export function takePeriod(command: Command, usual: string): Command {
   return command
-    .option("-p, --period <period>", `default ${usual}; the names: comanda help periods`)
+    .optionWithDefault("-p, --period <period>", "period; see comanda help periods", usual)
     .option("--from <date>", "first day, or date-time with offset")
     .option("--to <date>", "last day, or date-time with offset (default: now)")
     .option("--tz <zone>", "time zone of the days (default: the store's)")
-    .option("--fresh", "ask even for what is kept from the last ten minutes");
+    .option("--fresh", "ignore cached answers");
 }
 
 function takeFiguresOptions(command: Command): Command {
   const dateField = command
-    .createOption("--date-field <field>", "date (default: created_at)")
-    .choices(dateFields);
+    .createOption("--date-field <field>", "date")
+    .choices(dateFields)
+    .default(undefined, "created_at");
   const compare = command.createOption("--compare <with>", "compare with").choices(comparisons);
   return takePeriod(command, "yesterday")
-    .option("-f, --filter <filter>", "only these orders: comanda help filters (repeatable)", collect)
-    .option("--net", "without canceled orders")
+    .option("-f, --filter <filter>", "filter orders; see comanda help filters (repeatable)", collect)
+    .option("--net", "exclude canceled orders")
     .addOption(dateField)
     .addOption(compare)
-    .option("--offline", "ask nothing: show what is kept, however old");
+    .option("--offline", "use only cached answers, however old");
 }
 
 /** @throws {ComandaError} `usage` or `invalid_input` for what is wrong in any zone of a store */
@@ -90,8 +91,8 @@ interface SummaryOptions extends FiguresOptions {
 
 export function summary(command: Command): void {
   takeFiguresOptions(command)
-    .option("--alert <rule>", "exit code 11 when it holds: 'orders<-30%' (repeatable)", collect)
-    .option("--append <file>", "add a line to a CSV file: one file for one question")
+    .option("--alert <rule>", "exit with code 11 if this rule holds (repeatable)", collect)
+    .option("--append <file>", "append a line to a CSV file")
     .takes("store", "allStores", "format", "dryRun")
     .examples(
       "summary --period last-week --compare previous --all-stores",
@@ -163,15 +164,15 @@ export function grouped(command: Command): void {
   takeFiguresOptions(
     command
       .details(
-        `Dimensions: ${dimensions.slice(0, 5).join(", ")} (in time's order); ${dimensions.slice(5).join(", ")}. Time goes by the store's zone.`,
-        "Days without orders are there with 0. Days, weeks and months are compared by their place, the first with the first; all others by their key. Weekdays and hours are compared per day, since a month has four Tuesdays or five: Days says how many.",
-        "Where the store's days start late (comanda stores set --day-starts), each day is asked for by itself, 5 a minute; weeks, months and weekdays are refused, since the service counts them from midnight.",
-        "Periods, comparisons and filters: comanda help periods, comanda help filters.",
+        `Dimensions of time: ${dimensions.slice(0, 5).join(", ")}.\nOther dimensions: ${dimensions.slice(5).join(", ")}.`,
+        "Days without orders are listed with 0. Weekdays and hours are compared per day, because a month has four or five Tuesdays; the column Days has the number. Days, weeks and months are compared by position (first with first), all other groups by key.",
+        "If the store's days start late (comanda stores set --day-starts), comanda requests each day separately, 5 per minute. Weeks, months and weekdays are rejected, because the service counts them from midnight.",
+        "See also: comanda help periods, comanda help filters.",
       )
-      .option("--by <dimension>", "what to split by (required)"),
+      .option("--by <dimension>", "dimension to group by (required)"),
   )
-    .option("--sort <field>", "revenue, orders, average, label or key, with :asc or :desc after it if wanted")
-    .option("--top <number>", "only the first so many groups; by revenue where --sort isn't given")
+    .option("--sort <field>", "sort by revenue, orders, average, label or key[:asc|:desc]")
+    .option("--top <number>", "show only the first groups (by revenue without --sort)")
     .option("--chart", "draw the revenue as bars")
     .takes("store", "allStores", "format", "dryRun")
     .examples(

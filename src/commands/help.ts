@@ -1,4 +1,4 @@
-/** `comanda help` prints the help of a command, or a topic: what is true of many commands, told once, in English in every language. */
+/** `comanda help` prints the help of a command, or a topic that concerns many commands. Topics are in English in every language. */
 import { Command } from "../cli/command.js";
 import { wrapWords } from "../cli/text.js";
 import { ComandaError } from "../base/errors.js";
@@ -25,21 +25,21 @@ const texts = {
   filters,
   figures,
   output,
+  json,
+  "exit-codes": exitCodes,
+  files,
+  environment,
   "sign-in": signIn,
+  journal,
   cron,
   chain,
-  journal,
   testing,
   library,
   mcp,
-  "exit-codes": exitCodes,
-  environment,
-  json,
   "sales-db": salesDb,
-  files,
 };
 
-/** As a terminal shows them: without the marks of Markdown, which are the heading's and those around what is laid out. */
+/** The topics as a terminal shows them: without the Markdown of headings and code blocks. */
 export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
   name,
   text: markdown.replace(/^# /, "").replaceAll(/^```.*\n/gm, ""),
@@ -56,7 +56,7 @@ export default function help(command: Command): void {
           .split("\n")
           .map((line) => wrapWords(line, columns))
           .join("\n");
-      /** The texts by the words that ask for them, such as `orders cancel`. */
+      /** The texts by the words that select them, such as `orders cancel`. */
       const pages = new Map(helpTopics.map(({ name, text }) => [name, () => wrapped(text)]));
       const add = (member: Command, name: string) => {
         // A topic may have the name of a command, and follows its help.
@@ -65,11 +65,13 @@ export default function help(command: Command): void {
         for (const each of member.members) add(each, `${name} ${each.name()}`.trim());
       };
       if (command.parent instanceof Command) add(command.parent, "");
+      const topics = t`Topics (comanda help <topic>): ${Object.keys(texts).join(", ")}`;
+      pages.set("", () => wrapped(`${command.parent?.helpInformation() ?? ""}\n${topics}\n`));
       const page = words.join(" ");
       const text = pages.get(page)?.();
       if (text === undefined) {
-        throw new ComandaError("usage", t`There is no command or topic "${page}".`, {
-          hint: t`Topics: ${helpTopics.map(({ name }) => name).join(", ")}. Commands: comanda --help`,
+        throw new ComandaError("usage", t`Unknown command or topic "${page}".`, {
+          hint: t`List the commands and topics: comanda help`,
         });
       }
       context.output.text(text);

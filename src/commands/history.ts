@@ -23,17 +23,13 @@ const mostRows = 100_000;
 export default function history(command: Command): void {
   command
     .details(
-      "The last 50, newest first; --limit shows more. Of a write that is unknown nothing tells whether it was done: " +
-        "its process was killed, or no answer came. `history settle` says what you have looked up of it; then --outcome " +
-        "unknown lists it no more. What was done elsewhere, such as in the portal, is not in it.",
+      "Lists the last 50 changes, newest first. An outcome is unknown if the process was killed or no answer arrived. Once you have checked the order, record its outcome with `history settle`; --outcome unknown then no longer lists it. Changes made elsewhere, such as in the portal, aren't included.",
     )
     .takes("store", "format")
-    .option("--limit <number>", `so many of them (default: ${defaultLimit})`)
-    .option("--since <moment>", "a day, a date-time with offset, or how long ago: 2h, 7d")
-    .option("--order <id>", "of this order alone")
-    .addOption(
-      command.createOption("--outcome <outcome>", "only changes with this outcome").choices(outcomes),
-    )
+    .option("--limit <number>", `maximum number of changes (default: ${defaultLimit})`)
+    .option("--since <moment>", "start: a date, a date-time, or an age such as 7d")
+    .option("--order <id>", "only changes of this order")
+    .addOption(command.createOption("--outcome <outcome>", "only this outcome").choices(outcomes))
     .examples(
       "history",
       "history --order 4712",
@@ -46,13 +42,12 @@ export default function history(command: Command): void {
     .command("settle <order-id>")
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
-      "say what you have looked up of an order whose change is unknown",
-      "Look at the order first, such as in the portal. Its newest change that is unknown is settled, however often it was " +
-        "sent; to say it again corrects it. Nothing is sent. --outcome unknown lists it no more, `history drivers` counts it as " +
-        "you say, and --resume sends what is not done, and not what is done.",
+      "record the outcome of a change that is unknown",
+      "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest unknown change; run the command again to correct it. Nothing is sent.",
+      "Afterwards, --outcome unknown no longer lists the change, `history drivers` counts it accordingly, and --resume sends it only if it was not done.",
     )
     .takes("store", "format")
-    .option("--note <text>", "kept with it, such as where you looked")
+    .option("--note <text>", "note to store with it, such as where you looked")
     .examples(
       "history settle 4712 done",
       'history settle 4712 not-done --note "still open in the portal" --json',
@@ -61,14 +56,12 @@ export default function history(command: Command): void {
   command
     .command("drivers")
     .about(
-      "the orders that each driver was given here, and the fees for them",
-      "The last assignment of an order counts, at the time when it was made, with the fee that the service returned, or else the " +
-        "last fee that was given here. No call lists assignments: orders that were assigned elsewhere, such as in the portal, are " +
-        "not included. An order that was canceled from here is counted with its fee, and named beside it: whether its driver is " +
-        "paid is the store's to say. One that was canceled elsewhere can't be told from the others.",
+      "sum the fees of drivers assigned from this machine",
+      "Each order counts once, at its last assignment, with the fee that the service returned, or else the last fee sent from here. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
+      "Orders canceled from here are included and listed separately; you decide whether to pay them. Orders canceled elsewhere can't be distinguished.",
     )
     .takes("store", "format")
-    .option("-p, --period <period>", "as of `comanda summary` (default: yesterday)")
+    .option("-p, --period <period>", "period, as in comanda summary (default: yesterday)")
     .examples("history drivers --period yesterday", "history drivers --period this-month --format csv")
     .does(showDrivers);
 }

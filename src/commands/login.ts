@@ -26,22 +26,17 @@ interface LoginOptions {
 export default function login(command: Command): void {
   command
     .details(
-      "The store's owner allows the app in the browser. Without a terminal --no-browser has to be given: whoever " +
-        "started the command opens the address that it shows.",
-      "Sales are counted in days of the store's time zone. At a terminal login asks which that is and proposes this " +
-        "machine's; --tz says it, and --no-input asks nothing.",
-      "With --api-key the store's key is read from a prompt, or from stdin where that isn't a terminal; with " +
-        "--partner-key the partner key, which goes along with it where the service asks for both. The service is asked " +
-        "whether it takes the API key, and one that it refuses isn't stored. Where nothing of the API answers the key is stored, " +
-        "and told as not checked.",
+      "The store's owner allows the app in the browser. Without a terminal, add --no-browser if another program opens the printed URL.",
+      "Sales are counted in days of the store's time zone. On a terminal, login asks for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
+      "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked.",
     )
     .takes("store")
-    .option("--env <name>", "the environment to sign in at")
-    .option("--tz <zone>", "IANA name of the store's time zone, for example America/Sao_Paulo")
-    .option("--no-browser", "only show the address to open")
-    .option("--api-key", "store the API key that the store portal shows")
-    .option("--partner-key", "store the partner key: for comanda api --auth partner")
-    .optionWithDefault("--timeout <duration>", "longest wait for the owner", ms(defaults.signInMs))
+    .option("--env <name>", "environment to sign in to")
+    .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
+    .option("--no-browser", "print the URL instead of opening a browser")
+    .option("--api-key", "save the API key shown in the store portal")
+    .option("--partner-key", "save the partner key, for comanda api --auth partner")
+    .optionWithDefault("--timeout <duration>", "maximum wait for the owner", ms(defaults.signInMs))
     .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",

@@ -9,11 +9,10 @@ import { t } from "../languages/language.js";
 export default function logout(command: Command): void {
   command
     .details(
-      "The store stays known, with its time zone, currency and start of the day, and with the sales figures that are " +
-        "kept; `comanda stores remove` forgets all of it.",
+      "The store stays on this machine with its time zone, currency, start of the day and sales figures. comanda stores remove deletes them too.",
     )
     .takes("store")
-    .option("--all", "every store that is signed in")
+    .option("--all", "sign out of all stores")
     .examples("logout --store centro", "logout --all")
     .does(signOutStores);
 }

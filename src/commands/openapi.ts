@@ -2,7 +2,7 @@ import type { Command } from "../cli/command.js";
 
 export default function openApi(command: Command): void {
   command
-    .details("It is made from what comanda itself calls with.")
+    .details("The document is generated from the definitions that comanda itself uses.")
     .examples("openapi > openapi.json")
     .does(async ({ output }) => {
       const { openApiDocument } = await import("../api/openapi.js");

@@ -26,23 +26,23 @@ interface Action {
 export const orderActions = {
   dispatch: {
     done: "dispatched",
-    summary: "send orders on their way, or have them wait for pickup",
-    help: "Delivery orders go out for delivery; takeout and onsite orders wait for pickup.",
+    summary: "dispatch orders for delivery or pickup",
+    help: "Delivery orders go out for delivery. Takeout and onsite orders wait for pickup.",
   },
   deliver: {
     done: "delivered",
     summary: "mark delivery orders as delivered",
-    help: "Only delivery orders that are out for delivery can be delivered.",
+    help: "Only orders that are out for delivery can be marked as delivered.",
   },
   finalize: {
     done: "finalized",
     summary: "finalize orders",
-    help: "A finalized order can't be changed any more.",
+    help: "A finalized order can't be changed anymore.",
   },
   cancel: {
     done: "canceled",
     summary: "cancel orders",
-    help: "A canceled order can't be changed any more. At a terminal a cancel asks first; --yes skips the question, and canceling several takes it where nobody can be asked.",
+    help: "A canceled order can't be restored. On a terminal, comanda asks for confirmation first; --yes skips the question. Without a terminal, canceling several orders requires --yes.",
   },
 } as const satisfies Readonly<Record<StatusChange, Action>>;
 
@@ -59,17 +59,18 @@ export default function orders(group: Command): void {
     const { summary, help } = orderActions[action];
     const command = group
       .command(`${action} <id...>`)
-      .about(summary, help)
-      .takes("store", "dryRun", "format")
-      .option(
-        "--resume",
-        "go on with this list where an earlier command was cut short: what is done is left out, what is unknown is told",
+      .about(
+        summary,
+        help,
+        "To read ids from stdin, one per line, pass -. To continue an interrupted list, run the same command with --resume: it skips orders done in the last 24 hours, and reports those whose outcome is unknown without sending them.",
       )
+      .takes("store", "dryRun", "format")
+      .option("--resume", "continue an interrupted list")
       .does((context, options: ChangeOptions, words) => changeOrders(context, action, options, words));
     if (action === "cancel")
       command
-        .option("--reason <text>", "why; kept with the order")
-        .option("-y, --yes", "cancel without asking")
+        .option("--reason <text>", "reason, stored with the order")
+        .option("-y, --yes", "cancel without asking for confirmation")
         .examples(
           'orders cancel 4711 --reason "The kitchen is closed"',
           "orders cancel 4711 4712 --yes",

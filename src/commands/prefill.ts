@@ -27,26 +27,21 @@ export default function prefill(command: Command): void {
   command
     .arguments("[file]")
     .details(
-      'The file is YAML or JSON; "-" is stdin. Flags go before what it says: customer and address field by field, ' +
-        "the items as a whole.",
-      "It needs the store's API key: comanda login --api-key --store <alias> --env <name>",
+      'Reads the order from a YAML or JSON file, or from stdin if the file is "-". Options override the file: the customer and the address field by field, the items as a whole.',
+      "Requires the store's API key: comanda login --api-key --store <alias> --env <name>",
     )
     .takes("store", "dryRun", "format")
     .option("--order-type <type>", "delivery or takeout")
-    .option("--customer-name <name>", "the customer's name")
-    .option("--customer-phone <phone>", "the customer's phone; with its area code, digits only")
+    .option("--customer-name <name>", "customer's name")
+    .option("--customer-phone <phone>", "customer's phone with area code, digits only")
     .option(
       "--item <id[xquantity][:observation]>",
-      "an item of the cart; its id in the store's catalog, a whole quantity and a note to the kitchen (repeatable)",
+      "item with quantity and note to the kitchen (repeatable)",
       collect,
     )
-    .option(
-      "--address <key=value>",
-      "a field of the delivery address; only for delivery (repeatable)",
-      collect,
-    )
+    .option("--address <key=value>", "field of the delivery address (repeatable)", collect)
     .option("--open", "open the order page in the browser")
-    .option("--qr", "draw the order page's address as a QR code")
+    .option("--qr", "show the order page's address as a QR code")
     .option("--example", "print a complete file to start from")
     .examples(
       'prefill --order-type takeout --customer-name Ana --item 3002x2:"no onion" --item 3001 --qr',

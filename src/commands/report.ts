@@ -37,13 +37,13 @@ interface ReportOptions extends FiguresOptions {
 export default function report(command: Command): void {
   takePeriod(
     command.details(
-      "Headline figures beside those of the period before; revenue and orders by day, hour, weekday, status, channel, order type, payment method, driver and origin, each as a table, and the first three as pictures. The file needs nothing else: it can be mailed, printed, and read without a network. It is in the language of the store's locale.",
-      "The service takes 5 of its calls a minute, so a report lasts a minute or two; --dry-run says how long. One that was interrupted doesn't ask again what it has from the last ten minutes. A comparison that would begin more than 3 years back is left out.",
+      "The page compares headline figures with the previous period. It shows revenue and orders by day, hour and weekday, with charts, and by status, channel, order type, payment method, driver and origin. It is one file in the language of the store's locale, which you can mail, print and read offline.",
+      "The service allows 5 of these calls per minute, so a report takes a minute or two; use --dry-run to see how long. An interrupted report reuses the answers cached in the last ten minutes. A comparison that would begin more than 3 years back is left out.",
     ),
     "last-month",
   )
-    .option("-o, --out <file>", "where to write it; - is stdout (default: report-<days>.html)")
-    .option("--open", "open it in the browser")
+    .option("-o, --out <file>", "file to write; - is stdout (default: report-<days>.html)")
+    .option("--open", "open the report in the browser")
     .takes("store", "allStores", "dryRun")
     .examples(
       "report",

@@ -16,15 +16,11 @@ import type { Session } from "../state/sessions.js";
 export default function status(command: Command): void {
   command
     .details(
-      "Answers from what is stored, without a call. Exit code 0: the store is signed in, if need be with a token " +
-        "that commands renew themselves, or has a key alone, which is enough for orders and shows no sales figures. Exit code 3: it needs a new sign-in, also where its API key " +
-        'still changes the status of orders; that is "can_change_orders" in --json. --check asks the service, which ' +
-        "renews a token that has expired. A sign-in is tried by a summary of one minute, one of 5 a minute. There is no call that " +
-        "only asks for an API key: with it an order is marked as delivered that can't exist. Only an answer of the API's own " +
-        "proves or disproves it.",
+      'Reads what is stored on this machine, without a call. Exit code 0: the store is signed in, even if the next command must renew its token, or it has an API key, which is enough for orders but not for sales figures. Exit code 3: the store requires a new sign-in, even if its API key can still change orders ("can_change_orders" in --json).',
+      "--check verifies the credentials with the service and renews an expired token. For a sign-in, it requests a one-minute summary, which counts as one of 5 requests per minute. The API has no call that only verifies a key, so --check tries to mark a nonexistent order as delivered. Only an answer of the API itself counts as proof.",
     )
     .takes("store")
-    .option("--check", "ask the service")
+    .option("--check", "verify the credentials with the service")
     .examples("status", "status --check --json", "status --quiet && comanda orders dispatch 4711")
     .does(showStatus);
 }

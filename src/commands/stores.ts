@@ -14,28 +14,21 @@ import { describeState, reportOf, type StatusReport } from "./status.js";
 export default function stores(group: Command): void {
   group
     .command("list")
-    .about("list the stores that this machine knows")
+    .about("list the stores on this machine")
     .takes("format")
     .examples("stores list", "stores list --json")
     .does(list);
-  group
-    .command("use <alias>")
-    .about("choose the store that commands work at without --store")
-    .examples("stores use centro")
-    .does(use);
+  group.command("use <alias>").about("set the default store").examples("stores use centro").does(use);
   group
     .command("set <alias>")
     .about(
-      "say in which time zone a store's days are counted, and how its figures are shown",
-      "What isn't given stays as it is. The --tz of a single command goes before it.",
+      "set a store's time zone, currency and number format",
+      "Options that you omit keep their value. --tz on a command overrides the store's time zone. With --day-starts 04:00, sales after midnight count for the day before.",
     )
-    .option("--tz <zone>", "IANA name of the time zone, for example America/Sao_Paulo")
-    .option(
-      "--day-starts <time>",
-      "when a day starts: sales after midnight belong to the night before; 00:00 takes it back",
-    )
-    .option("--currency <code>", "ISO 4217 code, for example BRL")
-    .option("--locale <tag>", "how numbers are written, for example pt-BR")
+    .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
+    .option("--day-starts <time>", "time when a day starts (default: 00:00)")
+    .option("--currency <code>", "ISO 4217 code, such as BRL")
+    .option("--locale <tag>", "format of numbers and reports, such as pt-BR")
     .examples(
       "stores set centro --tz America/Sao_Paulo --currency BRL --locale pt-BR",
       "stores set centro --day-starts 04:00",
@@ -43,16 +36,14 @@ export default function stores(group: Command): void {
     .does(set);
   group
     .command("rename <alias> <new-alias>")
-    .about("give a store another alias")
+    .about("change a store's alias")
     .examples("stores rename centro downtown")
     .does(rename);
   group
     .command("remove <alias>")
     .about(
-      "forget a store without telling the service",
-      "Its tokens and keys, its settings and its sales figures that are kept here go with it. " +
-        "Its tokens stay valid at the service until they expire; `comanda logout` revokes them first. " +
-        "It also takes away a session file that can't be read any more.",
+      "remove a store without revoking its tokens",
+      "Deletes the store's tokens, keys, settings and sales figures from this machine, even if its sign-in file can't be read. The tokens stay valid at the service until they expire; to revoke them, run comanda logout first.",
     )
     .examples("stores remove centro")
     .does(remove);

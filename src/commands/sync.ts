@@ -19,10 +19,10 @@ const mostDays = 3 * 365;
 export default function sync(command: Command): void {
   command
     .details(
-      "Made for cron: it asks the service for its last days, one call for each store, and keeps each as a row of sales.db with the time when it was asked. Where a day is another one than it was, both rows stand beside each other, and sync says so; else it says nothing.",
-      "Programs that read SQLite, or PostgreSQL where state lies there, find the days in the views sales_by_day and restatements: comanda help sales-db.",
+      "For cron: requests recent days, with one call per store, and stores each day as a row of sales.db with its request time. If a day's figures have changed, sync adds a new row, keeps the old one and reports the change. Otherwise it prints nothing.",
+      "Programs that read SQLite, or PostgreSQL if comanda stores its state there, find the days in the views sales_by_day and restatements: see comanda help sales-db.",
     )
-    .option("--days <number>", `how many days back (default: ${usualDays}; at most ${mostDays})`)
+    .option("--days <number>", `number of days (default: ${usualDays}; at most ${mostDays})`)
     .takes("store", "allStores", "format", "dryRun")
     .examples("sync --all-stores --quiet", "sync --days 400 --dry-run", "sync --json")
     .does(syncStores);

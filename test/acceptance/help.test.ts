@@ -42,7 +42,7 @@ describe("help", () => {
     const named = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
     const top = commands.filter((command) => !command.includes(" "));
     expect(named.sort()).toEqual(top.sort());
-    expect(stdout).toMatch(/^Options:\n[^]*--max-wait <duration> +longest wait/m);
-    expect(stdout).toMatch(/^On an evening:\n {2}login +sign in at a store/m);
+    expect(stdout).toMatch(/^Options:\n[^]*--max-wait <duration> +maximum wait/m);
+    expect(stdout).toMatch(/^Stores and sign-ins:\n {2}login +sign in to a store/m);
   });
 });

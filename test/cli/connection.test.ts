@@ -64,7 +64,7 @@ describe("one store", () => {
       {},
       "nrote",
       "invalid_input",
-      /knows: norte. To add it: comanda login --store nrote --env <name>/,
+      /Stores: norte. To sign in to it: comanda login --store nrote --env <name>/,
     ],
     [
       "an alias where none is known",
@@ -72,7 +72,7 @@ describe("one store", () => {
       {},
       "norte",
       "invalid_input",
-      /Sign in first: comanda login --store norte --env <name>/,
+      /To sign in to it: comanda login --store norte --env <name>/,
     ],
     ["several stores", ["norte", "sul"], {}, undefined, "usage", /--store <alias>.*comanda stores use norte/],
     [

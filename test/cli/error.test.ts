@@ -20,34 +20,53 @@ async function told(error: ComandaError, format: Format): Promise<string> {
 
 test.each<[string, ErrorOptions, string]>([
   ["It failed (HTTP 302).", { httpStatus: 302 }, ""],
-  ["There is no such order.", { httpStatus: 404 }, "nothing more (HTTP 404)"],
-  ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "nothing more (HTTP 400, code 4000)"],
+  ["There is no such order.", { httpStatus: 404 }, "no message (HTTP 404)"],
+  ["It failed (HTTP 400).", { httpStatus: 400, serviceCode: 4000 }, "no message (HTTP 400, code 4000)"],
   ["No (HTTP 400).", { httpStatus: 400, serviceMessage: "No.", details: "Why" }, "No.: Why (HTTP 400)"],
-])("%s %j: a person and a program read what the service said, once", async (message, answer, said) => {
-  const error = new ComandaError("status_conflict", message, answer);
-  const lines = `error: ${message}\n${said === "" ? "" : `  The service said: ${said}\n`}`;
-  expect(await told(error, "table")).toBe(lines);
-  const { httpStatus, serviceCode = null } = answer;
-  expect(JSON.parse(await told(error, "json"))).toMatchObject({
-    error: { code: "status_conflict", service_code: serviceCode, http_status: httpStatus, message },
-  });
-});
+])(
+  "An error with the message %j and the answer %j shows what the service answered once",
+  async (message, answer, said) => {
+    const error = new ComandaError("status_conflict", message, answer);
+    const lines = `error: ${message}\n${said === "" ? "" : `  The service answered: ${said}\n`}`;
+    expect(await told(error, "table")).toBe(lines);
+    const { httpStatus, serviceCode = null } = answer;
+    expect(JSON.parse(await told(error, "json"))).toMatchObject({
+      error: { code: "status_conflict", service_code: serviceCode, http_status: httpStatus, message },
+    });
+  },
+);
 
 test.each([
   ["oders", "Unknown command 'oders'.", "Did you mean orders?"],
   ["--store centro orders dispach 1", "Unknown command 'dispach'.", "Did you mean dispatch?"],
-  ["pivot --help", "Unknown command 'pivot'.", "Add --help"],
-  ["orders", "A subcommand is missing.", "The help above lists them."],
-  ["orders dispatch", "Missing required argument 'id'.", "Add --help"],
+  ["pivot --help", "Unknown command 'pivot'.", "Run comanda --help for usage."],
+  ["orders", "A subcommand is missing.", "Choose one from the help above."],
+  ["orders dispatch", "Missing required argument 'id'.", "Run comanda orders dispatch --help for usage."],
   ["summary --perid today", "Unknown option '--perid'.", "Did you mean --period?"],
-  ["summary --secret=hidden", "Unknown option '--secret'.", "Add --help"],
-  ["summary --period", "Option '-p, --period <period>' argument missing.", "Add --help"],
-  ["status x", "Too many arguments for 'status'. Expected 0 arguments but got 1.", "Add --help"],
-  ["status --dry-run", '"comanda status" doesn\'t take --dry-run.', "See: comanda status --help"],
-  ["status --timeout 3x", "--timeout takes a duration", "For example: --timeout 30s"],
-])("%s: exit 2, and says what is wrong and what to do", async (line, message, hint) => {
+  ["summary --secret=hidden", "Unknown option '--secret'.", "Run comanda summary --help for usage."],
+  [
+    "summary --period",
+    "Option '-p, --period <period>' argument missing.",
+    "Run comanda summary --help for usage.",
+  ],
+  [
+    "status x",
+    "Too many arguments for 'status'. Expected 0 arguments but got 1.",
+    "Run comanda status --help for usage.",
+  ],
+  [
+    "status --dry-run",
+    "--dry-run can't be used with comanda status.",
+    "Run comanda status --help for usage.",
+  ],
+  [
+    "status --timeout 3x",
+    'Invalid value "3x" for --timeout.',
+    "Use a duration of at most one day, such as --timeout 30s",
+  ],
+])("The command line %j exits with code 2, the problem and what to do", async (line, message, hint) => {
   const { code, stdout, stderr } = await machine.inProcess(line.split(" "));
-  expect([code, stdout]).toEqual([2, ""]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr).toContain(`error: ${message}`);
   expect(stderr).toContain(`\n  ${hint}`);
   expect(stderr).not.toContain("hidden");

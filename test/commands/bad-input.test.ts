@@ -18,8 +18,13 @@ test.each<[string, string, string, RegExp]>([
   ["a value for an option that takes none", "status --quiet=yes", "usage", /option '--quiet'\./],
   ["too few arguments", "driver assign 1", "usage", /The argument <driver> is missing\./],
   ["an option that is needed", "env set x", "usage", /'--base-url <url>' not specified/],
-  ["all stores and one", "summary --all-stores --store centro", "usage", /-stores and --store contradict/],
-  ["two formats", "stores list --format csv --json", "usage", /--json and --format csv contradict/],
+  [
+    "all stores and one",
+    "summary --all-stores --store centro",
+    "usage",
+    /--all-stores can't be used with --store/,
+  ],
+  ["two formats", "stores list --format csv --json", "usage", /--json can't be used with --format csv/],
   ["an id that is none", "orders dispatch 1,2", "invalid_input", /only digits/],
   [
     "one order's id that is none",

@@ -67,7 +67,7 @@ describe("emulator start", () => {
   });
 
   test.each([
-    ["a port that is none", ["--port", "65536"], '--port can\'t be "65536"'],
+    ["a port that is none", ["--port", "65536"], 'Invalid value "65536" for --port.'],
     ["a number for the restaurant", ["--scene", "busy", "--orders", "5"], "has its own number of orders"],
     ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
     [

@@ -105,7 +105,7 @@ describe("the way to the service", () => {
       expect(stderr).toContain("HTTPS_PROXY");
       if (line.endsWith("--json"))
         expect(errorOf(stderr)).toMatchObject({ error: { code: "configuration" } });
-      expect(stderr).not.toMatch(/s3cret|has a fault/);
+      expect(stderr).not.toMatch(/s3cret|Internal error/);
     },
   );
 

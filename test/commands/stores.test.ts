@@ -111,7 +111,7 @@ describe("an alias", () => {
         error: {
           code: "invalid_input",
           message: 'There is no store "cenrto" on this machine.',
-          hint: expect.stringContaining("It knows: centro") as string,
+          hint: expect.stringContaining("Stores: centro, loja-2.") as string,
         },
       });
     },

@@ -55,7 +55,7 @@ describe("a run in Portuguese", () => {
 /** Without options, values, addresses and commands, and what the service itself says. */
 const wordsOf = (text: string) =>
   text
-    .replaceAll(/O serviço disse: .*/g, "")
+    .replaceAll(/O serviço respondeu: .*/g, "")
     .replaceAll(/\{.*\}/g, "")
     .replaceAll(/\S*[-/=_<>]\S*/g, "");
 const english =

@@ -59,6 +59,17 @@ describe.each([
     }
   });
 
+  test("describes each command and option in a line of at most 60 characters", async () => {
+    await useLanguage(language);
+    const help = program.createHelp();
+    const lines = allBelow(program).flatMap((command) => [
+      help.subcommandDescription(command),
+      ...command.options.map((option) => help.optionDescription(option)),
+    ]);
+    await useLanguage("en");
+    expect(lines.filter((line) => line.length > 60 || /^\p{Lu}\p{Ll}|\.$/u.test(line))).toEqual([]);
+  });
+
   test("names no option that comanda lacks", () => {
     const faults = pages.flatMap(({ name, text }) =>
       lacking(text, program).map((fault) => `${name}: ${fault}`),
