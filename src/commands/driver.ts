@@ -199,7 +199,7 @@ async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
     ["driver_id"],
     async ({ fetchOptions, plans }) => {
       const [plan] = plans[0] ?? [];
-      if (!plan || (options.dryRun && plan.requests.some(({ known }) => !known))) return undefined;
+      if (!plan || (options.dryRun && plan.requests.some(({ cached }) => !cached))) return undefined;
       return fetchFigures(fetchOptions, plan);
     },
   );

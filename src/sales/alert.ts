@@ -1,4 +1,4 @@
-/** `--alert 'orders<50'`, `--alert 'revenue<-30%'` against the period before: cron's mail becomes the alarm. */
+/** Judges `--alert 'orders<50'`, and `--alert 'revenue<-30%'` for a change. If cron runs it, its mail is the alarm. */
 import { averageCents, parseAmount, typedAmount } from "../api/money.js";
 import { ComandaError } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
@@ -14,11 +14,11 @@ import { describePeriod } from "./period.js";
 import { numberFormat } from "./preferences.js";
 
 export interface AlertRule {
-  /** The text stays as it was typed. */
+  /** The rule as typed. */
   readonly text: string;
   readonly figure: keyof typeof figures;
   readonly operator: string;
-  /** A percentage is that of the change against the period before. */
+  /** Whether the value is a change in percent from the previous period. */
   readonly isPercent: boolean;
   readonly hundredths: number;
 }
@@ -27,11 +27,11 @@ export interface Alert {
   readonly rule: AlertRule;
   /** The alias. */
   readonly store: string;
-  /** Null where it can't be judged, which is an error. */
+  /** Null if there is nothing to compare with, which is an error. */
   readonly holds: boolean | null;
   readonly value: number;
   readonly baseline: number | null;
-  /** Tells people what the figure is, and against what. */
+  /** A sentence for people, with the figure and the rule. */
   readonly text: string;
 }
 
@@ -46,14 +46,14 @@ export function parseAlert(text: string): AlertRule {
   const figure = name === "orders" || name === "revenue" || name === "average" ? name : undefined;
   const isPart = figure === "orders" && !isPercent && (hundredths ?? 0) % 100 !== 0;
   if (figure === undefined || hundredths === undefined || isPart || (!isPercent && sign !== "")) {
-    throw new ComandaError("invalid_input", t`"${text}" is no alert.`, {
-      hint: t`Write orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.`,
+    throw new ComandaError("invalid_input", t`"${text}" isn't a valid alert rule.`, {
+      hint: t`Use orders, revenue or average, then <, <=, > or >=, then an amount or a change in percent: 'revenue<1500', 'orders<-30%'.`,
     });
   }
   return { text, figure, operator, isPercent, hundredths: sign === "-" ? -hundredths : hundredths };
 }
 
-/** Judges each rule for each store that answered. A store without orders is judged as any other. */
+/** Judges each rule for each store with figures, including stores without orders. */
 export function judgeAlerts(rules: readonly AlertRule[], result: SalesResult): readonly Alert[] {
   return storesWithFigures(result).flatMap((store) => rules.map((rule) => judge(rule, store)));
 }
@@ -67,7 +67,9 @@ function judge(rule: AlertRule, of: StoreFigures): Alert {
   const format = numberFormat(of);
   const percent = baseline === undefined || baseline === 0 ? null : (value / baseline - 1) * 100;
   const against =
-    shownBefore === undefined ? "" : t`, against ${format[show](shownBefore)} (${format.change(percent)})`;
+    shownBefore === undefined
+      ? ""
+      : `${t`, compared with ${format[show](shownBefore)}`} (${format.change(percent)})`;
   const store = of.store ?? "";
   return {
     rule,
@@ -75,7 +77,7 @@ function judge(rule: AlertRule, of: StoreFigures): Alert {
     value: shown,
     baseline: shownBefore ?? null,
     holds: isTrue(rule, value, baseline),
-    text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} is ${format[show](shown)}${against}: ${rule.text}`,
+    text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} ${format[show](shown)}${against} (rule: ${rule.text})`,
   };
 }
 
@@ -84,7 +86,7 @@ function hundredthsOf({ figure }: AlertRule, { orders, revenue }: Row): number {
   return figure === "revenue" ? revenue : averageCents(revenue, orders);
 }
 
-/** Compares integers, so that no rule holds by a rounding. Null where there is nothing to take a percentage of. */
+/** Compares integers, so that rounding can't decide. Returns null if there is nothing to calculate a percentage of. */
 function isTrue(
   { operator, isPercent, hundredths }: AlertRule,
   value: number,
@@ -98,22 +100,19 @@ function isTrue(
   return operator.startsWith("<") ? left < right : left > right;
 }
 
-/** How the command ends: with 11 where a rule holds; else with 2 where one can't be judged, since silence would be taken for a no. */
+/** Returns the command's error: exit code 11 if a rule holds, otherwise 2 if one can't be judged, since exit code 0 would mean that none holds. */
 export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined {
   const held = new Set(alerts.filter(({ holds }) => holds).map(({ rule }) => rule.text));
-  const open = alerts.filter(({ holds }) => holds === null).map(({ text }) => t`It can't be judged: ${text}`);
-  const hint = open.length > 0 ? { hint: open.join("\n") } : {};
-  if (held.size > 0)
-    return new ComandaError("alert_holds", t`An alert holds: ${[...held].join(", ")}.`, hint);
-  if (open.length === 0) return undefined;
-  return new ComandaError(
-    "invalid_input",
-    t`An alert can't be judged: there are no orders to compare with, or there is no --compare.`,
-    hint,
-  );
+  const open = alerts
+    .filter(({ holds }) => holds === null)
+    .map(({ text }) => t`The previous figure is 0, so this alert can't be judged: ${text}`);
+  if (held.size > 0) {
+    const hint = open.length > 0 ? { hint: open.join("\n") } : {};
+    return new ComandaError("alert_holds", t`Alert: ${[...held].join(", ")}.`, hint);
+  }
+  return open.length > 0 ? new ComandaError("invalid_input", open.join("\n")) : undefined;
 }
 
-/** Has JSON beside the figures. */
 export function alertJson({ rule, holds, value, baseline }: Alert): object {
   return { rule: rule.text, holds, value, baseline };
 }

@@ -1,4 +1,4 @@
-/** `summary --append` adds lines to a file, and does nothing else to it: two users may add to one at the same time. */
+/** `summary --append` only adds lines to a file, so that two users can use one at the same time. */
 import { randomUUID } from "node:crypto";
 import {
   closeSync,
@@ -17,48 +17,46 @@ import { fileErrorReason } from "../state/private-file.js";
 import type { SalesResult } from "./figures.js";
 import { salesCsv } from "./render/render.js";
 
-/** `summary --format csv` begins with it too. */
+/** The first columns of `summary --format csv`. */
 const header =
   "store,from,to,time_zone,currency,asked_at,total_order_count,total_revenue,average_order_value";
 
 /**
- * Adds a line for each store and period that the file lacks.
+ * Adds a line for each store and period that isn't in the file yet.
  *
- * @param result of all orders of a period, compared with nothing
- * @returns how many lines were added
- * @throws {ComandaError} `invalid_input` for a file that has another header or currency, is damaged, or can't be written
+ * @param result a summary without filters and comparison
+ * @returns the number of added lines
+ * @throws {ComandaError} `invalid_input` for a file that has a different header or currency, is damaged, or can't be written
  */
 export async function appendSales(file: string, result: SalesResult): Promise<number> {
   const lines = await salesCsv(result, {}, false);
   const rows = lines.split("\r\n").slice(0, -1).map(cellsOf);
   create(file);
-  // A spreadsheet may have saved it with a byte order mark, and an editor with line feeds alone.
+  // A spreadsheet may have saved it with a byte order mark, and an editor with only line feeds.
   const content = writing(file, () => readFileSync(file, "utf8")).replace(/^\ufeff/, "");
   const lineEnd = content.startsWith(`${header}\n`) ? "\n" : "\r\n";
-  const known = rowsIn(file, content);
-  const [currency, other] = new Set([...known, ...rows].map((row) => row.currency));
+  const existing = rowsIn(file, content);
+  const [currency, other] = new Set([...existing, ...rows].map((row) => row.currency));
   if (currency !== undefined && other !== undefined) {
-    throw new ComandaError(
-      "invalid_input",
-      t`${file} has amounts in ${currency || t`no currency`}, and these are in ${other || t`no currency`}.`,
-      { hint: t`Nothing was added. Give another file.` },
+    throw unusable(
+      t`${file} has amounts in ${currency || t`no currency`}, but the new ones are in ${other || t`no currency`}.`,
     );
   }
-  const places = new Set(known.map(({ place }) => place));
-  const added = rows.filter(({ place }) => !places.has(place));
+  const keys = new Set(existing.map(({ key }) => key));
+  const added = rows.filter(({ key }) => !keys.has(key));
   const own = added.map(({ line }) => `${line}${lineEnd}`).join("");
   if (added.length > 0) add(file, content === "" ? `${header}${lineEnd}${own}` : own);
   return added.length;
 }
 
-/** No alias, moment, zone or currency has a comma or a quote. */
+/** Splits at commas, since no alias, moment, zone or currency contains a comma or a quote. */
 function cellsOf(line: string) {
   const [store = "", from = "", to = "", , currency = "", ...others] = line.split(",");
   const isWhole = store !== "" && from !== "" && to !== "" && others.length === 4;
-  return { line, place: [store, from, to].join(), currency, isWhole };
+  return { line, key: [store, from, to].join(), currency, isWhole };
 }
 
-/** The file is there with its header or not at all, whoever makes it first. */
+/** Creates the file with its header in one step, so that it never exists without one. */
 function create(file: string): void {
   if (existsSync(file)) return;
   const whole = `${file}.${randomUUID()}.tmp`;
@@ -66,7 +64,7 @@ function create(file: string): void {
   try {
     linkSync(whole, file);
   } catch (error) {
-    // Somebody else was first, or there are no links here: then the first row brings the header.
+    // Another process may have created it. On a disk without links, the header comes with the first row.
     if (systemErrorCode(error) !== "EEXIST") add(file, "");
   } finally {
     unlinkSync(whole);
@@ -76,20 +74,20 @@ function create(file: string): void {
 function rowsIn(file: string, content: string) {
   if (content === "") return [];
   const [first, ...lines] = content.split(/\r?\n/);
-  const refuse = (message: string) =>
-    new ComandaError("invalid_input", message, {
-      hint: t`It is left as it is. Mend it, or give another file.`,
-    });
-  if (first !== header)
-    throw refuse(t`${file} doesn't begin with the header that --append writes: ${header}`);
-  if (lines.pop() !== "") throw refuse(t`The last row of ${file} isn't whole.`);
+  if (first !== header) throw unusable(t`${file} doesn't start with the header of --append: ${header}`);
   const rows = lines.map(cellsOf);
+  const end = rows.pop();
   const damaged = rows.findIndex(({ isWhole }) => !isWhole);
-  if (damaged >= 0) throw refuse(t`Row ${damaged + 1} of ${file} is not one that --append writes.`);
+  if (damaged >= 0 || end?.line !== "")
+    throw unusable(t`Row ${damaged >= 0 ? damaged + 1 : lines.length} of ${file} is damaged.`);
   return rows;
 }
 
-/** One write at the end, wherever that is by now: a line that another process adds stands before or behind it. */
+function unusable(message: string): ComandaError {
+  return new ComandaError("invalid_input", message, { hint: t`Nothing was added. Use another file.` });
+}
+
+/** Appends in one write, which another process's lines can't interrupt. */
 function add(file: string, text: string): void {
   writing(file, () => {
     const bytes = Buffer.from(text, "utf8");
@@ -102,13 +100,11 @@ function add(file: string, text: string): void {
   });
 }
 
-/** @throws {ComandaError} `invalid_input` where the work at a file that was named fails */
+/** @throws {ComandaError} `invalid_input` if the work on a file that the user named fails */
 export function writing<Result>(file: string, work: () => Result): Result {
   try {
     return work();
   } catch (error) {
-    throw new ComandaError("invalid_input", t`${file} can't be written: ${fileErrorReason(error)}.`, {
-      hint: t`Choose another place.`,
-    });
+    throw new ComandaError("invalid_input", t`Can't write ${file}: ${fileErrorReason(error)}.`);
   }
 }

@@ -1,7 +1,4 @@
-/**
- * The way from the stores that were chosen to their figures. Each store is asked within its own limits; where one gives none, the
- * others' figures are shown all the same.
- */
+/** Fetches the figures of the selected stores at the same time, each within its own limits. One store's failure doesn't stop the others. */
 import type { Filters } from "../api/models.js";
 import { rateLimits, type DateField, type Dimension } from "../api/values.js";
 import { chooseSession } from "../auth/session.js";
@@ -42,32 +39,33 @@ import {
   edgesOf,
   resolvePeriod,
   startsTooEarly,
+  tooEarly,
   type Comparison,
   type PeriodRequest,
 } from "./period.js";
-import { preferencesFor, type Preferences } from "./preferences.js";
+import { howToSetZone, preferencesFor, type Preferences } from "./preferences.js";
 
 export interface SalesRequest {
   readonly period: PeriodRequest;
-  /** The zone that was typed. */
+  /** The value of `--tz`. */
   readonly zone: string | undefined;
   readonly filters: Filters | undefined;
-  /** It goes out only where it was typed: the service's default is `created_at`. */
+  /** Sent only if the user typed it; the service's default is `created_at`. */
   readonly dateField: DateField | undefined;
   readonly comparison: Comparison | undefined;
   readonly freshness: Freshness;
   /**
-   * A report leaves out what can't be asked for, rather than refuse it: a comparison that reaches back too far, weekdays of late
-   * days. It compares only what it draws, at five questions a minute.
+   * A report omits what can't be requested, such as a comparison too far back, instead of rejecting it. It compares only what it
+   * draws, to save requests.
    */
   readonly isReport?: boolean;
-  /** The days are the service's own, wherever the store's start. */
+  /** Ignores the store's own start of the day. */
   readonly fromMidnight?: boolean;
 }
 
 /**
- * Chooses several stores of a report, each once: two spellings of an alias are one store. One whose session can't be used concerns
- * itself alone, and the report goes on without it; an unknown alias is a slip and ends the command.
+ * Returns several stores, each once even if its alias is typed twice. The command goes on without a store whose session can't be
+ * used, but an unknown alias ends it.
  *
  * @throws {ComandaError} as {@link chooseStore}
  */
@@ -75,7 +73,7 @@ export async function chooseStores(context: Context): Promise<readonly (Store | 
   const { allStores, stores } = context.options;
   const { sessions } = await context.state();
   const listed = await sessions.list();
-  // It throws where no store is known.
+  // This throws if no store is set up.
   if (listed.length === 0) await chooseSession(context, stores[0]);
   const known = new Map(listed.map((session) => [storeKey(session.store), session]));
   const aliases = allStores ? listed.map(({ store }) => store) : stores;
@@ -87,26 +85,25 @@ export async function chooseStores(context: Context): Promise<readonly (Store | 
   return chosen;
 }
 
-/** Were several stores asked for? Then they are listed, even where this machine knows but one. */
+/** Returns whether the output lists stores, as it does with --all-stores even if there is only one. */
 function hasSeveralStores({ options: { allStores, stores } }: Context): boolean {
   return allStores === true || stores.length > 1;
 }
 
-/** A store, and what it is asked. */
 export interface OpenStore {
   readonly connection: Connection;
   readonly preferences: Preferences;
   readonly fetchOptions: FetchOptions;
-  /** What `fetchOptions` keeps its answers in; days too. */
+  /** The cache that `fetchOptions` uses, and the stored days. */
   readonly answers: Answers | undefined;
-  /** For each dimension the current period, and the one that it is compared with; neither where it is left out. */
+  /** For each dimension, the current period and the one to compare it with. A dimension that the report omits has neither. */
   readonly plans: readonly (readonly Plan[])[];
 }
 
 /**
- * @param label names the command in the progress
- * @param dimensions `undefined` stands for the summary
- * @returns the figures of each, in their order; undefined for a dry run
+ * @param label the command's name, for the progress bar
+ * @param dimensions `undefined` for the summary
+ * @returns a result for each dimension; `undefined` for a dry run
  * @throws {ComandaError} as {@link forEachStore}
  */
 export async function fetchSales(
@@ -115,7 +112,7 @@ export async function fetchSales(
   request: SalesRequest,
   dimensions: readonly (Dimension | undefined)[],
 ): Promise<readonly SalesResult[] | undefined> {
-  const asked = await forEachStore(context, label, request, dimensions, async (store) => {
+  const answered = await forEachStore(context, label, request, dimensions, async (store) => {
     const { currency, locale } = store.preferences;
     const all: (StoreFigures | undefined)[] = [];
     for (const [current, previous] of store.plans) {
@@ -125,14 +122,14 @@ export async function fetchSales(
     }
     return all;
   });
-  if (!asked) return undefined;
+  if (!answered) return undefined;
   const several = hasSeveralStores(context);
   const results: SalesResult[] = [];
   for (const [place, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
-    // The same id is another driver at another store.
+    // The same driver id belongs to different people at different stores.
     let hasTotal = several && by !== "driver_id";
-    for (const store of asked) {
+    for (const store of answered) {
       const figures = "error" in store ? store : store[place];
       if (figures) stores.push(figures);
       else hasTotal = false;
@@ -143,17 +140,16 @@ export async function fetchSales(
   return results;
 }
 
-/** Three attempts at one call take about this many milliseconds. */
+/** The time that three attempts at one call take. */
 const answerMs = 2 * 60_000;
-/** A wait of fewer milliseconds needs no announcement. */
+/** Shorter waits are not announced. */
 const announcedFromMs = 2_000;
 
 /**
- * Plans what each store is asked, says how long it takes, and does the work at all of them at once.
+ * Plans the requests for each store, announces how long they take, and does the work for all stores at the same time.
  *
- * @returns what each store came to, in the order in which they were asked for; undefined for a dry run, which shows the calls
- * @throws {ComandaError} what can't be asked, before any call; what goes wrong where one store was asked for: of several, the
- *   others go on
+ * @returns each store's result, in the order of the stores; `undefined` for a dry run, which prints the requests
+ * @throws {ComandaError} for a request that isn't possible, before any call; for an error at the only store
  */
 export async function forEachStore<Result>(
   context: Context,
@@ -181,7 +177,7 @@ export async function forEachStore<Result>(
     const connection = await openConnection(context, choice);
     const { client, label: name, baseUrl } = connection;
     const { sign_in: signIn } = connection.fingerprint();
-    // Nothing is kept where the sign-in can't be told from others.
+    // An unidentified sign-in could read another one's answers.
     const answers =
       signIn === null ? undefined : openAnswerCache(state, { store: name, environment: baseUrl, signIn });
     const fetchOptions: FetchOptions = {
@@ -205,19 +201,19 @@ export async function forEachStore<Result>(
         output.warn(several ? `${name}: ${message}` : message);
       },
     };
-    const plans = await plansFor(fetchOptions, preferences, request, dimensions, begunAt);
+    const plans = await plansFor({ name, preferences, fetchOptions }, request, dimensions, begunAt);
     const counts = { summary: 0, summary_grouped: 0 };
     for (const sides of plans)
       for (const { requests } of sides)
-        for (const { known, by } of requests)
-          if (!known) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
+        for (const { cached, by } of requests)
+          if (!cached) counts[by === undefined ? "summary" : "summary_grouped"] += 1;
     calls += counts.summary + counts.summary_grouped;
-    // A summary and groups have a limit each.
+    // The two endpoints have separate limits.
     for (const bucket of ["summary", "summary_grouped"] as const) {
       if (counts[bucket] === 0 || !countsRequests(context)) continue;
       const limits = await limitState(state, connection.quota, bucket);
       const { remaining, limit, windowMs } = limits;
-      // Where the limit is full, the first place is free after a wait, and then a usual window begins.
+      // If no request is left now, a new window of the limit begins after a wait.
       const windows = Math.max(0, Math.ceil((counts[bucket] - (remaining || limit)) / limit));
       waitMs = Math.max(waitMs, (remaining === 0 ? limits.waitMs : 0) + windows * windowMs);
     }
@@ -232,9 +228,7 @@ export async function forEachStore<Result>(
     progress = startProgress(status, { total: calls, label, now: () => clock.now() });
   else if (!status.isShown && waitMs >= announcedFromMs) {
     context.opened.isAnnounced = true;
-    const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
-    const { limit } = rateLimits.summary;
-    output.notice(t`${count}, of which the service takes ${limit} a minute: about ${duration(waitMs)}.`);
+    output.notice(durationOf(calls, waitMs));
   }
   const missing = async (store: string, error: ComandaError): Promise<MissingStore> => ({
     store,
@@ -258,9 +252,13 @@ export async function forEachStore<Result>(
         }
       }),
     );
-    for (const store of stores)
-      if ("fetchOptions" in store && store.preferences.zoneIsGuessed)
-        warnOfZone(output, store.connection, store.preferences.zone);
+    for (const store of stores) {
+      if ("error" in store || !store.preferences.zoneIsGuessed) continue;
+      const { connection, preferences } = store;
+      // On another machine the same command would count other days.
+      const problem = t`Sales days for ${connection.label} are counted in this machine's time zone, ${preferences.zone}.`;
+      output.warn(`${problem} ${howToSetZone(connection.store)}`);
+    }
     return results;
   } finally {
     progress?.end();
@@ -288,46 +286,44 @@ async function listStored(
   const days = await storedDays(state, store);
   if (days)
     lines.push(
-      t`Days of ${store} that comanda sync has stored: ${rangeOf(days)}. To read them: comanda help sales-db`,
+      t`Days of ${store} stored by comanda sync: ${rangeOf(days)}. To read them: comanda help sales-db`,
     );
   return lines;
 }
 
-/** The service counts these from midnight: days that start late would be torn. */
-const torn: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
+/** The service's groups by these dimensions start at midnight, in the middle of a day that starts late. */
+const startAtMidnight: readonly (Dimension | undefined)[] = ["week", "month", "day_of_week"];
 
-/** @throws {ComandaError} `invalid_input` for a period that can't be asked for, by this dimension or at all */
+/** @throws {ComandaError} `invalid_input` for a period that can't be requested, in these groups or at all */
 async function plansFor(
-  fetchOptions: FetchOptions,
-  { zone, dayStarts: ownStart }: Preferences,
+  { name, preferences, fetchOptions }: Pick<OpenStore, "preferences" | "fetchOptions"> & { name: string },
   { period, comparison, isReport = false, fromMidnight = false }: SalesRequest,
   dimensions: readonly (Dimension | undefined)[],
   now: number,
 ): Promise<OpenStore["plans"]> {
   const { dateField } = fetchOptions;
-  const dayStarts = fromMidnight ? undefined : ownStart;
-  const current = resolvePeriod(period, { now, zone, dayStarts, dateField });
+  const dayStarts = fromMidnight ? undefined : preferences.dayStarts;
+  const current = resolvePeriod(period, { now, zone: preferences.zone, dayStarts, dateField });
   let previous = comparison && comparisonPeriod(current, comparison);
   if (previous && startsTooEarly(previous, now)) {
-    const problem = t`The comparison with ${describePeriod(previous)} would begin more than 3 years back`;
     if (!isReport)
-      throw new ComandaError("invalid_input", `${problem}.`, {
-        hint: t`Leave out --compare, or ask for a later period.`,
+      throw new ComandaError("invalid_input", tooEarly(previous), {
+        hint: t`Use a later period, or remove --compare.`,
       });
-    fetchOptions.onWarning(t`${problem}: it is left out.`);
+    fetchOptions.onWarning(t`${tooEarly(previous)} The report omits the comparison.`);
     previous = undefined;
   }
   const plans: Plan[][] = [];
   for (const by of dimensions) {
     const sides: Plan[] = [];
     plans.push(sides);
-    if (current.dayStarts !== undefined && torn.includes(by)) {
+    if (current.dayStarts !== undefined && startAtMidnight.includes(by)) {
       if (isReport) continue;
       throw new ComandaError(
         "invalid_input",
-        t`The store's days start at ${current.dayStarts}, and the service groups by ${translated(by?.replaceAll("_", " ") ?? "")} from midnight.`,
+        t`The service groups by ${translated(by?.replaceAll("_", " ") ?? "")} from midnight, but days at ${name} start at ${current.dayStarts}.`,
         {
-          hint: t`Ask for each by itself, as with comanda summary --period last-week, or take the service's own days: comanda stores set <alias> --day-starts 00:00`,
+          hint: t`Request each period separately, such as comanda summary --period last-week, or start days at midnight: comanda stores set ${name} --day-starts 00:00`,
         },
       );
     }
@@ -340,20 +336,10 @@ async function plansFor(
   return plans;
 }
 
-/** Another machine would count other days, so each run warns until somebody says which zone it is. */
-function warnOfZone(output: Output, { label, store }: Connection, zone: string): void {
-  // An address that variables hold has no settings.
-  const way = store === undefined ? "TZ=<zone>" : `comanda stores set ${label} --tz <zone>`;
-  output.warn(
-    t`The days of ${label} are counted in this machine's time zone, ${zone}, which may not be the store's. Say which is: ${way}`,
-  );
-}
-
 /**
- * Shows for `--dry-run` the calls that would go out, those that are kept, and how long it takes.
+ * Prints the requests for `--dry-run`, and how long they would take.
  *
- * @param stores those that gave none take no calls
- * @param waitMs undefined where comanda doesn't count calls, so that nobody knows
+ * @param waitMs `undefined` if comanda doesn't count requests
  */
 async function showPlan(
   output: Output,
@@ -370,20 +356,21 @@ async function showPlan(
     output.value({ calls, seconds: waitMs === undefined ? null : Math.ceil(waitMs / 1_000), requests });
     return;
   }
-  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
-  let words = t`${count}: no wait.`;
-  if (waitMs === undefined)
-    words = t`${count}, as fast as the service takes them: comanda doesn't count (COMANDA_RATE_LIMITS=off).`;
-  else if (waitMs > 0) words = t`${count}: about ${duration(waitMs)}.`;
-  if (output.format === "table") output.words(calls === 0 ? t`0 calls: all of it is kept.` : words);
+  if (output.format === "table") output.words(durationOf(calls, waitMs));
   await output.records(columns, requests);
-  output.notice(t`Nothing was asked (--dry-run).`);
+  output.notice(t`Nothing was sent (--dry-run).`);
 }
 
-/** Scripts rely on these fields. */
+function durationOf(calls: number, waitMs: number | undefined): string {
+  const count = plural(calls, { one: t`1 call`, other: t`${calls} calls` });
+  if (waitMs === undefined) return t`${count}: comanda sends them without a limit (COMANDA_RATE_LIMITS=off).`;
+  if (waitMs === 0) return t`${count}: no wait.`;
+  return t`${count} (limit: ${rateLimits.summary.limit} per minute): about ${duration(waitMs)}.`;
+}
+
 type RequestRow = ReturnType<typeof requestRow>;
 
-function requestRow({ connection, fetchOptions }: OpenStore, { by, window, known }: PlannedRequest) {
+function requestRow({ connection, fetchOptions }: OpenStore, { by, window, cached }: PlannedRequest) {
   return {
     store: connection.label,
     endpoint: by === undefined ? "summary" : "grouped",
@@ -391,7 +378,7 @@ function requestRow({ connection, fetchOptions }: OpenStore, { by, window, known
     ...edgesOf(window, fetchOptions.dateField),
     date_field: fetchOptions.dateField ?? "created_at",
     filters: filterTexts(fetchOptions.filters),
-    kept: known !== undefined,
+    kept: cached !== undefined,
   };
 }
 
@@ -403,14 +390,14 @@ const columns: readonly Column<RequestRow>[] = [
   { heading: "To", name: "to", cell: ({ to }) => to },
   { heading: "Filters", name: "filters", cell: ({ filters }) => filters.join(" ") },
   {
-    heading: "Kept",
+    heading: "Cached",
     name: "kept",
     cell: ({ kept }) => kept,
     tableText: ({ kept }) => (kept ? t`yes` : t`no`),
   },
 ];
 
-/** Writes a duration, for example `45 s`, `1 min 5 s`, `12 min`. */
+/** Formats a duration: `45 s`, `1 min 5 s`, `12 min`. */
 function duration(ms: number): string {
   const seconds = Math.max(1, Math.ceil(ms / 1_000));
   if (seconds < 60) return `${seconds} s`;
@@ -418,21 +405,21 @@ function duration(ms: number): string {
   return rest === 0 || minutes >= 10 ? `${minutes} min` : `${minutes} min ${rest} s`;
 }
 
-/** Amounts of different currencies are never added up. */
+/** Adds up the stores' figures, unless their currencies differ. */
 function totalOfStores(
   stores: readonly (StoreFigures | MissingStore)[],
   by: Dimension | undefined,
 ): StoreFigures | undefined {
-  const answering = stores.filter((store) => "current" in store);
-  const [first] = answering;
-  if (!first || answering.some(({ currency }) => currency !== first.currency)) return undefined;
+  const answered = stores.filter((store) => "current" in store);
+  const [first] = answered;
+  if (!first || answered.some(({ currency }) => currency !== first.currency)) return undefined;
   const { currency, locale } = first;
-  // The first store's period stands for all: the others' days may begin at other times.
+  // The total has the first store's period, although other stores' days may start at other times.
   const sumOf = (side: "current" | "previous"): Figures | undefined => {
-    const parts = answering.map((store) => store[side]).filter((figures) => figures !== undefined);
-    // Two Januaries of a store may have one key, and nothing tells which of them is another store's.
+    const parts = answered.map((store) => store[side]).filter((figures) => figures !== undefined);
+    // If a store has two Januaries with the same key, neither can be matched with another store's.
     const isRepeated = parts.some(({ rows }) => new Set(rows.map(({ key }) => key)).size < rows.length);
-    if (isRepeated || parts.length < answering.length) return undefined;
+    if (isRepeated || parts.length < answered.length) return undefined;
     const { period } = first[side] ?? first.current;
     const rows = addWindows(
       parts.map((figures) => figures.rows),
@@ -442,14 +429,14 @@ function totalOfStores(
       period,
       rows: inTimeOrder(rows, by, period.first),
       askedAt: Math.min(...parts.map(({ askedAt }) => askedAt)),
-      kept: parts.some(({ kept }) => kept),
+      cached: parts.some(({ cached }) => cached),
     };
   };
   const [current, previous] = [sumOf("current"), sumOf("previous")];
   return current && { store: null, currency, locale, current, ...(previous && { previous }) };
 }
 
-/** Ends a command of several stores with exit code 10, and says why each store failed. */
+/** Returns the error for stores without figures (exit code 10), whose hint has each store's reason. */
 export function missingStores(stores: readonly (object | MissingStore)[]): ComandaError | undefined {
   const names: string[] = [];
   const reasons: string[] = [];
@@ -462,7 +449,7 @@ export function missingStores(stores: readonly (object | MissingStore)[]): Coman
   if (names.length === 0) return undefined;
   return new ComandaError(
     "some_failed",
-    t`${names.length} of ${stores.length} stores gave no figures: ${names.join(", ")}.`,
+    t`No figures from ${names.length} of ${stores.length} stores: ${names.join(", ")}.`,
     { hint: reasons.join("\n") },
   );
 }

@@ -1,4 +1,4 @@
-/** Answers become rows, rows are added and compared, and nothing else is done with them. */
+/** Converts answers to rows, and adds and compares rows. */
 import type { GroupedSummary, Summary } from "../api/models.js";
 import {
   averageCents,
@@ -14,30 +14,30 @@ import { t } from "../languages/language.js";
 import { daysOfGroup, weekdayNamed } from "./group-days.js";
 import { daysOf, parseDate, type Period } from "./period.js";
 
-/** The service's own key, to the letter: the number 1, the text "1" and null are three keys. */
+/** The service's key, unchanged: the number 1, the text "1" and null are three different keys. */
 export type Key = string | number | boolean | null;
 
-/** Orders and revenue of one group; of a summary there is one row, whose key and label are null. */
+/** Orders and revenue of one group. A summary has one row, whose key and label are null. */
 export interface Row {
   readonly key: Key;
   readonly label: string | null;
   readonly orders: number;
   readonly revenue: Cents;
-  /** Of a weekday or an hour: how many such days the period has. */
+  /** The number of days in the period with this weekday or hour. */
   readonly days?: number;
 }
 
-/** What one store, or several stores together, sold in one period. */
+/** The sales of one store, or of several stores together, in one period. */
 export interface Figures {
   readonly period: Period;
   readonly rows: readonly Row[];
-  /** The oldest of the answers was asked then, in milliseconds since the epoch. */
+  /** The request time of the oldest answer, in milliseconds since the epoch. */
   readonly askedAt: number;
-  /** Was any of the answers asked before this command? */
-  readonly kept: boolean;
+  /** Whether any of the answers was cached. */
+  readonly cached: boolean;
 }
 
-/** A row beside that of the period before: by key, or by place for days, weeks and months. */
+/** A row and the one that it is compared with. */
 export interface Pair {
   readonly current: Row | undefined;
   readonly previous: Row | undefined;
@@ -46,28 +46,28 @@ export interface Pair {
 export interface StoreFigures {
   /** The alias; null for the total of several stores. */
   readonly store: string | null;
-  /** The code of ISO 4217, where it is set. */
+  /** An ISO 4217 code, if one is set. */
   readonly currency: string | null;
-  /** The tag of BCP 47 in which amounts are written. */
+  /** The BCP 47 tag for amounts and names. */
   readonly locale: string;
   readonly current: Figures;
   readonly previous?: Figures;
 }
 
-/** This store was asked and gave no figures. */
+/** A store whose figures couldn't be fetched. */
 export interface MissingStore {
   readonly store: string;
   readonly error: ComandaError;
 }
 
-/** What `summary`, `grouped` and each section of a report show. */
+/** The data of `summary`, of `grouped` and of each section of a report. */
 export interface SalesResult {
-  /** Undefined for the summary. */
+  /** `undefined` for the summary. */
   readonly by: Dimension | undefined;
-  /** Were several stores asked for? Then they are listed, even where this machine knows but one. */
+  /** Whether the output lists stores, as it does with --all-stores even if there is only one. */
   readonly several: boolean;
   readonly stores: readonly (StoreFigures | MissingStore)[];
-  /** Of all stores that answered, where they have one currency and there are several; never of drivers. */
+  /** The sum of several stores that have one currency; never for drivers. */
   readonly total?: StoreFigures;
 }
 
@@ -80,11 +80,11 @@ export function storesWithFigures({ stores }: SalesResult): readonly StoreFigure
 export const noOrders = { key: null, label: null, orders: 0, revenue: 0 } as const satisfies Row;
 
 /**
- * Reads an answer of the service. An amount with more than two decimals, which the specification rules out, is rounded half
- * up, with a warning.
+ * Converts an answer to rows. An amount with more than two decimals, which the specification rules out, is rounded half up, with a
+ * warning.
  *
- * @throws {ComandaError} `unexpected_answer` for what no answer may be: another `group_by` than asked, a key twice,
- *   counts that aren't whole or below 0, revenue without orders, an amount that is too large to be exact
+ * @throws {ComandaError} `unexpected_answer` for a different `group_by` than requested, a key twice, a negative or fractional
+ *   count, revenue without orders, or an amount that is too large to be exact
  */
 export function rowsOf(
   answer: Summary | GroupedSummary,
@@ -92,50 +92,50 @@ export function rowsOf(
   onWarning: (message: string) => void,
 ): readonly Row[] {
   const groupedBy = "groups" in answer ? answer.group_by : undefined;
-  if (groupedBy !== by) throw refusal(t`it is grouped by "${groupedBy ?? "-"}"`);
+  if (groupedBy !== by) throw refusal(t`grouped by "${groupedBy ?? "-"}"`);
   const groups = "groups" in answer ? answer.groups : [{ ...answer, key: null, label: null }];
   const rows = new Map<Key, Row>();
   for (const { key, label, total_order_count: orders, total_revenue: amount } of groups) {
-    if (rows.has(key)) throw refusal(t`it has the group "${key}" twice`);
-    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`it counts ${orders} orders`);
+    if (rows.has(key)) throw refusal(t`group "${key}" appears twice`);
+    if (!Number.isSafeInteger(orders) || orders < 0) throw refusal(t`${orders} orders`);
     const exact = centsFromNumber(amount);
     const revenue = exact ?? roundedCents(amount);
-    if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large to be counted in cents`);
-    if (orders === 0 && revenue !== 0) throw refusal(t`it has revenue without orders`);
+    if (!Number.isSafeInteger(revenue)) throw refusal(t`${amount} is too large`);
+    if (orders === 0 && revenue !== 0) throw refusal(t`revenue without orders`);
     if (exact === undefined)
       onWarning(
-        t`The service gave ${amount}, an amount with more than two decimals: it was rounded to ${formatCents(revenue)}.`,
+        t`The service returned ${amount}, with more than two decimals. It was rounded to ${formatCents(revenue)}.`,
       );
     rows.set(key, { key, label, orders, revenue });
   }
   return [...rows.values()];
 }
 
-/** The shortest decimal that stands for the number is what the service wrote: it is shifted, not multiplied. */
+/** Shifts the decimal point in the text, which is what the service wrote, since a multiplication isn't exact. */
 function roundedCents(amount: number): number {
   const [digits = "", exponent = "0"] = String(amount).split("e");
   return Math.round(Number(`${digits}e${Number(exponent) + 2}`)) || 0;
 }
 
 function refusal(reason: string): ComandaError {
-  return new ComandaError("unexpected_answer", t`The service's answer can't be right: ${reason}.`, {
+  return new ComandaError("unexpected_answer", t`The service's answer isn't valid: ${reason}.`, {
     hintFacts: { about: "wrong_figures" },
   });
 }
 
-/** Do the groups of this dimension go on in time? */
+/** Returns whether the groups of this dimension follow one another in time. */
 export function isTimeline(by: Dimension | undefined): by is "day" | "week" | "month" {
   return by === "day" || by === "week" || by === "month";
 }
 
-/** Are the groups of this dimension compared per day? */
+/** Returns whether the groups of this dimension are compared per day, since a month has four Tuesdays or five. */
 export function isPerDay(by: Dimension | undefined): by is "day_of_week" | "hour" {
   return by === "day_of_week" || by === "hour";
 }
 
 /**
- * Adds up the rows of windows that follow on one another, or of stores, by key. A week or month may have a number for its key, which
- * means another one a year later: two rows of one key are the same only where their windows follow at once.
+ * Adds up the rows of consecutive windows, or of stores, by key. If the key of a week or month is only its number, it is a different
+ * one a year later, so two rows with that key are added only if their windows are adjacent.
  */
 export function addWindows(windows: readonly (readonly Row[])[], by: Dimension | undefined): readonly Row[] {
   const rows: Row[] = [];
@@ -153,8 +153,8 @@ export function addWindows(windows: readonly (readonly Row[])[], by: Dimension |
 }
 
 /**
- * Sorts groups of time by time, since the specification doesn't show in which order a service returns them. A key that names no time
- * comes last; other groups stay as they are.
+ * Sorts groups of time chronologically, since the specification doesn't show the service's order. Keys without a time come last;
+ * other groups keep their order.
  *
  * @param first the first day of the period, `YYYY-MM-DD`
  */
@@ -176,25 +176,25 @@ function timeOf(
   const [number = Number.MAX_VALUE, ...others] = numbers;
   if (by === "day_of_week") return weekdayNamed(name) ?? numbers[0] ?? weekdayNamed(label ?? "") ?? number;
   if (others.length > 0) {
-    // 20/11/2026 has its year last.
+    // In 20/11/2026, the year comes last.
     const isReversed = number < 1_000 && (others.at(-1) ?? 0) >= 1_000;
     const [year = 0, month = 0, day = 0] = isReversed ? numbers.toReversed() : numbers;
     return 10_000 * year + 100 * month + day;
   }
   if (by === "hour" || number >= 100) return number;
-  // Without a year, it repeats after so many. Numberings of weeks differ by one.
+  // Without a year, the numbers start again in the next one. Some services count weeks from 0.
   const { day, weekOfYear = 1, month } = parseDate(first);
   const cycles = { day: [day, 31], week: [weekOfYear - 1, 54], month: [month, 12] } as const;
   const [start, length] = cycles[by];
   return (number - start + length) % length;
 }
 
-/** @throws {ComandaError} `unexpected_answer` where the sum is larger than what is exact */
+/** @throws {ComandaError} `unexpected_answer` for a sum that is too large to be exact */
 function sum(left: Row | undefined, row: Row): Row {
   if (!left) return row;
   const [orders, revenue] = [left.orders + row.orders, left.revenue + row.revenue];
   if (!Number.isSafeInteger(orders) || !Number.isSafeInteger(revenue))
-    throw new ComandaError("unexpected_answer", t`The sum of these figures is too large to be exact.`);
+    throw new ComandaError("unexpected_answer", t`The sum of the figures is too large to be exact.`);
   return { ...row, label: row.label ?? left.label, orders, revenue };
 }
 
@@ -209,10 +209,10 @@ export function isDate(key: Key): key is string {
 }
 
 /**
- * Adds the days without an order, which the service may leave out, where all its keys are dates; and to weekdays and hours
- * how many days the period has of each.
+ * Adds days without orders, which the service may omit, if all its keys are dates. Adds to weekdays and hours the number of
+ * days that the period has of each.
  *
- * @param sides the rows of both periods of a comparison, so that both are filled or none
+ * @param sides the rows of both periods of a comparison, so that both get missing days or neither does
  */
 export function completed(
   { period, rows }: Pick<Figures, "period" | "rows">,
@@ -237,10 +237,7 @@ export function completed(
   return inTimeOrder(addWindows([days, rows], undefined), by, period.first);
 }
 
-/**
- * Pairs the rows of two periods: days, weeks and months by their place, all others by key. What one side alone has stands
- * beside nothing.
- */
+/** Pairs the rows of two periods: days, weeks and months by position, others by key. A row without a counterpart gets `undefined`. */
 export function compare(
   current: Pick<Figures, "period" | "rows">,
   previous: Pick<Figures, "rows"> | undefined,
@@ -264,20 +261,20 @@ export function compare(
 }
 
 export interface Change {
-  /** Current less previous: orders, or an amount. */
+  /** Current minus previous: orders, or an amount. */
   readonly absolute: number;
-  /** Of the figure before, rounded half up to two decimals; null where that is 0. */
+  /** The percentage of the previous figure, rounded half up to two decimals; null if that is 0. */
   readonly percent: number | null;
 }
 
-/** The API calls the figures of a row by these names. */
+/** A row's figures by their names in the API. */
 export interface Metrics<Value = number> {
   readonly total_order_count: Value;
   readonly total_revenue: Value;
   readonly average_order_value: Value;
 }
 
-/** Section 2.8 has these three figures; `show` writes one for people, and `type` is that of a column. */
+/** The figures of section 2.8, with the number format for people and the column's type. */
 export const figures = {
   orders: { name: "total_order_count", heading: "Orders", show: "count", type: {} },
   revenue: { name: "total_revenue", heading: "Revenue", show: "amount", type: { type: "money" } },
@@ -293,7 +290,7 @@ export function metricsOf({ orders, revenue }: Pick<Row, "orders" | "revenue">):
   };
 }
 
-/** @returns null where one of the sides is missing */
+/** @returns null if one side is missing */
 export function changeOf({ current, previous }: Pair): Metrics<Change> | null {
   if (!current || !previous) return null;
   const average = averageCents(current.revenue, current.orders);
@@ -305,11 +302,7 @@ export function changeOf({ current, previous }: Pair): Metrics<Change> | null {
   };
 }
 
-/**
- * Weekdays and hours are compared per day, since a month has four Tuesdays or five.
- *
- * @returns null where one of the sides is missing, or it isn't known how many days it has
- */
+/** @returns null if one side is missing or its number of days is unknown */
 export function perDayOf({ current, previous }: Pair): Omit<Metrics<Change>, "average_order_value"> | null {
   if (!current?.days || !previous?.days) return null;
   const [days, before] = [BigInt(current.days), BigInt(previous.days)];
@@ -321,7 +314,7 @@ export function perDayOf({ current, previous }: Pair): Omit<Metrics<Change>, "av
   };
 }
 
-/** @param unit so much is one order, or one of the currency's */
+/** @param unit the value of one order, or of one unit of the currency */
 function change(now: bigint, before: bigint, unit: bigint): Change {
   return {
     absolute: quotient(100n * (now - before), unit) / 100,

@@ -1,5 +1,5 @@
 /**
- * `--filter` has this grammar, over the fields and operators of section 4.8.
+ * Reads `--filter`, with the fields and operators of section 4.8.
  *
  *     status=closed,delivered   status!=canceled   total>=50   created_at_time<15:00
  *     customer_origin=null      customer_origin!=null          status_in=closed
@@ -24,27 +24,26 @@ import { t, translated } from "../languages/language.js";
 const grammar = /^\s*([^\s=!<>]*)\s*(!=|>=|<=|=|>|<)(.*)$/su;
 
 /**
- * Reads every `--filter` of a command line. Filters of one field and operator become one with all their values, each
- * value once. An amount's decimal comma becomes a point; every other value goes out as it was typed.
+ * Reads every `--filter` of a command line. Filters with the same field and operator become one, with each value once. An amount's
+ * decimal comma becomes a point; every other value is sent as typed.
  *
- * @returns filters as a call takes them, by their names of section 4.8
- * @throws {ComandaError} `invalid_input` for a field, operator or closed value that section 4.8 doesn't have, with
- * the allowed ones and the nearest, or a value of the wrong form
+ * @returns filters by their names in section 4.8
+ * @throws {ComandaError} `invalid_input` for an unknown field, operator or value, with the allowed ones
  */
 export function parseFilters(texts: readonly string[]): Filters {
   const filters: Record<string, true | string | readonly string[]> = {};
-  const typedNames = new Map<string, string>();
+  const typedTexts = new Map<string, string>();
   for (const text of texts) {
     const [, typed, symbol = "", rest = ""] = grammar.exec(text) ?? [];
     if (typed === undefined) {
-      throw new ComandaError("invalid_input", t`The filter "${text}" has no operator.`, {
-        hint: t`Write a field, an operator and a value, for example 'status=closed' or 'total>=50'.`,
+      throw new ComandaError("invalid_input", t`--filter "${text}" has no operator.`, {
+        hint: t`Use a field, an operator and a value, such as 'status=closed' or 'total>=50'.`,
       });
     }
     const value = rest.trim();
     const { field, operator } = filterNamed(typed, symbol, value);
     const name = `${field}_${operator}`;
-    typedNames.set(name, typed);
+    typedTexts.set(name, `${typedTexts.get(name) ?? ""} ${text}`.trim());
     if (isNullCheck(operator)) {
       // The text is either `customer_origin=null` or the service's own `customer_origin_null=true`.
       filters[name] = value === "null" || value === "true" ? true : value;
@@ -62,7 +61,7 @@ export function parseFilters(texts: readonly string[]): Filters {
           { hint: t`Use one of ${allowed.values.join(", ")}.` },
         );
     }
-    // An origin may hold commas, and blanks at its ends, so it is taken as it is.
+    // An origin may contain commas, and start or end with blanks.
     if (kind === "text") parts = [rest];
     if (kind === "amount") parts = parts.map((part) => typedAmount(part) ?? part);
     const before = [filters[name] ?? []].flat();
@@ -71,15 +70,13 @@ export function parseFilters(texts: readonly string[]): Filters {
   }
   readFilters(filters, (message, [name = ""]) => {
     const sentence = translated(message);
-    throw new ComandaError(
-      "invalid_input",
-      t`The filter ${typedNames.get(name) ?? name} ${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}`,
-    );
+    const reason = /[.?]$/.test(sentence) ? sentence : `${sentence}.`;
+    throw new ComandaError("invalid_input", `--filter "${typedTexts.get(name) ?? name}": ${reason}`);
   });
   return filters;
 }
 
-/** A symbol may stand for these operators; a field has at most one of them. */
+/** The operators that each symbol can mean. A field has at most one of them. */
 const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
   "=": ["in", "eq"],
   "!=": ["not_in", "not_eq"],
@@ -90,8 +87,8 @@ const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
 };
 
 /**
- * @param typed is a field, or the service's spelling of field and operator, such as `status_in`
- * @throws {ComandaError} `invalid_input` for a field or operator that section 4.8 doesn't have
+ * @param typed a field, or the API's name for a field and operator, such as `status_in`
+ * @throws {ComandaError} `invalid_input` for an unknown field or operator
  */
 function filterNamed(typed: string, symbol: string, value: string): NamedFilter {
   const named = filtersByName().get(typed);
@@ -100,14 +97,14 @@ function filterNamed(typed: string, symbol: string, value: string): NamedFilter 
   if (!isField(field)) {
     const fields = Object.keys(filterFields);
     const question = suggestion(typed, [...fields, ...filtersByName().keys()]);
-    throw new ComandaError("invalid_input", t`There is no filter "${typed}".${question}`, {
-      hint: t`The fields are ${fields.join(", ")}.`,
+    throw new ComandaError("invalid_input", t`Unknown filter "${typed}".${question}`, {
+      hint: t`Use one of: ${fields.join(", ")}`,
     });
   }
   const operator = named ? undefined : operatorFor(field, symbol, value);
   if (operator) return { field, operator };
-  throw new ComandaError("invalid_input", t`The filter ${typed} doesn't take ${symbol}.`, {
-    hint: t`It takes ${named ? "=" : operatorsOf(field).join(" ")}`,
+  throw new ComandaError("invalid_input", t`The filter ${typed} doesn't accept ${symbol}.`, {
+    hint: t`Use one of: ${named ? "=" : operatorsOf(field).join(" ")}`,
   });
 }
 

@@ -1,16 +1,16 @@
-/** Weekdays and hours are compared per day: here is counted how many days of a period have each. */
+/** Counts how many days of a period have each weekday or hour, which are compared per day. */
 import { once } from "../base/basics.js";
 import type { Group } from "../api/models.js";
 import { daysOf, parseDate, parseDateTime, startOfDay, type Period } from "./period.js";
 
 type Named = Pick<Group, "key" | "label">;
 
-/** @returns gives `undefined` for a group whose weekday or hour can't be told by its name */
+/** @returns a function that returns `undefined` for a group whose name isn't a known weekday or hour */
 export function daysOfGroup(period: Period, by: "day_of_week" | "hour"): (row: Named) => number | undefined {
   return by === "hour" ? daysOfHours(period) : daysOfWeekdays(period);
 }
 
-/** Of an edge that lies within an hour that hour counts, too. */
+/** Counts an hour even if the period contains only a part of it. */
 function daysOfHours(period: Period): (row: Named) => number | undefined {
   const { zone } = period;
   const [start, end] = [parseDateTime(period.start, zone), parseDateTime(period.end, zone)];
@@ -23,21 +23,21 @@ function daysOfHours(period: Period): (row: Named) => number | undefined {
   };
 }
 
-/** Numbers alone tell nothing, since 1 is Sunday here and Monday there; where all weekdays are as many, they needn't. */
+/** Ignores numbers, since 1 can be Sunday or Monday, unless the period has the same number of each weekday. */
 function daysOfWeekdays(period: Period): (row: Named) => number | undefined {
   const { zone } = period;
   const counts = [0, 0, 0, 0, 0, 0, 0];
   for (const day of daysOf(period)) {
     const date = parseDate(day);
     const place = date.dayOfWeek % 7;
-    // A zone may have left a day out.
+    // A change of the zone can skip a whole day.
     if (startOfDay(date, { zone }).toPlainDate().equals(date)) counts[place] = (counts[place] ?? 0) + 1;
   }
   if (counts.every((other) => other === counts[0])) return () => counts[0];
   return ({ key, label }) => counts[weekdayNamed(label ?? "") ?? weekdayNamed(String(key)) ?? -1];
 }
 
-/** Finds the weekday of a name, `Monday`, `mon`, `segunda-feira`, `seg.`; 0 is Sunday. */
+/** Returns the weekday of `Monday`, `mon`, `segunda-feira` or `seg.`; 0 is Sunday. */
 export function weekdayNamed(name: string): number | undefined {
   return weekdays().get(bare(name));
 }

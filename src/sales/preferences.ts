@@ -1,4 +1,4 @@
-/** Finds the zone of a store's days and the form of its figures: flag, then the store's settings, then the machine. */
+/** Finds a store's time zone, currency and locale: first from the option, then from the store's settings, then from this machine. */
 import { realpathSync } from "node:fs";
 
 import { suggestion } from "../base/basics.js";
@@ -11,23 +11,23 @@ import type { Period, PeriodRequest } from "./period.js";
 
 export interface Preferences {
   /**
-   * An IANA name or an offset, as it was typed or set: it is checked when a period is made. Reading it throws a `ComandaError`
-   * (`usage`) if none was set and this machine's is unknown.
+   * An IANA name or an offset, as typed or set, and not yet checked. Reading it throws a `ComandaError` (`usage`) if none was set
+   * and this machine's is unknown.
    */
   readonly zone: string;
-  /** The zone is this machine's, since nobody said which it is. */
+  /** Whether the zone is this machine's, because none was typed or set. */
   readonly zoneIsGuessed: boolean;
-  /** The store's days start at this time, HH:MM; `undefined` stands for midnight. */
+  /** The time, HH:MM, at which the store's days start; `undefined` for midnight. */
   readonly dayStarts: string | undefined;
-  /** The code of ISO 4217. */
+  /** An ISO 4217 code. */
   readonly currency: string | null;
-  /** The tag of BCP 47. */
+  /** A BCP 47 tag. */
   readonly locale: string;
 }
 
 /**
- * @param store is its alias; `undefined` for a store that comes from the environment variables
- * @param zone is the one that was typed
+ * @param store the alias; `undefined` for a store from environment variables
+ * @param zone the value of `--tz`
  */
 export function preferencesFor(
   context: Pick<Context, "env">,
@@ -43,26 +43,29 @@ export function preferencesFor(
       if (known !== undefined) return known;
       const value = context.env["TZ"] ?? t`not set`;
       throw new ComandaError("usage", t`The time zone of this machine is unknown (TZ: ${value}).`, {
-        hint:
-          store === undefined
-            ? t`Set TZ to a name such as America/Sao_Paulo. For figures, --tz <zone> sets it for one command.`
-            : t`Set the store's time zone: comanda stores set ${store} --tz <zone>, such as America/Sao_Paulo. For figures, --tz <zone> sets it for one command.`,
+        hint: howToSetZone(store),
       });
     },
     zoneIsGuessed: (zone ?? storeZone) === undefined,
     dayStarts: dayStarts === undefined ? undefined : parseDayStart(dayStarts),
     currency: currency === undefined ? null : parseCurrency(currency),
-    // The engine's tables of languages take longer to open than a whole call takes, and only texts for people need them.
+    // Only texts for people need the locale, and loading the engine's locale data takes longer than a whole call.
     get locale() {
       if (locale !== undefined) return parseLocale(locale);
       const language = currentLanguage();
-      // All of Intl's services have one default locale, and this is the one that opens no table of all languages for it.
+      // Every Intl class has the same default locale. PluralRules finds it without loading all locale data.
       return language === "en" ? new Intl.PluralRules().resolvedOptions().locale : language;
     },
   };
 }
 
-/** @param store is its alias; `undefined` for one that the environment variables name, or for none */
+/** @param store the alias; `undefined` for a store from environment variables */
+export function howToSetZone(store: string | undefined): string {
+  const command = store === undefined ? "TZ=<zone>" : `comanda stores set ${store} --tz <zone>`;
+  return t`To set a time zone such as America/Sao_Paulo: ${command}`;
+}
+
+/** @param store the alias; `undefined` for a store from environment variables, or for none */
 export async function readPreferences(context: Context, store: string | undefined): Promise<Preferences> {
   const { settings } = await context.state();
   return preferencesFor(context, await settings.read(), store);
@@ -71,29 +74,29 @@ export async function readPreferences(context: Context, store: string | undefine
 export interface NumberFormat {
   readonly count: (value: number) => string;
   readonly amount: (value: number) => string;
-  /** Always with the sign; a dash for null, where there was nothing to divide by. */
+  /** Always has a sign; null, after a division by zero, is a dash. */
   readonly change: (percent: number | null) => string;
-  /** The part of a whole lies between 0 and 1. */
+  /** Expects a number from 0 to 1. */
   readonly share: (part: number | null) => string;
-  /** Orders and their revenue: `2 orders, R$50.00`. */
+  /** Returns orders and their revenue: `2 orders, R$50.00`. */
   readonly sold: (orders: number, revenue: Cents) => string;
 }
 
 export const noNumber = "–";
 
-const made = new Map<string, NumberFormat>();
+const formats = new Map<string, NumberFormat>();
 
-/** Without a currency amounts are plain, with two decimals. */
+/** Without a currency, amounts are plain numbers with two decimals. */
 export function numberFormat({ locale, currency }: Pick<Preferences, "locale" | "currency">): NumberFormat {
   const name = `${locale} ${currency ?? ""}`;
-  const known = made.get(name);
-  if (known) return known;
+  const existing = formats.get(name);
+  if (existing) return existing;
   const writer = (options: Intl.NumberFormatOptions) => {
     const format = new Intl.NumberFormat(locale, options);
     return (value: number) => withoutDirection(format.format(value));
   };
   const percent = { style: "percent", maximumFractionDigits: 1 } as const;
-  // A currency without cents still shows those that an amount has.
+  // The service's amounts have cents in every currency.
   const money = {
     ...(currency !== null && ({ style: "currency", currency } as const)),
     minimumFractionDigits: 2,
@@ -111,20 +114,16 @@ export function numberFormat({ locale, currency }: Pick<Preferences, "locale" | 
       return plural(orders, { one: t`1 order, ${text}`, other: t`${count(orders)} orders, ${text}` });
     },
   };
-  made.set(name, format);
+  formats.set(name, format);
   return format;
 }
 
-/** Some locales put marks of direction around a sign, which a terminal would show as escapes. */
+/** Removes the direction marks that some locales put around a sign, and that a terminal would show as escapes. */
 export function withoutDirection(text: string): string {
   return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
 }
 
-/**
- * Reads a period in the days of a store.
- *
- * @throws {ComandaError} `invalid_input`
- */
+/** @throws {ComandaError} as {@link resolvePeriod} */
 export async function readPeriod(
   context: Context,
   request: PeriodRequest,
@@ -135,28 +134,24 @@ export async function readPeriod(
   return resolvePeriod(request, { now: context.clock.now(), ...days });
 }
 
-/**
- * Returns the name of a time zone as it is stored.
- *
- * @throws {ComandaError} `invalid_input` if there is no such zone
- */
+/** Returns the canonical name of a time zone, and loads the calendar only when called. */
 export async function resolveTimeZone(name: string): Promise<string> {
   const { resolveZone } = await import("./period.js");
   return resolveZone(name);
 }
 
 /**
- * Returns this machine's time zone, as an IANA name or a fixed offset such as `-03:00`; `undefined` if it can't be told exactly.
- * The system accepts more forms of `TZ` than Node can name. For some, Node uses another zone, and for a file, its winter time.
+ * Returns this machine's time zone, as an IANA name or a fixed offset such as `-03:00`, or `undefined` if it isn't certain. The
+ * system accepts more forms of `TZ` than Node can name: for some, Node uses a different zone, and for a file, its winter time.
  */
 export function machineZone({ env }: Pick<Context, "env">): string | undefined {
   const typed = env["TZ"]?.replace(/^:/, "");
-  // A date names UTC by itself. For any other zone, Node opens its tables of languages, which takes 20 ms.
+  // A date's text contains UTC's name. For other zones, Node loads its locale data, which takes 20 ms.
   const isUtc = /\((?:Coordinated Universal Time|Horário Universal Coordenado)\)$/.test(
     new Date(0).toString(),
   );
   if (typed === "" || typed === "UTC" || (typed === undefined && isUtc)) return "UTC";
-  // POSIX (section 8.3) counts westward: `<-03>3` and `BRT3` are three hours behind UTC.
+  // POSIX offsets (section 8.3) are positive in the west: `<-03>3` and `BRT3` mean three hours behind UTC.
   const fixed = /^(?:[A-Za-z]{3,}|<[A-Za-z\d+-]{3,}>)([+-]?)(\d{1,2})(?::(\d\d))?$/.exec(typed ?? "");
   if (fixed) {
     const [, sign, hours = "", minutes = "00"] = fixed;
@@ -174,33 +169,33 @@ export function machineZone({ env }: Pick<Context, "env">): string | undefined {
 }
 
 /**
- * @returns the locale as BCP 47 spells it: `pt-br` is `pt-BR`
- * @throws {ComandaError} `invalid_input` for what is no language tag, or a language that is not known here
+ * @returns the canonical BCP 47 tag: `pt-BR` for `pt-br`
+ * @throws {ComandaError} `invalid_input` for an invalid tag or an unknown language
  */
 export function parseLocale(text: string): string {
-  // POSIX writes a locale in this way.
+  // A POSIX locale such as pt_BR.UTF-8 is accepted too.
   const tag = text.replace(/\..*$/, "").replaceAll("_", "-");
   try {
     const [supported] = Intl.NumberFormat.supportedLocalesOf(tag);
     if (supported !== undefined) return supported;
   } catch {
-    // The text hasn't even the form of a tag.
+    // The text isn't a tag at all.
   }
-  throw new ComandaError("invalid_input", t`There is no locale "${text}".`, {
-    hint: t`Give a language, or a language and a country: pt-BR, en-GB, es.`,
+  throw new ComandaError("invalid_input", t`Unknown locale "${text}".`, {
+    hint: t`Use a language, or a language and a country: pt-BR, en-GB, es.`,
   });
 }
 
 /**
  * @returns the code in capitals
- * @throws {ComandaError} `invalid_input` for what is no ISO 4217 code
+ * @throws {ComandaError} `invalid_input` for an unknown code
  */
 export function parseCurrency(text: string): string {
   const code = text.toUpperCase();
   const currencies = Intl.supportedValuesOf("currency");
   if (currencies.includes(code)) return code;
   const question = suggestion(code, currencies);
-  throw new ComandaError("invalid_input", t`There is no currency "${text}".${question}`, {
-    hint: t`Give an ISO 4217 code: BRL, EUR, USD.`,
+  throw new ComandaError("invalid_input", t`Unknown currency "${text}".${question}`, {
+    hint: t`Use an ISO 4217 code: BRL, EUR, USD.`,
   });
 }

@@ -47,22 +47,22 @@ test.each([
   "revenue<-5",
   "revenue<1.234,00",
   "orders<5%%",
-])("%j is no alert", (text) => {
+])("%j isn't an alert rule", (text) => {
   expect(() => parseAlert(text)).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });
 
 test("an alert that holds ends with 11, one that can't be judged with an error, and none with nothing", () => {
   const failure = alertFailure(judged("orders<50", [3, 10]));
-  expect(failure).toMatchObject({ exitCode: 11, message: "An alert holds: orders<50." });
+  expect(failure).toMatchObject({ exitCode: 11, message: "Alert: orders<50." });
   const open = alertFailure(judged("orders<-30%", [0, 0], [0, 0]));
   expect(open).toMatchObject({ exitCode: 2 });
-  expect(open?.hint).toContain(
-    "centro, 2026-11-19 (America/Sao_Paulo): orders is 0, against 0 (–): orders<-30%",
+  expect(open?.message).toContain(
+    "can't be judged: centro, 2026-11-19 (America/Sao_Paulo): orders 0, compared with 0 (–) (rule: orders<-30%)",
   );
   expect(alertFailure(judged("orders<50", [50, 10]))).toBeUndefined();
   const [held] = judged("revenue<-30%", [3, 50_000], [4, 100_000]);
   expect(held?.text).toBe(
-    "centro, 2026-11-19 (America/Sao_Paulo): revenue is R$500.00, against R$1,000.00 (-50%): revenue<-30%",
+    "centro, 2026-11-19 (America/Sao_Paulo): revenue R$500.00, compared with R$1,000.00 (-50%) (rule: revenue<-30%)",
   );
   const both = [...judged("orders<-30%", [0, 0], [0, 0]), ...judged("orders<50", [3, 10])];
   expect(alertFailure(both)).toMatchObject({ exitCode: 11 });

@@ -65,11 +65,11 @@ test(
         const { rows } = await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by));
         const expected = counted(book, { by, dateField, filterTexts, write: ways.write });
         expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
-        // Asked again, it is kept, and the same.
+        // Asked again, the answer is cached and the same.
         const calls = sent.length;
         const later = { ...fetchOptions, clock: { now: () => now + 1000 } };
         const again = await fetchFigures(later, await planOf(later, period, by));
-        expect([again.rows, again.kept]).toEqual([rows, true]);
+        expect([again.rows, again.cached]).toEqual([rows, true]);
         // What is refused as too long is asked again.
         if (!ways.halfYearIs180Days) expect(sent.length).toBe(calls);
       }),

@@ -26,7 +26,7 @@ const october = figuresOf("2026-10-01", "2026-10-31", [row(null, 31, 310_00)]);
 const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)], true);
 
 test("a summary says whose it is, of which days, in which zone, and asked when", async () => {
-  const summary = result([store("centro", { ...october, kept: true })]);
+  const summary = result([store("centro", { ...october, cached: true })]);
   expect(await rendered(summary, "table")).toBe(
     "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00 and kept since\n" +
       "ORDERS   REVENUE  AVERAGE\n" +

@@ -119,7 +119,7 @@ export function headerLines({ stores }: SalesResult, beneath: readonly SalesResu
       continue;
     }
     const { period } = store.current;
-    const { askedAt, kept } = ageOf(store, shown);
+    const { askedAt, cached } = ageOf(store, shown);
     const zone = period.byDays ? "" : ` (${period.zone})`;
     let beside = "";
     if (store.previous) {
@@ -132,7 +132,7 @@ export function headerLines({ stores }: SalesResult, beneath: readonly SalesResu
         });
     }
     const moment = describeMoment(askedAt, period.zone);
-    const asked = kept ? t`asked ${moment} and kept since` : t`asked ${moment}`;
+    const asked = cached ? t`asked ${moment} and kept since` : t`asked ${moment}`;
     const text = `${describePeriod(period)}${zone}${beside}, ${asked}`;
     const before = sharing.get(text);
     sharing.set(text, `${before === undefined ? "" : `${before}, `}${store.store ?? ""}`);
@@ -143,14 +143,14 @@ export function headerLines({ stores }: SalesResult, beneath: readonly SalesResu
 }
 
 /** Of all answers of a store together: the oldest was asked then, and is any of them kept? */
-function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Figures, "askedAt" | "kept"> {
-  let [askedAt, kept] = [Infinity, false];
+function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Figures, "askedAt" | "cached"> {
+  let [askedAt, cached] = [Infinity, false];
   for (const { store, current, previous = current } of shown) {
     if (store !== of.store) continue;
     askedAt = Math.min(askedAt, current.askedAt, previous.askedAt);
-    kept ||= current.kept || previous.kept;
+    cached ||= current.cached || previous.cached;
   }
-  return { askedAt, kept };
+  return { askedAt, cached };
 }
 
 /** Bars of the total, or of each store where there is none. */
@@ -480,7 +480,7 @@ function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderO
   const { current, previous, store, currency } = of;
   const pairs = pairsOf(of, by, options);
   const grouped = (groups: readonly object[]) => ({ group_by: by, groups });
-  const sideOf = ({ period, askedAt, kept }: Figures, side: "current" | "previous") => {
+  const sideOf = ({ period, askedAt, cached }: Figures, side: "current" | "previous") => {
     const rows = pairs.flatMap((pair) => pair[side] ?? []);
     return {
       ...(by === undefined ? metricsOf(rows[0] ?? noOrders) : grouped(rows.map(groupJson))),
@@ -492,7 +492,7 @@ function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderO
       },
       currency,
       asked_at: new Date(askedAt).toISOString(),
-      kept,
+      kept: cached,
     };
   };
   const alerts = options.alerts?.filter((alert) => alert.store === store).map(alertJson);

@@ -64,7 +64,10 @@ describe("a kept answer", () => {
       spoil();
       const before = lstatSync(desk.salesFile);
       const { code, stdout, stderr } = await desk.run(`${september} --json`);
-      expect({ code, lines: stderr.split("Figures are not kept").length - 1 }).toEqual({ code: 0, lines: 1 });
+      expect({ code, lines: stderr.split("The figures are not cached").length - 1 }).toEqual({
+        code: 0,
+        lines: 1,
+      });
       expect(parseJson(stdout)).toMatchObject({ kept: false });
       expect(stderr).toContain(message);
       expect((await desk.run("sync --days 3")).code).toBe(2);
@@ -128,7 +131,7 @@ test("--offline lists what is stored if it lacks the figures, also after a logou
     "  2026-11-19, grouped --by day, status_in=closed, as of 2026-11-20 15:00",
     "  2026-09-01 to 2026-09-30, summary, as of 2026-11-20 15:00",
   ];
-  const days = "Days of centro that comanda sync has stored: 2026-11-15 to 2026-11-19.";
+  const days = "Days of centro stored by comanda sync: 2026-11-15 to 2026-11-19.";
   const signedIn = await lacking();
   expect(signedIn).toContain("Cached for centro:");
   for (const line of [...answers, days]) expect(signedIn).toContain(line);

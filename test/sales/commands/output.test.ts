@@ -91,7 +91,7 @@ describe("several stores", () => {
         total_revenue: Math.round((centro.total_revenue + norte.total_revenue) * 100) / 100,
       },
     });
-    expect(stderr).toContain("1 of 3 stores gave no figures: velho.");
+    expect(stderr).toContain("No figures from 1 of 3 stores: velho.");
     expect(stdout).not.toContain("a-token-that-nobody-gave");
     const table = await desk.run("summary --all-stores --period 2026-10 --tz America/Sao_Paulo");
     expect(table.stdout).toMatch(/^velho: no figures\. /m);
@@ -125,7 +125,7 @@ test("--append adds its line in any format, and a program gets the figures", asy
 
 describe("an alert that is triggered", () => {
   const told = (alias: string, storeId: number) =>
-    `${alias}, 2026-10-01 to 2026-10-31 (America/Sao_Paulo): orders is ${count(storeId, ...october).total_order_count}: orders>0`;
+    `${alias}, 2026-10-01 to 2026-10-31 (America/Sao_Paulo): orders ${count(storeId, ...october).total_order_count} (rule: orders>0)`;
   const both = [told("centro", 501), told("norte", 502)];
   const stores = "-s centro -s norte --period 2026-10 --tz America/Sao_Paulo --alert orders>0";
 
@@ -170,7 +170,7 @@ describe("what can't be asked", () => {
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
     ["summary --period 2023-01", "more than 3 years ago"],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
-    ["summary --tz banana", "Time zones of Brazil: America/Araguaina, "],
+    ["summary --tz banana", "Time zones in Brazil: America/Araguaina, "],
     ["summary --filter status=closd", 'Did you mean "closed"?'],
     ["summary --filter stats=closed", 'Did you mean "status"?'],
     ["summary --compare last", "previous, week, month, year"],

@@ -21,7 +21,7 @@ const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 
 test("A report takes 14 calls within the limits, says how long, and takes none the second time", async () => {
   const plan = await report("--dry-run");
-  expect(plan.stdout).toMatch(/^14 calls: about 2 min\.$/m);
+  expect(plan.stdout).toMatch(/^14 calls \(limit: 5 per minute\): about 2 min\.$/m);
   const before = path.join(desk.folder, "before.html");
   writeFileSync(page(), "the old one");
   linkSync(page(), before);
@@ -29,7 +29,7 @@ test("A report takes 14 calls within the limits, says how long, and takes none t
   // It is replaced as a whole, and never written into.
   expect(readFileSync(before, "utf8")).toBe("the old one");
   expect(made).toMatchObject({ code: 0, stdout: `The report is in ${page()}.\n` });
-  expect(made.stderr).toMatch(/^14 calls, of which the service takes 5 a minute: about 2 min\.$/m);
+  expect(made.stderr).toMatch(/^14 calls \(limit: 5 per minute\): about 2 min\.$/m);
   expect(readFileSync(page(), "utf8")).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   const again = await report("--out -");
@@ -46,7 +46,7 @@ test("A store that fails is named, on the page of one whose days start late too:
     env: { COMANDA_RATE_LIMITS: "off" },
   });
   expect(code).toBe(10);
-  expect(stderr).toContain("1 of 2 stores gave no figures: velho.");
+  expect(stderr).toContain("No figures from 1 of 2 stores: velho.");
   expect(readFileSync(page(), "utf8")).toContain("velho");
   expect(readFileSync(page(), "utf8")).not.toContain("nobody-gave-this");
   expect(readFileSync(page(), "utf8")).not.toContain("By weekday");
@@ -82,7 +82,7 @@ test("5 calls a minute are counted from run to run, so that the service never ha
   const { code, stderr } = await desk.run(oneCall(6));
   expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
   expect(desk.waits.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(60_000);
-  expect(stderr).toMatch(/1 call, of which the service takes 5 a minute: about 1 min/);
+  expect(stderr).toMatch(/1 call \(limit: 5 per minute\): about 1 min/);
 });
 
 test("Three years by day take 6 calls, with a line that says how long", async () => {
@@ -90,6 +90,6 @@ test("Three years by day take 6 calls, with a line that says how long", async ()
     "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
   );
   expect({ code, calls: calls() }).toEqual({ code: 0, calls: 6 });
-  expect(stderr).toMatch(/^6 calls, of which the service takes 5 a minute: about 1 min\.$/m);
+  expect(stderr).toMatch(/^6 calls \(limit: 5 per minute\): about 1 min\.$/m);
   expect(stderr).not.toContain("rate limit is reached");
 });

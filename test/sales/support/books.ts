@@ -211,11 +211,11 @@ export function askingOf(
 
 /** Keeps answers in memory, as long as the process lives. */
 export function answersInMemory(): NonNullable<FetchOptions["answers"]> {
-  const kept = new Map<string, CachedAnswer>();
+  const answers = new Map<string, CachedAnswer>();
   return {
-    find: ({ text }) => Promise.resolve(kept.get(text)),
+    find: ({ text }) => Promise.resolve(answers.get(text)),
     keep: ({ text }, answer) => {
-      kept.set(text, answer);
+      answers.set(text, answer);
       return Promise.resolve();
     },
     share: (_, work) => work(),
