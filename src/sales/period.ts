@@ -250,8 +250,7 @@ export function edgesOf({ first, last, start, end }: Period, dateField: DateFiel
 
 /** Returns the period for a heading: `2026-10-01 to 2026-10-31 (America/Sao_Paulo)`. */
 export function describePeriod(period: Period): string {
-  const { zone, dayStarts, byDays } = period;
-  if (!byDays) return describeDays(period);
+  const { zone, dayStarts } = period;
   return `${describeDays(period)} (${zone}${dayStarts === undefined ? "" : t`, days start at ${dayStarts}`})`;
 }
 

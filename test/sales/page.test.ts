@@ -84,7 +84,7 @@ const pages = {
 test("a month's day is shown next to the day that it is compared with, and both with their weekdays", async () => {
   const text = await reportPage({ results: pages.one, now: Date.parse("2026-11-20T15:00:00Z") });
   const words = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
-  const months = "01/10/2026 a 31/10/2026 em comparação com 01/09/2026 a 30/09/2026";
+  const months = "01/10/2026 a 31/10/2026, comparado com 01/09/2026 a 30/09/2026";
   const first = `${months}: o primeiro dia (01/10/2026 qui.) com o primeiro (01/09/2026 ter.), e assim por diante.`;
   // Above two charts and a table.
   expect(words.split(first)).toHaveLength(4);

@@ -28,7 +28,7 @@ const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)],
 test("a summary says whose it is, of which days, in which zone, and asked when", async () => {
   const summary = result([store("centro", { ...october, cached: true })]);
   expect(await rendered(summary, "table")).toBe(
-    "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00 and kept since\n" +
+    "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), as of 2026-11-20 12:00 (cached)\n" +
       "ORDERS   REVENUE  AVERAGE\n" +
       "    31  R$310.00  R$10.00\n",
   );
@@ -60,9 +60,9 @@ test("two periods have current, previous and change", async () => {
     },
   });
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
-  expect(head).toContain(", beside 2026-09-01 to 2026-09-30 (America/Sao_Paulo), 30 days against 31, asked ");
+  expect(head).toContain(", 31 days, compared with 2026-09-01 to 2026-09-30, 30 days, as of ");
   expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["ORDERS", "BEFORE", "CHANGE", "REVENUE", "BEFORE", "CHANGE", "AVERAGE", "CHANGE"],
+    ["ORDERS", "PREVIOUS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE", "AVERAGE", "CHANGE"],
     ["31", "30", "+3.3%", "R$310.00", "R$400.00", "-22.5%", "R$10.00", "-25%"],
     [""],
   ]);
@@ -79,7 +79,7 @@ test("days pair by place, and the rest of the longer period stands beside a blan
   const days = result([store("centro", current, previous)], { by: "day" });
   const lines = (await rendered(days, "table")).split("\n").slice(1, -1);
   expect(lines.map((line) => line.trimEnd().split(/ {2,}/))).toEqual([
-    ["DAY", "BESIDE", "ORDERS", "CHANGE", "REVENUE", "BEFORE", "CHANGE"],
+    ["DAY", "COMPARED WITH", "ORDERS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE"],
     ["2026-03-01 Sun", "2026-02-26 Thu", "1", "0%", "R$10.00", "R$5.00", "+100%"],
     ["2026-03-02 Mon", "2026-02-27 Fri", "2", "–", "R$20.00", "R$0.00", "–"],
     ["", "2026-02-28 Sat", "R$40.00"],
@@ -105,7 +105,7 @@ test("weekdays have their number of days, and are compared per day", async () =>
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
   const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
   const table = await rendered(weekdays, "table");
-  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS \(BEFORE\)\n/);
+  expect(table).toMatch(/ORDERS {2}PER DAY .*DAYS \(PREV\.\)\n/);
   expect(table).toMatch(/Tuesday {2}.*40 +\+11\.1%.*4 \(5\)\n/);
   expect(await rendered(weekdays, "csv")).toMatch(/_per_day_change_percent\r\n.*,11\.11,11\.11\r\n$/);
 });
@@ -130,7 +130,7 @@ test("several stores: each one's rows, one that gave none with its error, and th
   });
   const lines = (await rendered(chain, "table")).split("\n");
   expect(lines.slice(0, 2)).toEqual([
-    "centro, norte: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), asked 2026-11-20 12:00",
+    "centro, norte: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), as of 2026-11-20 12:00",
     "velho: no figures. The service refused the sign-in.",
   ]);
   expect(lines.slice(2, -1).map((line) => line.split(/ {2,}/).slice(0, 4))).toEqual([

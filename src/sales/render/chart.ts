@@ -1,4 +1,4 @@
-/** Draws bars as text: one line for each, none wider than the terminal. */
+/** Draws bars as text, one line for each. */
 import stringWidth from "string-width";
 
 import { printable } from "../../cli/text.js";
@@ -6,29 +6,29 @@ import { printable } from "../../cli/text.js";
 export interface Bar {
   readonly label: string;
   readonly value: number;
-  /** Stands behind the bar: the amount in the reader's locale. */
+  /** The text after the bar, such as the amount. */
   readonly text: string;
 }
 
 const eighths = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A value above 0 always shows. Labels are cut to two fifths of the width, and half a number is never shown. */
+/** Every value above 0 gets a visible bar. Labels are cut at two fifths of the width, and numbers never. */
 export function barChart(bars: readonly Bar[], width: number): readonly string[] {
   const texts = bars.map(({ text }) => printable(text));
   const textWidth = widest(texts);
   const labels = bars.map(({ label }) => cutToWidth(printable(label), Math.max(1, Math.floor(width * 0.4))));
   const labelWidth = widest(labels);
-  const room = Math.max(1, width - textWidth - labelWidth - 2);
+  const barWidth = Math.max(1, width - textWidth - labelWidth - 2);
   const highest = bars.reduce((most, { value }) => Math.max(most, value), 0);
   return bars.map(({ value }, index) => {
-    const parts = value > 0 ? Math.max(1, Math.round((value / highest) * room * 8)) : 0;
+    const parts = value > 0 ? Math.max(1, Math.round((value / highest) * barWidth * 8)) : 0;
     const bar = "█".repeat(Math.floor(parts / 8)) + (eighths[parts % 8] ?? "");
     const [label = "", text = ""] = [labels[index], texts[index]];
-    return `${label}${blanks(label, labelWidth)} ${bar}${blanks(bar, room)} ${blanks(text, textWidth)}${text}\n`;
+    return `${label}${blanks(label, labelWidth)} ${bar}${blanks(bar, barWidth)} ${blanks(text, textWidth)}${text}\n`;
   });
 }
 
-/** Cuts between characters as people see them. */
+/** Cuts a text between visible characters. */
 function cutToWidth(text: string, width: number): string {
   if (stringWidth(text) <= width) return text;
   let cut = "";

@@ -1,4 +1,4 @@
-/** One list of columns draws figures as a table, CSV and Markdown; JSON has the same rows. */
+/** Renders figures: one list of columns for the table, CSV and Markdown, and the same rows as JSON. */
 import type { DateField, Dimension } from "../../api/values.js";
 import { averageCents, type Cents } from "../../api/money.js";
 import type { Output } from "../../cli/output.js";
@@ -30,35 +30,36 @@ import {
   type StoreFigures,
 } from "../figures.js";
 import { weekdayNamed } from "../group-days.js";
-import { daysOf, describeMoment, describePeriod, edgesOf } from "../period.js";
+import { daysOf, describeDays, describeMoment, describePeriod, edgesOf } from "../period.js";
 import { noNumber, numberFormat, withoutDirection } from "../preferences.js";
 
-/** A store's row, beside the one that it is compared with. */
+/** A store's row and the one that it is compared with. */
 export interface Line extends Pair {
   readonly of: StoreFigures;
   readonly change: Metrics<Change> | null;
-  /** Weekdays and hours alone have it. */
+  /** The change per day, for weekdays and hours. */
   readonly perDay: Partial<Metrics<Change>> | null;
-  /** What people call the group, or the sum of all; and the day, week or month that stands beside it. */
+  /** The group's name for people, or "Total". */
   readonly name: string;
+  /** The name of the day, week or month that it is compared with. */
   readonly nameBefore: string;
-  /** The revenue of all groups, also of those that aren't shown. */
+  /** The revenue of all groups, including those that --top omits. */
   readonly whole: Cents;
 }
 
 export interface RenderOptions {
   readonly sort?: Sort | undefined;
-  /** Only so many groups; those with most revenue where no order is given. */
+  /** The maximum number of groups. Without `sort`, those with the highest revenue are shown. */
   readonly top?: number | undefined;
-  /** Sales by scheduled date have days where others have moments. */
+  /** Sales by scheduled date are listed with dates instead of date-times. */
   readonly dateField?: DateField | undefined;
-  /** Draws the revenue as bars beneath a table for people. */
+  /** Whether a table is followed by the revenue as bars. */
   readonly chart?: boolean | undefined;
-  /** JSON has them beside the figures of their store. */
+  /** The alerts for JSON. */
   readonly alerts?: readonly Alert[] | undefined;
 }
 
-/** Writes to stdout in the output's format. */
+/** Prints figures to stdout in the output's format. */
 export async function renderSales(
   result: SalesResult,
   output: Output,
@@ -85,7 +86,7 @@ export async function renderSales(
   let text = "";
   for (const line of headerLines(result, [result]))
     text += `${drawn === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
-  // A narrow terminal shows each group once, with its orders and revenue beside its bar.
+  // On a narrow terminal, the bars with orders and revenue replace the table.
   const isNarrow = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
   if (!isNarrow)
     text += `${drawn === "table" ? "" : "\n"}${await renderRecords(drawn, columns, lines, { view })}`;
@@ -95,7 +96,7 @@ export async function renderSales(
 
 const narrowBelow = 60;
 
-/** The rows of all stores, and no sums, since readers add them up. */
+/** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
 export async function salesCsv(result: SalesResult, options: RenderOptions, header = true): Promise<string> {
   const columns: Column<Line>[] = [];
   for (const { name, ...column } of columnsOf(result, options))
@@ -105,12 +106,12 @@ export async function salesCsv(result: SalesResult, options: RenderOptions, head
 }
 
 /**
- * Says whose figures these are, of which days, in which zone, and asked when; and which stores gave none.
+ * Returns the lines above a table: stores, days, time zone and request time, and the stores without figures.
  *
- * @param beneath what stands beneath it: the oldest of all its answers was asked then
+ * @param results everything that is printed below; the request time is that of their oldest answer
  */
-export function headerLines({ stores }: SalesResult, beneath: readonly SalesResult[]): readonly string[] {
-  const shown = beneath.flatMap(storesWithFigures);
+export function headerLines({ stores }: SalesResult, results: readonly SalesResult[]): readonly string[] {
+  const shown = results.flatMap(storesWithFigures);
   const sharing = new Map<string, string>();
   const missing: string[] = [];
   for (const store of stores) {
@@ -120,29 +121,28 @@ export function headerLines({ stores }: SalesResult, beneath: readonly SalesResu
     }
     const { period } = store.current;
     const { askedAt, cached } = ageOf(store, shown);
-    const zone = period.byDays ? "" : ` (${period.zone})`;
-    let beside = "";
+    let text = describePeriod(period);
     if (store.previous) {
       const [days, before] = [daysOf(period).length, daysOf(store.previous.period).length];
-      beside = t`, beside ${describePeriod(store.previous.period)}`;
-      if (days !== before)
-        beside += plural(before, {
-          one: t`, 1 day against ${days}`,
-          other: t`, ${before} days against ${days}`,
-        });
+      // A comparison of 31 days with 30 says so.
+      const counts = days === before ? ["", ""] : [`, ${dayCount(days)}`, `, ${dayCount(before)}`];
+      text += counts[0] + t`, compared with ${describeDays(store.previous.period)}` + counts[1];
     }
     const moment = describeMoment(askedAt, period.zone);
-    const asked = cached ? t`asked ${moment} and kept since` : t`asked ${moment}`;
-    const text = `${describePeriod(period)}${zone}${beside}, ${asked}`;
-    const before = sharing.get(text);
-    sharing.set(text, `${before === undefined ? "" : `${before}, `}${store.store ?? ""}`);
+    text += `, ${cached ? t`as of ${moment} (cached)` : t`as of ${moment}`}`;
+    const others = sharing.get(text);
+    sharing.set(text, `${others === undefined ? "" : `${others}, `}${store.store ?? ""}`);
   }
   const lines: string[] = [];
   for (const [text, names] of sharing) lines.push(`${names}: ${text}`);
   return [...lines, ...missing];
 }
 
-/** Of all answers of a store together: the oldest was asked then, and is any of them kept? */
+export function dayCount(days: number): string {
+  return plural(days, { one: t`1 day`, other: t`${days} days` });
+}
+
+/** Returns the request time of the store's oldest answer, and whether any of its answers was cached. */
 function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Figures, "askedAt" | "cached"> {
   let [askedAt, cached] = [Infinity, false];
   for (const { store, current, previous = current } of shown) {
@@ -153,7 +153,7 @@ function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Fi
   return { askedAt, cached };
 }
 
-/** Bars of the total, or of each store where there is none. */
+/** Draws the total as bars, or each store if there is no total. */
 async function barsOf(
   result: SalesResult,
   options: RenderOptions,
@@ -178,7 +178,7 @@ async function barsOf(
   return charts.join("\n");
 }
 
-/** `--sort` and `--top` decide which groups are shown, and in which order. */
+/** The fields of `--sort`. */
 const values = {
   revenue: ({ revenue }: Row) => revenue,
   orders: ({ orders }: Row) => orders,
@@ -193,23 +193,23 @@ export interface Sort {
 }
 
 /**
- * Reads `revenue`, `label` or, with a direction, `revenue:asc`. Without one, figures go down and names go up.
+ * Reads `revenue`, `label` or, with a direction, `revenue:asc`. The default is descending for figures and ascending for names.
  *
- * @throws {ComandaError} `invalid_input` for another field or direction
+ * @throws {ComandaError} `invalid_input` for an unknown field or direction
  */
 export function parseSort(text: string): Sort {
   const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
   const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
   if (field === undefined) {
-    throw new ComandaError("invalid_input", t`Groups can't be sorted by "${text}".`, {
-      hint: t`Give --sort ${Object.keys(values).join(", ")}, each with :asc or :desc after it if wanted.`,
+    throw new ComandaError("invalid_input", t`Unknown sort field "${text}".`, {
+      hint: t`Use one of ${Object.keys(values).join(", ")}, for example --sort revenue or --sort revenue:asc`,
     });
   }
   const isName = field === "label" || field === "key";
   return { field, descending: direction === undefined ? !isName : direction === "desc" };
 }
 
-/** Equal groups keep their order. A group that this period doesn't have, or one without a label or key, comes last. */
+/** Sorts groups. Equal ones keep their order; groups that are missing in this period, or have no label or key, come last. */
 function rank(pairs: readonly Pair[], sort: Sort, locale: string): readonly Pair[] {
   const collator = new Intl.Collator(locale, { numeric: true });
   const isName = sort.field === "label" || sort.field === "key";
@@ -228,7 +228,7 @@ function rank(pairs: readonly Pair[], sort: Sort, locale: string): readonly Pair
     .map(({ pair }) => pair);
 }
 
-/** Pairs the rows with those of the period before, in the order in which every format has them. */
+/** Pairs the rows with those of the previous period, in the order of every format. */
 function pairsOf(
   { current, previous, locale }: StoreFigures,
   by: Dimension | undefined,
@@ -240,7 +240,7 @@ function pairsOf(
   return pairs.slice(0, top);
 }
 
-/** @param hasSum adds the sum of several groups, for people: readers of CSV add rows up themselves */
+/** @param hasSum adds the total of several groups */
 export function linesOf(
   of: StoreFigures,
   by: Dimension | undefined,
@@ -277,7 +277,7 @@ export function linesOf(
   return lines;
 }
 
-/** Two drivers of one name have their keys behind it: `Ana (11)`, `Ana (12)`. */
+/** Returns the groups' names, with the key if two groups have the same name: `Ana (11)`, `Ana (12)`. */
 function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly string[] {
   const write = writerOf(by, locale);
   const plain: string[] = [];
@@ -294,12 +294,12 @@ function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly 
   return names;
 }
 
-/** A key that is no date, and a name that is no weekday, stay what the service calls them. */
+/** Returns a function that formats the names of days, months, weekdays and hours, and returns `undefined` for other names. */
 function writerOf(by: Dimension, locale: string): (row: Row) => string | undefined {
   const format = (options: Intl.DateTimeFormatOptions) =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
   const month = { year: "numeric", month: "2-digit" } as const;
-  // English writes ISO 8601, since 05/10 is one day in London and another in New York.
+  // English uses ISO 8601, since 05/10 means different days in London and in New York.
   const isEnglish = /^en\b/.test(locale);
   if (by === "day") {
     const day = isEnglish ? undefined : format({ ...month, day: "2-digit" });
@@ -335,10 +335,10 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
   return () => undefined;
 }
 
-/** Programs know a column by its name, and people read the heading above it: where one of them is absent, the others alone have it. */
+/** A column with a name is part of the CSV, and one with a heading is part of the table. */
 interface SalesColumn extends Omit<OpenColumn<Line>, "heading"> {
   readonly heading?: string | undefined;
-  /** What people read in place of the cell. */
+  /** The table's text, if it isn't that of the cell. */
   readonly text?: (line: Line) => string;
 }
 
@@ -358,16 +358,16 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   const all = Object.values(figures);
   for (const [place, figure] of all.entries()) {
     const column = figureColumn(figure, "current");
-    // Beside what was before, 80 columns have no room for a group's average, nor for how many orders it had.
+    // In a comparison of groups, 80 columns have no space for the average and the previous orders.
     const isShown = place < 2 || !isCompared || by === undefined;
     columns.push({ ...column, heading: isShown ? figure.heading : undefined });
     if (!isCompared || (place === 2 && by !== undefined)) continue;
     if (place === 1 || (place === 0 && by === undefined))
-      columns.push({ ...figureColumn(figure, "previous"), heading: "Before" });
+      columns.push({ ...figureColumn(figure, "previous"), heading: "Previous" });
     columns.push(changeColumn(figure.name, isPerDay(by)));
   }
   if (by !== undefined && !isCompared) columns.push(shareColumn);
-  if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (before)" : "Days" });
+  if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (prev.)" : "Days" });
   if (!isCompared) return columns;
   const edges = ({ of }: Line) => of.previous && edgesOf(of.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
@@ -389,10 +389,15 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   return columns;
 }
 
+/** Returns the English name of a dimension, which has a translation: `driver` for `driver_id`. */
+export function dimensionName(by: Dimension): string {
+  return by.replaceAll("_", " ").replace(/ id$/, "");
+}
+
 function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): readonly SalesColumn[] {
-  // A day before that has no day beside it isn't the group that a line is about.
+  // A line without a current day has no group; its previous day has another key.
   const groupIn = ({ current, previous }: Line) => current ?? (isTimeline(by) ? undefined : previous);
-  // A filter takes the key, so people see it where the label isn't the same.
+  // Filters use the key, so the table shows it if it differs from the label.
   const hasKeys =
     !isTimeline(by) &&
     !isPerDay(by) &&
@@ -402,9 +407,10 @@ function groupColumns(result: SalesResult, by: Dimension, isCompared: boolean): 
   const columns: SalesColumn[] = [
     { name: "key", heading: hasKeys ? "Key" : undefined, cell: (line) => groupIn(line)?.key },
     { name: "label", cell: (line) => groupIn(line)?.label },
-    { heading: by.replaceAll("_", " ").replace(/ id$/, ""), cell: ({ name }) => name },
+    { heading: dimensionName(by), cell: ({ name }) => name },
   ];
-  if (isCompared && isTimeline(by)) columns.push({ heading: "Beside", cell: ({ nameBefore }) => nameBefore });
+  if (isCompared && isTimeline(by))
+    columns.push({ heading: "Compared with", cell: ({ nameBefore }) => nameBefore });
   return columns;
 }
 
@@ -418,7 +424,7 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
   };
 }
 
-/** The sign says what the colour says. */
+/** The sign shows the same as the color. */
 function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
   const side = isPerDay ? "perDay" : "change";
   return {
@@ -442,7 +448,7 @@ const shareColumn: SalesColumn = {
     numberFormat(of).share(whole > 0 && current ? current.revenue / whole : null),
 };
 
-/** How many days the period has of a weekday or an hour; in brackets how many before, where that is another number. */
+/** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
 const daysColumn: SalesColumn = {
   name: "days",
   align: "right",
@@ -453,10 +459,7 @@ const daysColumn: SalesColumn = {
   },
 };
 
-/**
- * Makes the value that `--json` prints: one store's figures as they are, and of several `{"stores": [{"store", …}], "total"}`, where a
- * store that gave none has an `error`.
- */
+/** Returns what `--json` prints: one store's figures, or `{"stores": [{"store", …}], "total"}`, where a store without any has an `error`. */
 function salesJson(result: SalesResult, options: RenderOptions): object {
   const { by, several, stores, total } = result;
   const [only] = several ? [] : storesWithFigures(result);
@@ -470,7 +473,6 @@ function salesJson(result: SalesResult, options: RenderOptions): object {
   };
 }
 
-/** Tells in JSON why a store gave nothing. */
 export function missingJson({ store, error }: MissingStore): object {
   const { exitCode, code, serviceCode, message } = error;
   return { store, error: { exit_code: exitCode, code, service_code: serviceCode, message } };
@@ -496,13 +498,18 @@ function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderO
     };
   };
   const alerts = options.alerts?.filter((alert) => alert.store === store).map(alertJson);
-  const beside = alerts && store !== null ? { alerts } : {};
-  if (!previous) return { ...sideOf(current, "current"), ...beside };
+  const alertField = alerts && store !== null ? { alerts } : {};
+  if (!previous) return { ...sideOf(current, "current"), ...alertField };
   const change =
     by === undefined
       ? pairs[0] && changeOf(pairs[0])
       : grouped(pairs.map((pair) => groupChangeJson(pair, by)));
-  return { current: sideOf(current, "current"), previous: sideOf(previous, "previous"), change, ...beside };
+  return {
+    current: sideOf(current, "current"),
+    previous: sideOf(previous, "previous"),
+    change,
+    ...alertField,
+  };
 }
 
 function groupJson(row: Row): object {
@@ -510,7 +517,7 @@ function groupJson(row: Row): object {
   return { key, label, ...metricsOf(row), ...(days !== undefined && { days }) };
 }
 
-/** Where a side is missing, what would be a change is null. */
+/** If one side is missing, each change is null. */
 function groupChangeJson(pair: Pair, by: Dimension): object {
   const { current, previous } = pair;
   const { key = null, label = null } = current ?? (isTimeline(by) ? {} : (previous ?? {}));

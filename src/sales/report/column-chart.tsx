@@ -1,4 +1,4 @@
-/** Draws groups in time as columns. Colours are the page's, so they follow light and dark; labels are the page's own text. */
+/** Draws hours, days or weekdays as columns. The stylesheet has the colors, and the labels are text of the page, not of the image. */
 import type { Dimension } from "../../api/values.js";
 import { t } from "../../languages/language.js";
 import { figures, isPerDay, isDate, metricsOf, type Row } from "../figures.js";
@@ -13,7 +13,7 @@ interface ColumnsProps {
   readonly lines: readonly Line[];
 }
 
-/** Each column is ten units wide, and a hundred high; the browser makes them fit. */
+/** The size of a column's cell, which the browser scales. */
 const [step, height] = [10, 100];
 
 export function Columns({ by, kind, caption, lines }: ColumnsProps) {
@@ -45,7 +45,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     (worst, point) => ((point.value ?? 0) < (worst.value ?? 0) ? point : worst),
     first,
   );
-  const text = t`Highest: ${most.line.name} with ${shown(most)}. Lowest: ${least.line.name} with ${shown(least)}. The table below has all figures.`;
+  const text = t`Highest: ${most.line.name} with ${shown(most)}. Lowest: ${least.line.name} with ${shown(least)}. All figures are in the table below.`;
   return (
     <figure>
       <figcaption>
@@ -55,7 +55,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
             <span class={`key ${kind}`} aria-hidden="true" />
             {t`this period`}
             <span class="key before" aria-hidden="true" />
-            {t`the previous period (wide bars)`}
+            {t`previous period (wide bars)`}
           </span>
         )}
         {compared && <small>{compared}</small>}
@@ -78,7 +78,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   );
 }
 
-/** Days of two months have other weekdays, so a fall of half may be no more than a Monday compared with a Saturday. */
+/** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
 export function comparedPeriods([line]: readonly Line[], by: Dimension | undefined): string {
   if (!line?.of.previous) return "";
   const [days, before] = [describeDays(line.of.current.period), describeDays(line.of.previous.period)];
@@ -87,7 +87,7 @@ export function comparedPeriods([line]: readonly Line[], by: Dimension | undefin
   return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
 }
 
-/** A phone has no room for a label under each of more columns. */
+/** The number of columns that can each have a label on a phone. */
 const mostLabels = 12;
 
 function Axis({ labels }: { readonly labels: readonly string[] }) {

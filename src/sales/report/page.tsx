@@ -1,8 +1,15 @@
-/** The report is one HTML document without a script, and nothing is loaded from anywhere. */
+/** Writes the report, an HTML document without scripts that loads nothing. */
 import { html, raw } from "hono/html";
 
 import type { Dimension } from "../../api/values.js";
-import { currentLanguage, inLanguage, plural, t, translated, wordsIn } from "../../languages/language.js";
+import {
+  capitalized,
+  currentLanguage,
+  inLanguage,
+  t,
+  translated,
+  wordsIn,
+} from "../../languages/language.js";
 import {
   storesWithFigures,
   figures,
@@ -14,21 +21,18 @@ import {
 } from "../figures.js";
 import { describePeriod, zonedNow } from "../period.js";
 import { noNumber, numberFormat, type NumberFormat } from "../preferences.js";
-import { headerLines, linesOf, type Line } from "../render/render.js";
+import { dayCount, dimensionName, headerLines, linesOf, type Line } from "../render/render.js";
 import { Columns, comparedPeriods } from "./column-chart.js";
 import stylesheet from "./report.css";
 
 export interface ReportData {
-  /** The results of `reportDimensions`, in their order: the summary comes first. */
+  /** The results for `reportDimensions`. The first is the summary. */
   readonly results: readonly SalesResult[];
-  /** The page was made then, in milliseconds since the epoch. */
+  /** The time for the footer, in milliseconds since the epoch. */
   readonly now: number;
 }
 
-/**
- * Writes the page in the language of the first store, whatever that of this process is: English words stand with English numbers and
- * months, Portuguese with Portuguese.
- */
+/** Returns the page in the language of the first store's locale, with all its numbers and dates, whatever the process's language. */
 export async function reportPage(data: ReportData): Promise<string> {
   const [first] = data.results.flatMap(storesWithFigures);
   if (!first) throw new RangeError("a page needs figures");
@@ -39,7 +43,7 @@ export async function reportPage(data: ReportData): Promise<string> {
     inLocale(result, (locale) => (fits.test(locale) ? locale : isPortuguese ? "pt-BR" : "en")),
   );
   const page = inLanguage(words, () => write({ ...data, results }));
-  // What would turn the direction of the text around it, or is no character at all in HTML.
+  // Removes characters that change the direction of text, or that HTML forbids.
   return page
     .replaceAll(/[^\P{Cc}\n]|[\p{Zl}\p{Zp}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu, " ")
     .toWellFormed();
@@ -54,13 +58,13 @@ function inLocale(result: SalesResult, localeFor: (locale: string) => string): S
   };
 }
 
-/** Even if a text found a way around the escaping, the browser would run nothing and fetch nothing. */
+/** Keeps the browser from running or loading anything, even if a text weren't escaped. */
 const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
 function write({ results, now }: ReportData): string {
   const [summary] = results;
   const [first] = summary ? storesWithFigures(summary) : [];
-  if (!summary || !first) throw new RangeError("the summary is asked for first");
+  if (!summary || !first) throw new RangeError("the summary must be the first result");
   const names = storesWithFigures(summary).map(({ store }) => store ?? "");
   const { zone } = first.current.period;
   const format = new Intl.DateTimeFormat(first.locale, {
@@ -68,7 +72,7 @@ function write({ results, now }: ReportData): string {
     timeStyle: "short",
     timeZone: "UTC",
   });
-  // The clock in the store's zone, read as UTC's: Node 20 has no zones of an offset, such as -03:00.
+  // Formats the store's local time as if it were UTC, because Node 20's Intl has no zones such as -03:00.
   const wallTime = now + zonedNow(now, zone).offsetNanoseconds / 1_000_000;
   const page = (
     <html lang={currentLanguage()}>
@@ -78,7 +82,7 @@ function write({ results, now }: ReportData): string {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <meta name="generator" content="comanda" />
-        <title>{t`Sales of ${names.join(", ")}, ${describePeriod(first.current.period)}`}</title>
+        <title>{`${t`Sales report`}: ${names.join(", ")}, ${describePeriod(first.current.period)}`}</title>
         <style>{raw(stylesheet)}</style>
       </head>
       <body>
@@ -96,16 +100,16 @@ function write({ results, now }: ReportData): string {
           {summary.several && <Stores result={summary} />}
           {results.map((result) => result.by !== undefined && <Section by={result.by} result={result} />)}
         </main>
-        <footer>{t`Made by comanda on ${format.format(wallTime)}. The average is revenue divided by orders.`}</footer>
+        <footer>{t`Created by comanda on ${format.format(wallTime)}. The average is revenue divided by orders.`}</footer>
       </body>
     </html>
   );
   const text = html`<!doctype html>${page}`;
-  if (text instanceof Promise) throw new TypeError("no part of the page waits for anything");
+  if (text instanceof Promise) throw new TypeError("a component of the page is asynchronous");
   return `${text}\n`;
 }
 
-/** The three figures that everybody looks at first. Stores of several currencies have no sum; their table has them. */
+/** Shows the three totals. Stores with different currencies have no total, only rows in their table. */
 function Headline({ result }: { readonly result: SalesResult }) {
   const of = result.several ? result.total : storesWithFigures(result)[0];
   const [line] = of ? linesOf(of, undefined, {}, false) : [];
@@ -113,7 +117,7 @@ function Headline({ result }: { readonly result: SalesResult }) {
   const { current, previous, change } = line;
   const format = numberFormat(of);
   return (
-    <section aria-label={t`Headline figures`}>
+    <section aria-label={t`Summary`}>
       <dl>
         {Object.values(figures).map(({ name, heading, show }) => (
           <div class="card">
@@ -122,7 +126,7 @@ function Headline({ result }: { readonly result: SalesResult }) {
             {change && previous && (
               <dd class="muted">
                 <Trend change={change[name]} format={format} />
-                {t` against ${format[show](metricsOf(previous)[name])}`}
+                {t`, compared with ${format[show](metricsOf(previous)[name])}`}
               </dd>
             )}
           </div>
@@ -132,40 +136,36 @@ function Headline({ result }: { readonly result: SalesResult }) {
   );
 }
 
-/** A line for each store that gave figures, and for the sum. */
+/** Lists the stores with figures, and the total. */
 function Stores({ result }: { readonly result: SalesResult }) {
   const lines: Line[] = [];
   for (const of of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
     for (const line of linesOf(of, undefined, {}, false)) lines.push({ ...line, name: of.store ?? t`Total` });
+  const heading = t`Store`;
+  const title = t`By ${lowerFirst(heading)}`;
   return (
     <section aria-labelledby="stores" class="block">
-      <h2 id="stores">{t`By store`}</h2>
-      <Table caption={t`Orders and revenue by store`} heading={t`Store`} lines={lines} by={undefined} />
+      <h2 id="stores">{title}</h2>
+      <Table
+        caption={t`Orders and revenue ${lowerFirst(title)}`}
+        heading={heading}
+        lines={lines}
+        by={undefined}
+      />
     </section>
   );
 }
 
-/** A section has this heading, and the first column of its table has that one. */
-const titles: Partial<Record<Dimension, readonly [title: string, column: string]>> = {
-  hour: ["By hour", "Hour"],
-  day: ["By day", "Day"],
-  day_of_week: ["By weekday", "Weekday"],
-  order_type: ["By order type", "Order type"],
-  sales_channel: ["By channel", "Channel"],
-  customer_origin: ["By origin", "Origin"],
-  payment_method_id: ["By payment method", "Payment method"],
-  driver_id: ["By driver", "Driver"],
-  status: ["By status", "Status"],
-};
-
-/** Of all stores, or of each where they can't be added up: drivers, and amounts of different currencies. */
+/** Shows one dimension, with the total of all stores, or each store if there is no total. */
 function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
-  const [english, column] = titles[by] ?? [by, by];
-  const title = translated(english);
+  const name = translated(dimensionName(by));
+  const title = t`By ${name}`;
   const inTime = by === "day" || isPerDay(by);
-  const [revenue, orders] = isPerDay(by) ? [t`Revenue a day`, t`Orders a day`] : [t`Revenue`, t`Orders`];
+  const [revenue, orders] = isPerDay(by)
+    ? [t`Average daily revenue`, t`Average daily orders`]
+    : [t`Revenue`, t`Orders`];
   const parts = result.total ? [result.total] : storesWithFigures(result);
-  // Weekdays of late days aren't asked for.
+  // If days start late, there are no weekdays.
   if (parts.length === 0) return null;
   const isOne = !result.several || result.total !== undefined;
   return (
@@ -190,7 +190,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
               </div>
             )}
             {lines.length > 0 && (
-              <Table caption={caption} heading={translated(column)} lines={lines} by={by} />
+              <Table caption={caption} heading={capitalized(name)} lines={lines} by={by} />
             )}
           </>
         );
@@ -206,14 +206,14 @@ interface TableProps {
   readonly by: Dimension | undefined;
 }
 
-/** The roles are repeated, since the stylesheet makes blocks of tables on narrow screens. */
+/** Has explicit roles, because the stylesheet displays tables as blocks on narrow screens. */
 function Table({ caption, heading, lines, by }: TableProps) {
   const compared = lines.some(({ previous }) => previous !== undefined);
   const highest = Math.max(1, ...lines.map(({ current }) => current?.revenue ?? 0));
   const hasBars = by !== undefined && by !== "day" && !isPerDay(by);
   const headings = [
     ...[heading, t`Orders`, t`Revenue`, t`Average`],
-    ...(compared ? [t`Revenue before`, isPerDay(by) ? t`Change per day` : t`Change`] : []),
+    ...(compared ? [t`Previous revenue`, isPerDay(by) ? t`Change per day` : t`Change`] : []),
   ];
   return (
     <table role="table" class={compared ? "compared" : undefined}>
@@ -235,13 +235,13 @@ function Table({ caption, heading, lines, by }: TableProps) {
           const format = numberFormat(of);
           const change = (isPerDay(by) ? perDay : ownChange)?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
-          const dayCount = days !== undefined && plural(days, { one: t`1 day`, other: t`${days} days` });
           const isOther = before !== undefined && before !== days;
           return (
             <tr role="row">
               <th role="rowheader" scope="row">
                 <bdi>{name.trim() || noNumber}</bdi>
-                {dayCount && ` (${dayCount}${isOther ? t`, ${before} in the previous period` : ""})`}
+                {days !== undefined &&
+                  ` (${dayCount(days)}${isOther ? t`, ${before} in the previous period` : ""})`}
                 {hasBars && (
                   <svg class="bar" aria-hidden="true" height="6">
                     <rect
@@ -273,14 +273,14 @@ function Table({ caption, heading, lines, by }: TableProps) {
   );
 }
 
-/** Shows the direction by sign and colour, so that a reader needs to see only one of them. */
+/** Shows a change with a sign and a color, so that either is enough. */
 function Trend({ change, format }: { readonly change: Change; readonly format: NumberFormat }) {
   const { absolute, percent } = change;
   const direction = absolute > 0 ? " up" : absolute < 0 ? " down" : "";
   return <span class={`trend${direction}`}>{format.change(percent)}</span>;
 }
 
-/** Writes a title within a sentence: "by day". */
+/** Returns a title for the middle of a sentence: "by day". */
 function lowerFirst(title: string): string {
   return title.slice(0, 1).toLowerCase() + title.slice(1);
 }

@@ -89,12 +89,12 @@ test("what stands above several answers names the moment of the oldest: the peri
   await desk.run(september);
   desk.pass(5 * 60_000);
   const compared = "summary --period 2026-10 --tz UTC --compare previous";
-  expect((await desk.run(compared)).stdout).toContain(", asked 2026-11-20 15:00 and kept since\n");
+  expect((await desk.run(compared)).stdout).toContain(", as of 2026-11-20 15:00 (cached)\n");
   expect((await desk.run(`${compared} --format csv`)).stdout).toContain(",2026-11-20T15:00:00.000Z,");
   await desk.run("grouped --by driver_id --period 2026-08 --tz UTC");
   desk.pass(9 * 60_000);
   const { stdout } = await desk.run("report --period 2026-08 --tz UTC --out -");
-  expect(stdout).toContain(", asked 2026-11-20 15:05 and kept since<");
+  expect(stdout).toContain(", as of 2026-11-20 15:05 (cached)<");
 });
 
 test("--offline asks nothing, and says what it lacks: exit 5; of several stores it shows those that it has: exit 10", async () => {

@@ -49,13 +49,13 @@ test("A store that fails is named, on the page of one whose days start late too:
   expect(stderr).toContain("No figures from 1 of 2 stores: velho.");
   expect(readFileSync(page(), "utf8")).toContain("velho");
   expect(readFileSync(page(), "utf8")).not.toContain("nobody-gave-this");
-  expect(readFileSync(page(), "utf8")).not.toContain("By weekday");
+  expect(readFileSync(page(), "utf8")).not.toContain("By day of week");
   await store.signIn("norte", 502);
   await desk.run("stores set norte --currency BRL");
   const both = await desk.run("report -s centro -s norte --period 2026-10 --out -", {
     env: { COMANDA_RATE_LIMITS: "off" },
   });
-  expect(both.stdout).toMatch(/By weekday<\/h2><h3><bdi>norte<\/bdi><\/h3>/);
+  expect(both.stdout).toMatch(/By day of week<\/h2><h3><bdi>norte<\/bdi><\/h3>/);
   expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
 

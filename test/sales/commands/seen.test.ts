@@ -119,10 +119,10 @@ test("3a. Months that are numbers repeat after a year: no total tells one Januar
 test("4. In a pipe a table begins with store, days, zone and age, and says what was kept", async () => {
   const lines = async () => (await desk.run("summary --period 2026-10")).stdout.split("\n");
   expect((await lines())[0]).toMatch(
-    /^centro: 2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\), asked 2026-11-20 12:00$/,
+    /^centro: 2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\), as of 2026-11-20 12:00$/,
   );
   desk.pass(60_000);
-  expect((await lines())[0]).toMatch(/asked 2026-11-20 12:00 and kept since$/);
+  expect((await lines())[0]).toMatch(/as of 2026-11-20 12:00 \(cached\)$/);
 });
 
 test("5. Days beside the days before them are those of the headline; the rest of a longer period stands beside a blank", async () => {
