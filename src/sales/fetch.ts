@@ -140,7 +140,7 @@ export function windowsOf(
   }
 }
 
-/** Returns the requests that are necessary, some of which the cache has answered already. It sends none. */
+/** Returns the necessary requests, with the answers of those that are cached, and sends nothing. */
 export async function planOf(
   options: FetchOptions,
   period: Period,
@@ -189,8 +189,8 @@ export async function fetchFigures(options: FetchOptions, { period, by, requests
 }
 
 /**
- * Fetches a period and the one to compare it with. Of a period that ends now, both end at the time of day of the first answer. Both
- * get the same missing days, and the number of each weekday or hour.
+ * Fetches a period and the one to compare it with. If the period ends now, both end at the time of day of the first answer. Both
+ * get their missing days, and the number of each weekday or hour.
  */
 export async function fetchCompared(
   options: FetchOptions,
@@ -215,13 +215,10 @@ async function fetchAnswer(
 ): Promise<Pick<Figures, "rows" | "askedAt" | "cached"> & Pick<Period, "end">> {
   const { answers, client, clock, dateField, filters, freshness, signal, waitMs } = options;
   const { by, window } = request;
-  const answered = ({ askedAt, end, answer }: CachedAnswer, cached: boolean) => ({
-    rows: rowsOf(answer, by, options.onWarning),
-    askedAt,
-    end,
-    cached,
-  });
-  if (request.cached) return answered(request.cached, true);
+  if (request.cached) {
+    const { askedAt, end, answer } = request.cached;
+    return { rows: rowsOf(answer, by, options.onWarning), askedAt, end, cached: true };
+  }
   if (freshness === "offline") {
     const days = t`${shownDate(window.first)} to ${shownDate(window.last)}`;
     throw new ComandaError("not_found", t`No cached figures for ${days}.`, {
@@ -230,8 +227,8 @@ async function fetchAnswer(
   }
   const send = async () => {
     // Another process may have fetched the answer while this one waited.
-    const { cached } = await withCachedAnswer(options, request);
-    if (cached) return answered(cached, true);
+    const again = await requestOf(options, by, window);
+    if (again.cached) return fetchAnswer(options, again);
     const { from, to } = edgesOf(window, dateField);
     const query: SummaryQuery = {
       start_date: from,
@@ -245,12 +242,12 @@ async function fetchAnswer(
         ? await client.summary(query, { signal })
         : await client.groupedSummary({ ...query, group_by: by }, { signal });
     options.onCalled?.();
-    const { first, last, end } = window;
-    const fresh = { askedAt, first, last, end, filters: filterTexts(filters), answer };
     // This throws for an invalid answer, which isn't cached.
-    const figures = answered(fresh, false);
-    await useCache(options, options.answers?.keep(request, fresh));
-    return figures;
+    const rows = rowsOf(answer, by, options.onWarning);
+    const { first, last, end } = window;
+    const fetched = { askedAt, first, last, end, filters: filterTexts(filters), answer };
+    await useCache(options, options.answers?.keep(request, fetched));
+    return { rows, askedAt, end, cached: false };
   };
   return answers && freshness !== "fresh" ? answers.share(request, send, { waitMs }) : send();
 }
@@ -270,29 +267,23 @@ async function useCache<Result>(
   }
 }
 
-/** Returns a request whose text stays the same if a period that ends now is requested again. */
+/** Returns the request for a window, with the cached answer if it may be reused. That answer may end a moment earlier. */
 async function requestOf(
   options: FetchOptions,
   by: Dimension | undefined,
   window: Period,
 ): Promise<PlannedRequest> {
-  const { dateField, filters, currency } = options;
+  const { clock, currency, dateField, filters, freshness } = options;
   const { from, to } = edgesOf(window, dateField);
   const parts = [by ?? null, dateField ?? "created_at", filterTexts(filters), currency];
+  // A period that ends now has the same text a moment later.
   const text = JSON.stringify([...parts, from, window.endsNow ? "now" : to]);
-  return withCachedAnswer(options, { by, window, text, cached: undefined });
-}
-
-/** Adds the cached answer if it may be reused. Its window may end a moment earlier. */
-async function withCachedAnswer(options: FetchOptions, request: PlannedRequest): Promise<PlannedRequest> {
-  const { clock, dateField, freshness } = options;
+  const request = { by, window, text, cached: undefined };
   if (freshness === "fresh") return request;
   const cached = await useCache(options, options.answers?.find(request));
   if (!cached) return request;
-  const { window } = request;
   const answered = { ...request, window: endedAt(window, cached.end), cached };
   if (freshness === "offline") return answered;
-  const { to } = edgesOf(window, dateField);
   // Without a time zone, a day may end as late as in the last zone of the world.
   const over = Date.parse(dateField === "scheduled_date" ? `${to}T23:59:59-12:00` : to);
   const now = clock.now();

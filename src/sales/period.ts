@@ -102,7 +102,10 @@ export function tooEarly(period: Period): string {
 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
   const today = dayOf(now, days);
-  const refuse = (message: string) => new ComandaError("invalid_input", message, { hint: periodHint() });
+  const refuse = (message: string) =>
+    new ComandaError("invalid_input", message, {
+      hint: t`Use ${periodNames.join(", ")}, last-7-days, friday, october, 2026-10, 2025 or 05/10 (day/month). For details: comanda help periods`,
+    });
   if (name !== undefined) {
     if (from !== undefined || to !== undefined) throw refuse(t`--period can't be used with --from or --to.`);
     const named = namedDays(name, today);
@@ -291,10 +294,6 @@ const months = [
   ...["january", "february", "march", "april", "may", "june"],
   ...["july", "august", "september", "october", "november", "december"],
 ];
-
-function periodHint(): string {
-  return t`Use ${periodNames.join(", ")}, last-7-days, friday, october, 2026-10, 2025 or 05/10 (day/month). For details: comanda help periods`;
-}
 
 function nearestName(typed: string): string {
   return suggestion(typed, [...periodNames, "last-7-days", "last-30-days", ...weekdays, ...months]);

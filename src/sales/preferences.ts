@@ -151,7 +151,7 @@ export function machineZone({ env }: Pick<Context, "env">): string | undefined {
     new Date(0).toString(),
   );
   if (typed === "" || typed === "UTC" || (typed === undefined && isUtc)) return "UTC";
-  // POSIX offsets (section 8.3) are positive in the west: `<-03>3` and `BRT3` mean three hours behind UTC.
+  // POSIX offsets (section 8.3) are positive in the west: `<-03>3` and `BRT3` mean -03:00.
   const fixed = /^(?:[A-Za-z]{3,}|<[A-Za-z\d+-]{3,}>)([+-]?)(\d{1,2})(?::(\d\d))?$/.exec(typed ?? "");
   if (fixed) {
     const [, sign, hours = "", minutes = "00"] = fixed;

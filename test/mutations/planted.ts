@@ -88,7 +88,7 @@ Figures of a period that runs are kept as long as others. | A figure is kept for
 - runningGoodForMs: 60_000
 + goodForMs
 --fresh takes what is kept. | 1. An order that is changed later
-- withCachedAnswer: freshness === "fresh"
+- requestOf: freshness === "fresh"
 + false
 
 # ask: sales/figures.ts, seen by sales/commands/seen.test.ts

@@ -30,7 +30,7 @@ import {
   type StoreFigures,
 } from "../figures.js";
 import { weekdayNamed } from "../group-days.js";
-import { daysOf, describeDays, describeMoment, describePeriod, edgesOf } from "../period.js";
+import { describeDays, describeMoment, describePeriod, edgesOf, parseDate } from "../period.js";
 import { noNumber, numberFormat, withoutDirection } from "../preferences.js";
 
 /** A store's row and the one that it is compared with. */
@@ -123,10 +123,13 @@ export function headerLines({ stores }: SalesResult, results: readonly SalesResu
     const { askedAt, cached } = ageOf(store, shown);
     let text = describePeriod(period);
     if (store.previous) {
-      const [days, before] = [daysOf(period).length, daysOf(store.previous.period).length];
+      const { period: before } = store.previous;
+      const days = parseDate(period.first).until(period.last).days + 1;
+      const daysBefore = parseDate(before.first).until(before.last).days + 1;
       // A comparison of 31 days with 30 says so.
-      const counts = days === before ? ["", ""] : [`, ${dayCount(days)}`, `, ${dayCount(before)}`];
-      text += counts[0] + t`, compared with ${describeDays(store.previous.period)}` + counts[1];
+      if (days !== daysBefore) text += `, ${dayCount(days)}`;
+      text += t`, compared with ${describeDays(before)}`;
+      if (days !== daysBefore) text += `, ${dayCount(daysBefore)}`;
     }
     const moment = describeMoment(askedAt, period.zone);
     text += `, ${cached ? t`as of ${moment} (cached)` : t`as of ${moment}`}`;
@@ -153,7 +156,7 @@ function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Fi
   return { askedAt, cached };
 }
 
-/** Draws the total as bars, or each store if there is no total. */
+/** Draws the total as bars, or each store without a total. */
 async function barsOf(
   result: SalesResult,
   options: RenderOptions,
@@ -459,7 +462,7 @@ const daysColumn: SalesColumn = {
   },
 };
 
-/** Returns what `--json` prints: one store's figures, or `{"stores": [{"store", …}], "total"}`, where a store without any has an `error`. */
+/** Returns what `--json` prints: one store's figures, or `{"stores": [{"store", …}], "total"}`. A store without figures has an `error`. */
 function salesJson(result: SalesResult, options: RenderOptions): object {
   const { by, several, stores, total } = result;
   const [only] = several ? [] : storesWithFigures(result);

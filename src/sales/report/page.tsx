@@ -156,7 +156,7 @@ function Stores({ result }: { readonly result: SalesResult }) {
   );
 }
 
-/** Shows one dimension, with the total of all stores, or each store if there is no total. */
+/** Shows one dimension, with the total of all stores, or with each store if it has none. */
 function Section({ by, result }: { readonly by: Dimension; readonly result: SalesResult }) {
   const name = translated(dimensionName(by));
   const title = t`By ${name}`;
@@ -165,7 +165,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
     ? [t`Average daily revenue`, t`Average daily orders`]
     : [t`Revenue`, t`Orders`];
   const parts = result.total ? [result.total] : storesWithFigures(result);
-  // If days start late, there are no weekdays.
+  // If days start late, the results contain no weekdays.
   if (parts.length === 0) return null;
   const isOne = !result.several || result.total !== undefined;
   return (
