@@ -112,7 +112,3 @@ export function alertFailure(alerts: readonly Alert[]): ComandaError | undefined
   }
   return open.length > 0 ? new ComandaError("invalid_input", open.join("\n")) : undefined;
 }
-
-export function alertJson({ rule, holds, value, baseline }: Alert): object {
-  return { rule: rule.text, holds, value, baseline };
-}

@@ -160,6 +160,7 @@ export async function forEachStore<Result>(
 ): Promise<readonly (Result | MissingStore)[] | undefined> {
   const { clock, output, options, signal } = context;
   const { status } = output;
+  const { dateField, filters, freshness } = request;
   const state = await context.state();
   const several = hasSeveralStores(context);
   const chosen = several ? await chooseStores(context) : [await chooseStore(context, options.stores[0])];
@@ -183,10 +184,10 @@ export async function forEachStore<Result>(
     const fetchOptions: FetchOptions = {
       client,
       answers,
-      dateField: request.dateField,
-      filters: request.filters,
+      dateField,
+      filters,
       currency: preferences.currency,
-      freshness: request.freshness,
+      freshness,
       clock,
       signal,
       waitMs: options.maxWaitMs + answerMs,
@@ -242,8 +243,8 @@ export async function forEachStore<Result>(
           return await work(store);
         } catch (thrown) {
           let error: unknown = thrown;
-          if (request.freshness === "offline" && isComandaError(error, "not_found")) {
-            // A database that can't be read has caused a warning already.
+          if (freshness === "offline" && isComandaError(error, "not_found")) {
+            // If the database can't be read, comanda has already warned about it.
             const stored = await listStored(state, store).catch(() => []);
             error = error.reworded(error.message, { hint: [error.hint, ...stored].join("\n") });
           }

@@ -11,7 +11,7 @@ import {
 import type { Dimension } from "../api/values.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
-import { daysOfGroup, weekdayNamed } from "./group-days.js";
+import { daysOfHours, daysOfWeekdays, weekdayNamed } from "./group-days.js";
 import { daysOf, parseDate, type Period } from "./period.js";
 
 /** The service's key, unchanged: the number 1, the text "1" and null are three different keys. */
@@ -220,7 +220,7 @@ export function completed(
   sides: readonly Row[],
 ): readonly Row[] {
   if (isPerDay(by)) {
-    const daysIn = daysOfGroup(period, by);
+    const daysIn = by === "hour" ? daysOfHours(period) : daysOfWeekdays(period);
     return rows.map((row) => {
       const days = daysIn(row);
       return days === undefined ? row : { ...row, days };
@@ -250,10 +250,8 @@ export function compare(
       pairs.push({ current: rows[place], previous: before[place] });
     return pairs;
   }
-  const own = new Map<Key, Row>();
-  for (const row of rows) own.set(row.key, row);
-  const others = new Map<Key, Row>();
-  for (const row of before) others.set(row.key, row);
+  const own = new Map(rows.map((row) => [row.key, row]));
+  const others = new Map(before.map((row) => [row.key, row]));
   const rest = before.filter(({ key }) => !own.has(key));
   for (const { key } of inTimeOrder([...rows, ...rest], by, current.period.first))
     pairs.push({ current: own.get(key), previous: others.get(key) });

@@ -6,6 +6,7 @@
  */
 import { suggestion } from "../base/basics.js";
 import {
+  fieldNames,
   filterFields,
   filtersByName,
   isNullCheck,
@@ -93,9 +94,9 @@ const symbols: Readonly<Record<string, readonly FilterOperator[]>> = {
 function filterNamed(typed: string, symbol: string, value: string): NamedFilter {
   const named = filtersByName().get(typed);
   if (named && symbol === "=") return named;
-  const field = named?.field ?? typed;
-  if (!isField(field)) {
-    const fields = Object.keys(filterFields);
+  const fields = fieldNames();
+  const field = named?.field ?? fields.find((name) => name === typed);
+  if (field === undefined) {
     const question = suggestion(typed, [...fields, ...filtersByName().keys()]);
     throw new ComandaError("invalid_input", t`Unknown filter "${typed}".${question}`, {
       hint: t`Use one of: ${fields.join(", ")}`,
@@ -119,8 +120,4 @@ function operatorFor(field: FilterField, symbol: string, value: string): FilterO
     if (symbol === "!=") return "not_null";
   }
   return symbols[symbol]?.find((operator) => allowed.includes(operator));
-}
-
-function isField(name: string): name is FilterField {
-  return Object.hasOwn(filterFields, name);
 }

@@ -5,13 +5,8 @@ import { daysOf, parseDate, parseDateTime, startOfDay, type Period } from "./per
 
 type Named = Pick<Group, "key" | "label">;
 
-/** @returns a function that returns `undefined` for a group whose name isn't a known weekday or hour */
-export function daysOfGroup(period: Period, by: "day_of_week" | "hour"): (row: Named) => number | undefined {
-  return by === "hour" ? daysOfHours(period) : daysOfWeekdays(period);
-}
-
-/** Counts an hour even if the period contains only a part of it. */
-function daysOfHours(period: Period): (row: Named) => number | undefined {
+/** Counts an hour even if the period contains only a part of it. Returns `undefined` for a key that isn't an hour. */
+export function daysOfHours(period: Period): (row: Named) => number | undefined {
   const { zone } = period;
   const [start, end] = [parseDateTime(period.start, zone), parseDateTime(period.end, zone)];
   const days = daysOf({ first: start.toPlainDate().toString(), last: end.toPlainDate().toString() });
@@ -23,8 +18,11 @@ function daysOfHours(period: Period): (row: Named) => number | undefined {
   };
 }
 
-/** Ignores numbers, since 1 can be Sunday or Monday, unless the period has the same number of each weekday. */
-function daysOfWeekdays(period: Period): (row: Named) => number | undefined {
+/**
+ * Ignores numbers, since 1 can be Sunday or Monday, unless the period has the same number of each weekday. Returns `undefined` for a
+ * name that isn't a weekday.
+ */
+export function daysOfWeekdays(period: Period): (row: Named) => number | undefined {
   const { zone } = period;
   const counts = [0, 0, 0, 0, 0, 0, 0];
   for (const day of daysOf(period)) {

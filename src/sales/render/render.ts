@@ -6,7 +6,7 @@ import { markdownSafe, renderRecords, type Column, type OpenColumn } from "../..
 import { printable, wrapWords } from "../../cli/text.js";
 import { ComandaError } from "../../base/errors.js";
 import { plural, t } from "../../languages/language.js";
-import { alertJson, type Alert } from "../alert.js";
+import type { Alert } from "../alert.js";
 import {
   storesWithFigures,
   changeOf,
@@ -75,7 +75,6 @@ export async function renderSales(
     output.text(await salesCsv(result, options));
     return;
   }
-  const drawn: "table" | "markdown" = format;
   const columns: Column<Line>[] = [];
   for (const { heading, text, ...column } of columnsOf(result, options))
     if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
@@ -85,11 +84,11 @@ export async function renderSales(
     for (const line of linesOf(of, by, options, true)) lines.push(line);
   let text = "";
   for (const line of headerLines(result, [result]))
-    text += `${drawn === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
+    text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   // On a narrow terminal, the bars with orders and revenue replace the table.
   const isNarrow = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
   if (!isNarrow)
-    text += `${drawn === "table" ? "" : "\n"}${await renderRecords(drawn, columns, lines, { view })}`;
+    text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
   if (options.chart === true) text += `\n${await barsOf(result, options, isNarrow, output.columns ?? 80)}`;
   output.text(text);
 }
@@ -204,8 +203,8 @@ export function parseSort(text: string): Sort {
   const [, name, direction] = /^(\w+)(?::(asc|desc))?$/.exec(text) ?? [];
   const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
   if (field === undefined) {
-    throw new ComandaError("invalid_input", t`Unknown sort field "${text}".`, {
-      hint: t`Use one of ${Object.keys(values).join(", ")}, for example --sort revenue or --sort revenue:asc`,
+    throw new ComandaError("invalid_input", t`Invalid --sort "${text}".`, {
+      hint: t`Use one of: ${Object.keys(values).join(", ")}; then :asc or :desc, if needed`,
     });
   }
   const isName = field === "label" || field === "key";
@@ -500,7 +499,9 @@ function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderO
       kept: cached,
     };
   };
-  const alerts = options.alerts?.filter((alert) => alert.store === store).map(alertJson);
+  const alerts = options.alerts
+    ?.filter((alert) => alert.store === store)
+    .map(({ rule, holds, value, baseline }) => ({ rule: rule.text, holds, value, baseline }));
   const alertField = alerts && store !== null ? { alerts } : {};
   if (!previous) return { ...sideOf(current, "current"), ...alertField };
   const change =

@@ -175,7 +175,7 @@ describe("what can't be asked", () => {
     ["summary --filter stats=closed", 'Did you mean "status"?'],
     ["summary --compare last", "previous, week, month, year"],
     ["grouped --by day --top 0", "--top"],
-    ["grouped --by day --sort price", "Unknown sort field"],
+    ["grouped --by day --sort price", "Invalid --sort"],
     ["grouped --by day --chart --json", "--chart"],
     ["summary --append /nowhere/sales.csv --filter status=canceled", "--filter"],
     ["summary --append /nowhere/sales.csv --net", "--net"],
