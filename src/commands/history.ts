@@ -10,7 +10,8 @@ import type { Column } from "../cli/records.js";
 import { localTime } from "../cli/text.js";
 import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
-import { numberFormat, preferencesFor, readPeriod, readPreferences } from "../sales/preferences.js";
+import type { Period, PeriodRequest } from "../sales/period.js";
+import { numberFormat, preferencesFor, readPreferences } from "../sales/preferences.js";
 import { lookedUp, readHistory, settledAs, settleOrder, type HistoryRow } from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
@@ -110,6 +111,17 @@ async function namedStore(context: Context): Promise<string | undefined> {
   const { sessions } = await context.state();
   const stored = named === undefined ? [] : await sessions.list();
   return stored.find(({ store }) => storeKey(store) === storeKey(named ?? ""))?.store ?? named;
+}
+
+/** Reads a period in the days of a store, or of this machine. */
+async function readPeriod(
+  context: Context,
+  typed: PeriodRequest,
+  store: string | undefined,
+): Promise<Period> {
+  const { resolvePeriod } = await import("../sales/period.js");
+  const { zone, dayStarts } = await readPreferences(context, store);
+  return resolvePeriod(typed, { now: context.clock.now(), zone, dayStarts });
 }
 
 /** The time of a write, in the zone of its store. */

@@ -10,7 +10,7 @@ import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { proxiesFor } from "../client/http.js";
 import { t, translated } from "../languages/language.js";
-import { machineZone, resolveTimeZone } from "../sales/preferences.js";
+import { machineZone } from "../sales/preferences.js";
 import { parseStoreAlias, type Environment } from "../state/sessions.js";
 import { listEnvironments, resolveEnvironment, withStoreSettings } from "../state/settings.js";
 import { checkCredential, checkJson, reportOf, type CredentialCheck } from "./status.js";
@@ -54,7 +54,8 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   // stdin holds one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
-  let zone = options.tz === undefined ? undefined : await resolveTimeZone(options.tz);
+  let zone =
+    options.tz === undefined ? undefined : (await import("../sales/period.js")).resolveZone(options.tz);
   const { sessions, settings } = await context.state();
   const { store, environment } = await chooseTarget(context, options.env);
   const { name } = environment;

@@ -5,7 +5,7 @@ import type { Context } from "../cli/context.js";
 import { askYesNo } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
-import { parseCurrency, parseLocale, resolveTimeZone } from "../sales/preferences.js";
+import { parseCurrency, parseLocale } from "../sales/preferences.js";
 import { parseStoreAlias, storeKey } from "../state/sessions.js";
 import { parseDayStart, withStoreSettings } from "../state/settings.js";
 import { removeStore, renameStore } from "../state/store-changes.js";
@@ -112,7 +112,7 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
     ...(dayStarts !== undefined && { day_starts: parseDayStart(dayStarts) }),
     ...(currency !== undefined && { currency: parseCurrency(currency) }),
     ...(locale !== undefined && { locale: parseLocale(locale) }),
-    ...(tz !== undefined && { time_zone: await resolveTimeZone(tz) }),
+    ...(tz !== undefined && { time_zone: (await import("../sales/period.js")).resolveZone(tz) }),
   };
   const { settings } = await context.state();
   const { store } = await chooseSession(context, alias);

@@ -7,7 +7,6 @@ import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { currentLanguage, plural, t } from "../languages/language.js";
 import { parseDayStart, type Settings } from "../state/settings.js";
-import type { Period, PeriodRequest } from "./period.js";
 
 export interface Preferences {
   /**
@@ -121,23 +120,6 @@ export function numberFormat({ locale, currency }: Pick<Preferences, "locale" | 
 /** Removes the direction marks that some locales put around a sign, and that a terminal would show as escapes. */
 export function withoutDirection(text: string): string {
   return text.replaceAll(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, "");
-}
-
-/** @throws {ComandaError} as {@link resolvePeriod} */
-export async function readPeriod(
-  context: Context,
-  request: PeriodRequest,
-  store: string | undefined,
-): Promise<Period> {
-  const { resolvePeriod } = await import("./period.js");
-  const days = await readPreferences(context, store);
-  return resolvePeriod(request, { now: context.clock.now(), ...days });
-}
-
-/** Returns the canonical name of a time zone, and loads the calendar only when called. */
-export async function resolveTimeZone(name: string): Promise<string> {
-  const { resolveZone } = await import("./period.js");
-  return resolveZone(name);
 }
 
 /**

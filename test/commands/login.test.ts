@@ -61,7 +61,7 @@ describe("a sign-in", () => {
     expect((await bench.login(centro)).stderr).not.toContain("zone");
     const wrong = await bench.login([...centro, "--tz", "Campinas"]);
     expect(wrong).toMatchObject({ code: 2, page: undefined });
-    expect(wrong.stderr).toContain("Time zones of Brazil: America/Araguaina, ");
+    expect(wrong.stderr).toContain("Time zones in Brazil: America/Araguaina, ");
   });
 
   test("ends with 4 where the owner refuses, and stores nothing", async () => {
