@@ -240,11 +240,13 @@ export interface FetchAnswer {
   readonly status: number;
   readonly headers: { forEach(each: (value: string, name: string) => void): void };
   readonly body: {
-    getReader(): {
+    getReader?(): {
       read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }>;
       cancel?(): Promise<void>;
     };
   } | null;
+  /** Called if `body` has no `getReader`. */
+  text?(): Promise<string>;
 }
 
 const platformFetch: unknown = globalThis.fetch;
@@ -275,11 +277,13 @@ const fetchRepeats =
 export function fetchTransport(given?: Fetch): Transport {
   async function send(request: HttpRequest): Promise<HttpResponse> {
     const { method, url, headers, body, signal } = request;
-    const fetch: Fetch | undefined = given ?? globalThis.fetch;
-    if (typeof fetch !== "function")
-      throw new ComandaError("configuration", "This runtime has no fetch.", {
-        hint: "Pass one as the option fetch.",
-      });
+    const fetch: Fetch = given ?? globalThis.fetch;
+    // jest's jsdom environment, for one, has neither. Without a decoder, no response could be read after the request was sent.
+    for (const [name, value] of Object.entries({ fetch, TextDecoder: globalThis.TextDecoder }))
+      if (typeof value !== "function")
+        throw new ComandaError("configuration", `This runtime has no ${name}.`, {
+          hint: "Define it globally, or pass the option fetch.",
+        });
     if (signal?.aborted) throw transportError("aborted", false);
     const isOwn = fetch === platformFetch;
     const end = new AbortController();
@@ -315,12 +319,15 @@ export function fetchTransport(given?: Fetch): Transport {
         received.set(name.toLowerCase(), [...known, value]);
       });
       const pieces = answerReader(answer.status, Object.fromEntries(received), true);
-      const reader = answer.body?.getReader();
+      const reader = answer.body?.getReader?.();
+      // React Native and some test doubles have no stream.
+      const text = answer.body === null || reader ? undefined : await answer.text?.();
       const cancel = async () => reader?.cancel?.();
       whenAborted(end.signal, () => void cancel().catch(() => undefined));
       for (;;) {
         const { value } = (await reader?.read()) ?? {};
-        const whole = value === undefined ? pieces.whole() : pieces.add(value);
+        const whole =
+          value === undefined ? { ...pieces.whole(), ...(text && { body: text }) } : pieces.add(value);
         if (whole) return fetchRepeats && !ownConnection ? { ...whole, mayHaveRepeated: true } : whole;
       }
     }

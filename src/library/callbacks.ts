@@ -76,7 +76,7 @@ export function guardedTransport(transport: Transport): Transport {
     const response: unknown = await transport.send(request);
     if (isObject(response) && typeof response["body"] === "string" && isObject(response["headers"]))
       return response as unknown as HttpResponse;
-    throw new TypeError("The transport returned no HttpResponse.");
+    throw new TypeError("not an HttpResponse");
   };
   return {
     send: (request) => exchangeInTime(request, () => exchange(request), patienceMs),

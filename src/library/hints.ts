@@ -39,9 +39,9 @@ export function clientHint(facts: HintFacts): string {
 function credentialHint(problem: HintKinds["credential"]["problem"], scheme: keyof typeof secretsOf): string {
   if (problem === "lacks_scope") return "With comanda/oauth, call authorizationUrl.";
   const names = secretsOf[scheme].map((name) => `credentials.${name}`);
-  if (problem === "missing") return `Give the client ${names.join(" and ")}.`;
-  if (scheme !== "bearer") return "Check the key: the store's portal shows it under Integrations.";
-  return "It has expired or was revoked: get a new one, or give the client credentials.renew.";
+  if (problem === "missing") return `Add ${names.join(" and ")}.`;
+  if (scheme !== "bearer") return "Check the key in the store's portal, under Integrations.";
+  return "Get a new token, or add credentials.renew.";
 }
 
 const commandLine = "comanda's command line";

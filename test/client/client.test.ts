@@ -115,7 +115,7 @@ describe("credentials", () => {
       code: "not_signed_in",
       exitCode: 3,
       message: "This call needs an access token of the store, and there is none.",
-      hint: "Give the client credentials.bearer.",
+      hint: "Add credentials.bearer.",
     });
   });
 
@@ -167,7 +167,7 @@ describe("credentials", () => {
     const { client } = scriptedClient([expired, expired], { credentials: both });
     const error = await errorOf(client.dispatchOrder("1"));
     expect(error).toMatchObject({ code: "token_refused", attempts: 2 });
-    expect(error.hint).toMatch(/^Check the key.*\nIt has expired/);
+    expect(error.hint).toMatch(/^Check the key.*\nGet a new token/);
   });
 
   test("that a header quotes back are masked after Retry-After is read", async () => {

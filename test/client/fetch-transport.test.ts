@@ -125,14 +125,25 @@ test("takes a 4002 for no refusal where the runtime may have sent the request tw
   expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "not_found", outcome: "refused" });
 });
 
-test("says that a runtime has no fetch, and that nothing was sent", async () => {
-  vi.stubGlobal("fetch", undefined);
+test.each(["fetch", "TextDecoder"])("sends nothing in a runtime without %s, and names it", async (name) => {
+  vi.stubGlobal(name, undefined);
   const { client } = scriptedClient([], { transport: fetchTransport() });
   expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({
     code: "configuration",
     outcome: "failed",
+    message: `This runtime has no ${name}.`,
   });
 });
+
+test.each([{ body: undefined }, { body: {} }])(
+  "reads a response without a stream as text: %o",
+  async (double) => {
+    const text = () => Promise.resolve('{"error":"order is locked"}');
+    const own = () => Promise.resolve({ status: 200, headers: new Headers(), text, ...double });
+    const client = over("https://host.invalid", { fetch: own as Fetch });
+    expect(await errorOf(client.dispatchOrder("1"))).toMatchObject({ code: "outcome_unknown", attempts: 1 });
+  },
+);
 
 test("asks for a response that isn't cached, where the runtime's Request has that, and only of a GET", async () => {
   const caches: unknown[] = [];

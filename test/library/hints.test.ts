@@ -141,7 +141,7 @@ describe("a program", () => {
   const credentials = { bearer: () => Promise.resolve("wrong") };
 
   test.each<[string, () => Partial<ClientOptions>, string]>([
-    ["has no credential", () => ({}), "Give the client credentials.bearer."],
+    ["has no credential", () => ({}), "Add credentials.bearer."],
     ["has a wrong token", () => ({ credentials }), "credentials.renew"],
     [
       "waits for too long",

@@ -1,17 +1,17 @@
-/** A web program's own tests: vitest and jest with jsdom, whose AbortSignal isn't that of Node's fetch. */
+/** The tests of a web program in vitest and jest with jsdom, whose AbortSignal isn't that of Node's fetch. */
 import { execFile } from "node:child_process";
 import { symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { promisify } from "node:util";
 
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { fetched } from "../support/fetched.js";
 import { installPacked, packageUser } from "../support/package-user.js";
 
 const run = promisify(execFile);
-// With a vitest of its own, which finds jsdom next to it.
+// This vitest finds jsdom next to itself.
 const vitest = fetched("jsdom", "vitest");
 const jest = fetched("jest", "jest/bin/jest.js");
 const jestEnvironment = fetched("jest", "jest-environment-jsdom");
@@ -44,7 +44,7 @@ function env() {
   return { PATH: process.env["PATH"], SERVICE: emulator.baseUrl, TOKEN: token, ORDER: String(id) };
 }
 
-test.skipIf(vitest === undefined)("vitest's jsdom environment", async () => {
+test.skipIf(vitest === undefined)("vitest's jsdom environment dispatches", async () => {
   const imports = 'import { createClient } from "comanda"; import { expect, test } from "vitest";';
   writeFileSync(path.join(folder, "web.test.mjs"), imports + body);
   const line = [
@@ -58,27 +58,37 @@ test.skipIf(vitest === undefined)("vitest's jsdom environment", async () => {
   expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
 });
 
-test.skipIf(jest === undefined || jestEnvironment === undefined)("jest's jsdom environment", async () => {
-  writeFileSync(path.join(folder, "web.test.cjs"), `const { createClient } = require("comanda");${body}`);
-  // jest's jsdom has no fetch. A program adds what Node has.
-  const web = "fetch, Request, Response, Headers, TextDecoder, TextEncoder, ReadableStream";
-  writeFileSync(
-    path.join(folder, "environment.cjs"),
-    `const { TestEnvironment } = require(${JSON.stringify(jestEnvironment)});
-     module.exports = class extends TestEnvironment {
-       constructor(...given) {
-         super(...given);
-         Object.assign(this.global, { ${web} });
-       }
-     };`,
-  );
-  const line = [
-    jest ?? "",
-    "--env=./environment.cjs",
-    "--testMatch=**/web.test.cjs",
-    "--json",
-    "--rootDir=.",
-  ];
-  const { stdout } = await run(process.execPath, line, { cwd: folder, env: env() });
-  expect(JSON.parse(stdout)).toMatchObject({ success: true, numPassedTests: 1 });
+describe.skipIf(jest === undefined || jestEnvironment === undefined)("jest's jsdom environment", () => {
+  const runJest = async (environment: string, code: string, passed = 1) => {
+    writeFileSync(path.join(folder, "web.test.cjs"), `const { createClient } = require("comanda");${code}`);
+    const line = [jest ?? "", `--env=${environment}`, "--testMatch=**/web.test.cjs", "--json", "--rootDir=."];
+    const { stdout } = await run(process.execPath, line, { cwd: folder, env: env() });
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, numFailedTests: 0, numPassedTests: passed });
+  };
+
+  test("dispatches with the globals that a program adds", async () => {
+    const web = "fetch, Request, Response, Headers, TextDecoder, TextEncoder, ReadableStream";
+    writeFileSync(
+      path.join(folder, "environment.cjs"),
+      `const { TestEnvironment } = require(${JSON.stringify(jestEnvironment)});
+       module.exports = class extends TestEnvironment {
+         constructor(...given) {
+           super(...given);
+           Object.assign(this.global, { ${web} });
+         }
+       };`,
+    );
+    await runJest("./environment.cjs", body);
+  });
+
+  test("names the global that it lacks, and sends nothing", async () => {
+    const code = `
+      test.each([[undefined, "fetch"], [() => { throw new Error("sent"); }, "TextDecoder"]])("%s", async (fetch, name) => {
+        const credentials = { bearer: async () => "TOKEN" };
+        const client = createClient({ baseUrl: "https://api.example", credentials, ...(fetch && { fetch }) });
+        const error = await client.dispatchOrder(1).catch((thrown) => thrown);
+        expect(error).toMatchObject({ code: "configuration", outcome: "failed", message: \`This runtime has no \${name}.\` });
+      });`;
+    await runJest(jestEnvironment ?? "", code, 2);
+  });
 });
