@@ -1,4 +1,4 @@
-// Dispatches orders at the store that `comanda login` signed in at. ES module.
+// Dispatches orders for the store that `comanda login` signed in to. ES module.
 //   node examples/dispatch.mjs 4711 4712
 import { ComandaError, createClient } from "comanda";
 import { fileSession } from "comanda/node";
@@ -8,13 +8,14 @@ const client = createClient(clientOptions);
 for (const orderId of process.argv.slice(2)) {
   try {
     const { httpStatus } = await client.dispatchOrder(orderId, { signal: AbortSignal.timeout(60_000) });
-    console.log(`${orderId} is on its way (HTTP ${httpStatus})`);
+    console.log(`${orderId}: dispatched (HTTP ${httpStatus})`);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    // `code` is stable; the message is for people.
-    if (error.code === "not_found") console.log(`${orderId}: there is no such order`);
+    // `code` is stable. The message is for people.
+    if (error.code === "not_found") console.log(`${orderId}: order not found`);
     else if (error.code === "status_conflict") console.log(`${orderId}: ${error.details}`);
-    else if (error.code === "outcome_unknown") console.log(`${orderId}: look at it before you repeat this`);
+    else if (error.code === "outcome_unknown")
+      console.log(`${orderId}: check the order before you try again`);
     else throw error;
   }
 }

@@ -1,4 +1,4 @@
-// Gives an order a driver, and calls an operation that the specification only names. TypeScript.
+// Assigns a driver to an order, and calls an operation that the specification names but doesn't show. TypeScript.
 import {
   ComandaError,
   createClient,
@@ -15,7 +15,7 @@ const { COMANDA_BASE_URL: baseUrl = "", COMANDA_ACCESS_TOKEN: token = "" } = pro
 const client: Client = createClient({
   baseUrl,
   credentials: { bearer: () => Promise.resolve(token) },
-  // Your own fetch, limiter and patience; each can be left out.
+  // All of these are optional.
   fetch,
   rateLimiter: createMemoryRateLimiter(),
   maxRetries: 1,

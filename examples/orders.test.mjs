@@ -1,4 +1,4 @@
-// Your own program against the emulator, with Node's own test runner:
+// Tests a program against the emulator, with Node's own test runner:
 //   node --test examples/orders.test.mjs
 import assert from "node:assert/strict";
 import { after, before, beforeEach, test } from "node:test";
@@ -6,7 +6,9 @@ import { after, before, beforeEach, test } from "node:test";
 import { createClient } from "comanda";
 import { startEmulator } from "comanda/testing";
 
+/** @type {import("comanda/testing").Emulator} */
 let emulator;
+/** @type {import("comanda").Client} */
 let client;
 
 before(async () => {
@@ -17,7 +19,7 @@ before(async () => {
 beforeEach(() => emulator.reset());
 after(() => emulator.close());
 
-test("an order is dispatched and delivered", async () => {
+test("dispatches and delivers an order", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
   await client.dispatchOrder(id);
   assert.equal(emulator.order(id)?.status, "released");
@@ -25,7 +27,7 @@ test("an order is dispatched and delivered", async () => {
   assert.equal(emulator.order(id)?.status, "delivered");
 });
 
-test("a token that has expired is renewed on the way", async () => {
+test("refreshes an expired token", async () => {
   const { id } = emulator.createOrder({ status: "confirmed" });
   emulator.clock.advance(7_200_000);
   await client.finalizeOrder(id);
@@ -35,7 +37,7 @@ test("a token that has expired is renewed on the way", async () => {
   );
 });
 
-test("what may have been done is never sent twice", async () => {
+test("never repeats a request that the service may have processed", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
   emulator.setFaults("reset,when=after,path=/dispatch,times=1");
   await assert.rejects(client.dispatchOrder(id), { code: "outcome_unknown" });

@@ -23,7 +23,7 @@ export async function setUpRateLimits(pool) {
   await pool.query("create index if not exists comanda_slots_scope on comanda_slots (scope, at)");
 }
 
-/** The server's clock, in milliseconds since the epoch: those of the processes may differ. */
+/** The time of the database in milliseconds since the epoch, because the clocks of the processes may differ. */
 const now = "(extract(epoch from clock_timestamp()) * 1000)::double precision";
 
 /**
@@ -55,7 +55,7 @@ export function createPostgresRateLimiter(pool, storeKey) {
         throw error;
       }
       return {
-        // The service counted the request at some time before its response.
+        // The service counted the request before it responded.
         settle: async (sent) =>
           void (await (sent
             ? pool.query(`update comanda_slots set at = ${now} where id = $1`, [id])
@@ -73,7 +73,7 @@ export function createPostgresRateLimiter(pool, storeKey) {
 }
 
 /**
- * Reserves the next free slot, also one that is still ahead, so that processes send in the order of their reservations.
+ * Reserves the next free slot, which may be in the future, so that processes send in the order of their reservations.
  *
  * @param {Pool} pool
  * @param {string} scope
@@ -84,7 +84,7 @@ async function reserve(pool, scope, limit, windowMs) {
   const connection = await pool.connect();
   try {
     await connection.query("begin");
-    // One reservation of a scope at a time; the lock ends with the transaction.
+    // Only one process reserves a slot of a scope at a time. The lock ends with the transaction.
     await connection.query("select pg_advisory_xact_lock(hashtextextended($1, 0))", [scope]);
     await connection.query(`delete from comanda_slots where scope = $1 and at < ${now} - $2`, [
       scope,

@@ -1,4 +1,4 @@
-// Yesterday's sales by channel. CommonJS; address and token from the environment, nothing read from disk.
+// Prints yesterday's sales by channel. CommonJS. Reads the address and the token from the environment, and nothing from disk.
 //   COMANDA_BASE_URL=… COMANDA_ACCESS_TOKEN=… node examples/sales.cjs
 const { createClient } = require("comanda");
 
@@ -7,9 +7,9 @@ const midnight = Math.floor(Date.now() / day) * day;
 
 async function main() {
   const client = createClient({
-    baseUrl: process.env.COMANDA_BASE_URL,
+    baseUrl: process.env.COMANDA_BASE_URL ?? "",
     credentials: { bearer: async () => process.env.COMANDA_ACCESS_TOKEN },
-    maxWaitMs: 0, // Rather fail than wait for a place within the rate limit.
+    maxWaitMs: 0, // Fails instead of waiting for the rate limit.
   });
   const { value: groupedSummary } = await client.groupedSummary({
     start_date: new Date(midnight - day).toISOString(),

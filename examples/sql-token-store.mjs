@@ -1,5 +1,5 @@
-// A store of tokens for comanda/oauth in a table of your own database, PostgreSQL or SQLite: one row a store, which any number
-// of processes and servers share. Copy it, and change what you like: the TokenStore of comanda/oauth says what it has to keep.
+// Stores the tokens of comanda/oauth in a table of your own database, PostgreSQL or SQLite. Each store has one row, which any
+// number of processes and servers share. Copy this file and change it: the TokenStore of comanda/oauth documents the contract.
 
 /**
  * @typedef {Record<string, unknown>[]} Rows
@@ -7,12 +7,12 @@
  */
 
 /**
- * A write counts only where the row still has the generation that was read. Tokens lie in it as JSON, in the clear, so whoever
- * may read the table can act for the stores.
+ * A write succeeds only if the row still has the generation that was read. The tokens are unencrypted JSON: anyone who can read
+ * the table can act for the stores.
  *
- * @param {Query} query runs one statement, whose values stand as `$1`, `$2` … in their order, each once; when it resolves, it
- *   is committed and on the disk
- * @param {string} table a name of letters, digits and "_", which goes into the statements as it is
+ * @param {Query} query runs one statement with the placeholders `$1`, `$2` and so on, in order and each once; resolves once the
+ *   statement is committed to disk
+ * @param {string} table only letters, digits and "_", because statements contain it unescaped
  */
 export function createSqlTokenStore(query, table = "comanda_tokens") {
   /** @type {(sql: string, values?: (string | number)[]) => Promise<Rows>} */
@@ -20,11 +20,10 @@ export function createSqlTokenStore(query, table = "comanda_tokens") {
     const answer = await query(sql, values);
     return "rows" in answer ? answer.rows : answer;
   };
-  /** The end of the last work with each key: in this process they come one after the other. */
-  /** @type {Map<string, Promise<unknown>>} */
+  /** @type {Map<string, Promise<unknown>>} The last work with each key, because this process runs one at a time. */
   const turns = new Map();
   return {
-    /** Creates the table where there is none. */
+    /** Creates the table if it doesn't exist. */
     async setUp() {
       await rows(
         `create table if not exists ${table} (token_key text primary key, tokens text not null, generation bigint not null)`,
@@ -34,7 +33,7 @@ export function createSqlTokenStore(query, table = "comanda_tokens") {
     /** @param {string} key */
     async load(key) {
       const [row] = await rows(`select tokens, generation from ${table} where token_key = $1`, [key]);
-      // Drivers give a bigint as a text, too.
+      // Some drivers return a bigint as text.
       return row && { tokens: JSON.parse(String(row["tokens"])), generation: Number(row["generation"]) };
     },
 

@@ -1,5 +1,5 @@
 /**
- * A suite whose client is generated from the API's document, against the emulator. In a folder of your own:
+ * Tests the emulator with a client that is generated from the API's document. In a folder of your own:
  *
  *   npm install openapi-fetch && npm install --save-dev openapi-typescript typescript @types/node
  *   comanda openapi > openapi.json && npx openapi-typescript openapi.json -o partner-api.d.ts
@@ -35,7 +35,7 @@ before(async () => {
 
 const newOrder = async (order: object) => String((await control("/orders", order))["id"]);
 
-test("an order is dispatched, and not twice", async () => {
+test("dispatches an order only once", async () => {
   const params = { path: { order_id: await newOrder({ order_type: "delivery", status: "confirmed" }) } };
   const first = await client.POST("/api/partner/v1/orders/{order_id}/dispatch", { params });
   assert.ok(first.response.ok);
@@ -43,7 +43,7 @@ test("an order is dispatched, and not twice", async () => {
   assert.equal(second.error?.code, 4002);
 });
 
-test("a driver is assigned with a fee, and the answer has it", async () => {
+test("assigns a driver with a fee, which the response contains", async () => {
   const params = { path: { order_id: await newOrder({ order_type: "delivery" }) } };
   const { data } = await client.PUT("/api/partner/v1/orders/{order_id}/driver", {
     params,
@@ -52,7 +52,7 @@ test("a driver is assigned with a fee, and the answer has it", async () => {
   assert.equal(data?.driver_fee, 7.5);
 });
 
-test("a day's canceled orders are counted", async () => {
+test("counts the canceled orders of a day", async () => {
   await newOrder({ status: "canceled", created_at: "2026-03-04T12:00:00Z" });
   const { data } = await client.GET("/api/partner/v1/orders/summary", {
     params: {

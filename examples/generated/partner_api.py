@@ -1,4 +1,4 @@
-"""A client made of the API's OpenAPI document when the program starts: a method an operation, with Python's standard library alone."""
+"""Builds a client from the API's OpenAPI document when the program starts, with only Python's standard library."""
 
 import json
 import re
@@ -6,7 +6,7 @@ from urllib import error, parse, request
 
 
 class Refused(Exception):
-    """An answer that is no success: its HTTP status, and the body as the service sent it."""
+    """Raised for an error response, with its HTTP status and its body."""
 
     def __init__(self, status, body):
         super().__init__(f"HTTP {status}: {body}")

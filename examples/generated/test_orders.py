@@ -1,4 +1,4 @@
-"""A suite in Python against the emulator, with a client that is made of the API's document.
+"""Tests the emulator in Python, with a client that is built from the API's document.
 
 comanda openapi > openapi.json
 comanda emulator exec -- python3 -m unittest -v test_orders
@@ -28,19 +28,19 @@ class Orders(unittest.TestCase):
         token = control("/sign-in", {})["access_token"]
         cls.client = Client(document, EMULATOR, {"Authorization": f"Bearer {token}"})
 
-    def test_an_order_is_dispatched_and_not_twice(self):
+    def test_dispatches_an_order_only_once(self):
         order = control("/orders", {"order_type": "delivery", "status": "confirmed"})["id"]
         self.client.dispatchOrder(order_id=order)
         with self.assertRaises(Refused) as refused:
             self.client.dispatchOrder(order_id=order)
         self.assertEqual(json.loads(refused.exception.body)["code"], 4002)
 
-    def test_a_driver_is_assigned_with_a_fee(self):
+    def test_assigns_a_driver_with_a_fee(self):
         order = control("/orders", {"order_type": "delivery"})["id"]
         assigned = self.client.assignDriver(order_id=order, body={"driver_id": 11, "driver_fee": 7.5})
         self.assertEqual(assigned["driver_fee"], 7.5)
 
-    def test_a_days_orders_are_counted(self):
+    def test_counts_the_orders_of_a_day(self):
         control("/orders", {"status": "canceled", "created_at": "2026-03-04T12:00:00Z"})
         figures = self.client.summary(
             start_date="2026-03-04T00:00:00Z",
@@ -49,7 +49,7 @@ class Orders(unittest.TestCase):
         )
         self.assertEqual(figures["total_order_count"], 1)
 
-    def test_what_the_document_does_not_name_is_not_sent(self):
+    def test_sends_no_parameter_that_the_document_lacks(self):
         with self.assertRaises(TypeError):
             self.client.summary(start_date="2026-03-04T00:00:00Z")
         with self.assertRaises(TypeError):

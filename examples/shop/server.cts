@@ -1,4 +1,4 @@
-// A server in TypeScript, as CommonJS, that acts for many shops: their tokens lie in a table of its own.
+// A CommonJS server in TypeScript that acts for many shops and stores their tokens in its own table.
 //   AUTH_URL=… BASE_URL=… CLIENT_ID=… REDIRECT_URI=http://127.0.0.1:8765/callback node built/server.cjs shop.db
 import { randomUUID } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -13,7 +13,7 @@ import {
   type TokenStore,
 } from "comanda/oauth";
 
-// The tokens are this user's alone, with all that SQLite puts beside them.
+// Other users can't read the tokens, nor the files that SQLite creates with them.
 process.umask(0o077);
 const database = new DatabaseSync(process.argv[2] ?? "shop.db");
 database.exec(`
@@ -33,7 +33,7 @@ const turns = new Map<string, Promise<unknown>>();
 const store: TokenStore = {
   load: (key) => Promise.resolve(load(key)),
   save(key, tokens, expectedGeneration) {
-    // One statement compares and sets: of two servers one is told that it was overtaken.
+    // The statement compares and sets in one step, so that only one of two servers writes.
     const statement =
       expectedGeneration === 0
         ? "insert into tokens (key, tokens, generation) values (?1, ?2, ?3 + 1) on conflict do nothing"
@@ -50,7 +50,7 @@ const store: TokenStore = {
 
 const variable = (name: string): string => {
   const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} has to be set.`);
+  if (value === undefined) throw new Error(`The environment variable ${name} isn't set.`);
   return value;
 };
 const baseUrl = variable("BASE_URL");
@@ -62,12 +62,12 @@ const oauth = createOAuth({
   redirectUri,
   store,
 });
-/** What has begun, by the session of a browser. */
+/** Authorizations that have begun, by the session of a browser. */
 const sessions = new Map<string, { shop: string; pending: PendingAuthorization }>();
 
 function keyOf(shop: string): string {
   const row = database.prepare("select key from shops where name = ?").get(shop);
-  if (row === undefined) throw new ComandaError("not_signed_in", `${shop} has to connect first.`);
+  if (row === undefined) throw new ComandaError("not_signed_in", `${shop} isn't connected yet.`);
   return (row as { key: string }).key;
 }
 
@@ -102,7 +102,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
   const client = oauth.client(keyOf(shop));
   if (what === "dispatch") {
     await client.dispatchOrder(order);
-    response.end(`${order} is on its way`);
+    response.end(`${order} is dispatched`);
   } else {
     const figures = await salesFigures(client, {
       start_date: url.searchParams.get("from") ?? "",
@@ -121,7 +121,7 @@ const server = createServer((request, response) => {
   });
 });
 
-// The answer to a refresh exists nowhere else: wait for it.
+// Wait for a running refresh: only its response contains the tokens that still work.
 process.once("SIGTERM", () => {
   server.close();
   void oauth.idle().then(() => process.exit());

@@ -1,4 +1,4 @@
-// A worker that has a fetch and nothing of Node's: the kitchen's screen tells it that an order is ready.
+// A worker with only fetch and none of Node's modules. The screen in the kitchen calls it once an order is ready.
 import { ComandaError, createClient } from "comanda";
 
 export interface Env {
@@ -14,7 +14,7 @@ export default {
     const client = createClient({
       baseUrl: env.BASE_URL,
       credentials: { bearer: () => Promise.resolve(env.ACCESS_TOKEN) },
-      // A worker lives for one request: nothing is shared, and nobody waits long.
+      // A worker handles one request, so that a limiter of its own would count nothing.
       rateLimiter: false,
       timeoutMs: 5_000,
     });
@@ -23,7 +23,7 @@ export default {
       return Response.json({ order, outcome: "done", attempts });
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
-      // Nobody knows what became of it where its answer was lost: a person has to look.
+      // If the outcome is "unknown", a person has to check the order.
       return Response.json({ order, outcome: error.outcome, code: error.code }, { status: 502 });
     }
   },

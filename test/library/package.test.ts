@@ -11,24 +11,22 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { freePort } from "../support/free-port.js";
 import { inSearch } from "../support/in-search.js";
-import { packageUser, root } from "../support/package-user.js";
+import { installPacked, packageUser, root } from "../support/package-user.js";
+import { isSearch } from "../support/soak.js";
 
 const run = promisify(execFile);
 
-// Its dependency. The example for vitest, which takes as long as all others, is run by packed.search.ts.
-const { folder, installed, remove } = packageUser(["@photostructure"]);
+// With its optional dependency. packed.search.ts runs the example for vitest, which takes as long as all others.
+const user = packageUser(["@photostructure"]);
+const { folder, installed, remove } = user;
 let emulator: Emulator;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const { files } = JSON.parse(readFileSync(path.join(root, "package.json"), "utf8")) as { files: string[] };
-  const leftOut = files.flatMap((name) => (name.startsWith("!") ? [path.join(root, name.slice(1))] : []));
-  // test/library/packed.search.ts holds against this what npm packs.
-  for (const name of ["package.json", ...files.filter((each) => !each.startsWith("!"))])
-    cpSync(path.join(root, name), path.join(installed, name), {
-      recursive: true,
-      filter: (file) => !leftOut.includes(file),
-    });
+  if (isSearch) installPacked(user);
+  else
+    for (const name of ["package.json", "bin", "dist", "examples"])
+      cpSync(path.join(root, name), path.join(installed, name), { recursive: true });
   cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
   emulator = await startEmulator({ orders: 50, seed: 7 });
   env = {
@@ -132,8 +130,8 @@ test("the programs of the README, and the example that dispatches, run at the st
   const { stdout, stderr } = await node(bin, "emulator", "exec", "--", "sh", "-c", line);
   expect(stderr).toBe("");
   expect(stdout.trimEnd().split("\n")).toEqual([
-    "1: there is no such order",
-    "2: there is no such order",
+    "1: order not found",
+    "2: order not found",
     ...blocks.map(() => expect.stringMatching(/^(?:refused 409 4002|\d+)$/) as string),
   ]);
   await expect(node(example, "1")).rejects.toMatchObject({

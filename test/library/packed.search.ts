@@ -1,18 +1,19 @@
-/** The package as npm packs it: its files, and its example for vitest. `npm run check:package` has its types. */
+/** The package as npm packs it: its files, its examples, and what it prints. `npm run check:package` checks its types. */
 import { execFileSync, spawnSync } from "node:child_process";
 import { cpSync, existsSync, readFileSync, readdirSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
-import { installPacked, packageUser, root } from "../support/package-user.js";
+import { installPacked, modules, packageUser, root } from "../support/package-user.js";
 
-// What the types of Node are for TypeScript, and the runner of an example.
-const user = packageUser(["@types", "undici-types", "vitest"]);
+// The types of Node, and what the examples import.
+const user = packageUser(["@types", "undici-types", "@photostructure", "vitest"]);
 const { folder, installed } = user;
 
 beforeAll(() => {
   installPacked(user);
+  cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
 });
 afterAll(user.remove);
 
@@ -70,8 +71,20 @@ test("its help names only files that it contains", () => {
   expect(names.filter((name) => !existsSync(path.join(installed, name)))).toEqual([]);
 });
 
+test("its examples compile strictly, JavaScript included", () => {
+  const names = readdirSync(path.join(folder, "examples"), { recursive: true, encoding: "utf8" });
+  // test/api/generated-clients.search.ts generates what the others import.
+  const sources = names.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.startsWith("generated"));
+  expect(sources).toEqual(expect.arrayContaining(["dispatch.mjs", "sales.cjs", "shop/server.cts"]));
+  const checks = ["--strict", "--allowJs", "--checkJs", "--noEmit", "--skipLibCheck"];
+  const forNode = ["--module", "nodenext", "--target", "es2023", "--types", "node"];
+  const compiler = path.join(modules, "typescript", "bin", "tsc");
+  const files = sources.map((name) => path.join("examples", name));
+  const args = [compiler, "--ignoreConfig", ...checks, ...forNode, ...files];
+  expect(spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).stdout).toBe("");
+});
+
 test("its example for vitest runs", () => {
-  cpSync(path.join(installed, "examples"), path.join(folder, "examples"), { recursive: true });
   const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--root", "examples", "sales", "--reporter=json"];
   const stdout = execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });

@@ -2,11 +2,11 @@
 import path from "node:path";
 
 import pg from "pg";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 
 import { isComandaError, type RateLimiter } from "../../src/library/index.js";
 import { newPostgresDatabase } from "../state/support/engines.js";
-import { root } from "../support/package-user.js";
+import { installPacked, packageUser } from "../support/package-user.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 
 interface Example {
@@ -14,8 +14,15 @@ interface Example {
   readonly createPostgresRateLimiter: (pool: pg.Pool, storeKey: string) => RateLimiter;
 }
 
+const user = packageUser([]);
+beforeAll(() => {
+  installPacked(user);
+});
+afterAll(user.remove);
+
 async function twoProcesses(): Promise<readonly [RateLimiter, RateLimiter]> {
-  const example = (await import(path.join(root, "examples/postgres-rate-limiter.mjs"))) as Example;
+  const file = path.join(user.installed, "examples", "postgres-rate-limiter.mjs");
+  const example = (await import(file)) as Example;
   const connectionString = await newPostgresDatabase();
   const open = async () => {
     const pool = new pg.Pool({ connectionString });

@@ -54,7 +54,7 @@ test("a CommonJS server in TypeScript keeps the shops' tokens in a table of its 
     const answer = await fetch(address + line, init);
     return `${answer.status} ${await answer.text()}`;
   };
-  expect(await says("/centro/dispatch/1")).toBe("401 centro has to connect first.");
+  expect(await says("/centro/dispatch/1")).toBe("401 centro isn't connected yet.");
 
   const connected = await fetch(`${address}/centro/connect`, { redirect: "manual" });
   const back = await emulator.authorize(connected.headers.get("location") ?? "");
@@ -67,7 +67,7 @@ test("a CommonJS server in TypeScript keeps the shops' tokens in a table of its 
   const [from, to] = ["2025-01-01T00:00:00-03:00", "2025-12-31T23:59:59-03:00"];
   expect(
     await Promise.all([says(`/centro/dispatch/${id}`), says(`/centro/sales?from=${from}&to=${to}`)]),
-  ).toEqual([`200 ${id} is on its way`, expect.stringMatching(/^200 \d+$/)]);
+  ).toEqual([`200 ${id} is dispatched`, expect.stringMatching(/^200 \d+$/)]);
   const refreshes = emulator.received({ path: "/token" });
   expect(refreshes.map(({ status }) => status)).toEqual([200, 200]);
   expect(await says("/centro/disconnect")).toBe("200 centro is disconnected");
