@@ -6,7 +6,10 @@ import path from "node:path";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
+import { fetched } from "../support/fetched.js";
+
 const root = path.resolve(import.meta.dirname, "../..");
+const generators = fetched("generators", ".bin");
 const comanda = [path.join(root, "bin", "comanda.js")];
 const python = spawnSync("python3", ["--version"]).status === 0;
 if (!python) console.warn("Python isn't installed: its suite against the emulator is skipped.");
@@ -46,6 +49,17 @@ describe("a client that is generated from the document", () => {
     const options = "--strict --target es2022 --module nodenext --types node --outDir built".split(" ");
     expect(run(path.join(root, bin, "tsc"), "--ignoreConfig", ...options, "orders.test.ts").stdout).toBe("");
     expect(passes(process.execPath, "--test", "built/")).toMatch(/# pass 3\n# fail 0/);
+  });
+
+  // Each command writes a client of its own kind.
+  test.skipIf(generators === undefined).each([
+    ["@hey-api/openapi-ts", "openapi-ts", "-i", "openapi.json", "-o", "hey-api"],
+    ["orval", "orval", "--input", "openapi.json", "--output", "orval.ts", "--client", "fetch"],
+    ["swagger-typescript-api", "swagger-typescript-api", "generate", "-p", "openapi.json", "-o", "swagger"],
+    ["openapi-zod-client", "openapi-zod-client", "openapi.json", "-o", "zod.ts"],
+  ])("by %s is generated without an error", (_, bin, ...args) => {
+    const { status, stdout, stderr } = run(path.join(generators ?? "", bin), ...args);
+    expect(status, stdout + stderr).toBe(0);
   });
 
   test.skipIf(!python)("by Python's standard library passes its suite", () => {
