@@ -20,8 +20,6 @@ export class Command extends CommanderCommand {
   declare taken?: readonly string[];
   /** Command lines without the leading `comanda`, each of which works as printed. */
   declare exampleLines?: readonly string[];
-  /** Does the work in a context, with the options and arguments that are set on the command. */
-  declare run: (context: Context) => Promise<void>;
   declare private readonly process: ProcessContext;
 
   constructor(name: string | undefined, process: ProcessContext) {
@@ -98,7 +96,8 @@ export class Command extends CommanderCommand {
 
   /** Sets what the command does. A signal that came meanwhile ends it even where all of its work is done. */
   does<Options>(work: Work<Options>): this {
-    this.run = async (context) => {
+    return this.action(async () => {
+      const context = await openContext(this.process, globalOptions(this));
       try {
         await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       } finally {
@@ -108,8 +107,7 @@ export class Command extends CommanderCommand {
         await transport?.close();
       }
       endWith(context, undefined);
-    };
-    return this.action(async () => this.run(await openContext(this.process, globalOptions(this))));
+    });
   }
 }
 

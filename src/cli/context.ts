@@ -6,7 +6,8 @@ import type { Clock } from "../base/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { DatabaseName } from "../state/database.js";
 import type { Format } from "./records.js";
-import { createOutput, type OutputStream } from "./output.js";
+import type { State } from "../state/state.js";
+import { createOutput, type Draw, type OutputStream } from "./output.js";
 
 export type InputStream = Readable & { readonly isTTY?: boolean };
 
@@ -40,6 +41,10 @@ export interface ProcessContext {
   /** Told of each database that is opened in a folder. */
   readonly opens?: (name: DatabaseName) => void;
   readonly openBrowser: (url: string) => Promise<void>;
+  /** As of {@link createOutput}. */
+  readonly alsoDraw?: (draw: Draw) => unknown;
+  /** What all command lines of a server share; a command opens its own. */
+  readonly state?: () => Promise<State>;
   /** The command that starts this program: Node and the script. */
   readonly self: readonly [executable: string, ...first: string[]];
 }
@@ -72,7 +77,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean; retries: number } = {
     retries: 0,
   };
-  const state = once(async () => {
+  const ownState = once(async () => {
     const { openState } = await import("../state/state.js");
     return openState({ ...process, warn: (message) => output.warn(message) });
   });
@@ -84,7 +89,7 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     /** Writes a line of `--debug`. Absent without that option. */
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
     /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
-    state,
+    state: process.state ?? ownState,
     /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
   };

@@ -14,17 +14,21 @@ export interface OutputStream {
   readonly columns?: number | undefined;
 }
 
-export type Output = Awaited<ReturnType<typeof createOutput>> & {
-  /** Lets `comanda mcp` draw the table of the figures that JSON has, too. */
-  readonly alsoDraw?: (draw: (people: Output) => Promise<void>) => void;
-};
+export type Output = Awaited<ReturnType<typeof createOutput>>;
+
+/** Draws for people what JSON has. */
+export type Draw = (people: Output) => Promise<void>;
+
+interface Streams {
+  readonly stdout: OutputStream;
+  readonly stderr: OutputStream;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Takes what draws the same results for people: `comanda mcp` returns both. */
+  readonly alsoDraw?: ((draw: Draw) => unknown) | undefined;
+}
 
 export async function createOutput(
-  streams: {
-    readonly stdout: OutputStream;
-    readonly stderr: OutputStream;
-    readonly env: Readonly<Record<string, string | undefined>>;
-  },
+  streams: Streams,
   { format, quiet, color }: { readonly format: Format; readonly quiet?: boolean; readonly color: boolean },
 ) {
   const { stdout, stderr, env } = streams;
@@ -56,6 +60,7 @@ export async function createOutput(
   return {
     format,
     json,
+    alsoDraw: streams.alsoDraw,
     /** Columns of the terminal that stdout is; `undefined` where it is none. */
     columns,
     view,
@@ -74,6 +79,7 @@ export async function createOutput(
     jsonText: (sent: string) => text(`${safeJsonText(sent.trim())}\n`),
     async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
       text(await renderRecords(format, shown, rows, { view }));
+      if (json) streams.alsoDraw?.((people) => people.records(shown, rows));
     },
     /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
     requests(requests: readonly HttpRequest[]): void {
@@ -99,20 +105,9 @@ export async function createOutput(
     },
     /** Tells people what happened, the service's answer where it adds something, and what to do next; programs read one line. */
     error(error: ComandaError): void {
-      const { code, message, hint, httpStatus, serviceCode, serviceMessage, details } = error;
+      const { message, hint, httpStatus, serviceCode, serviceMessage, details } = error;
       if (json) {
-        const told = {
-          exit_code: error.exitCode,
-          // Programs get comanda's own stable name, and the service's number where it gave one.
-          code,
-          service_code: serviceCode,
-          http_status: httpStatus,
-          message,
-          details: details ?? serviceMessage,
-          hint: hint ?? null,
-          evidence: error.evidence,
-        };
-        stderr.write(`${safeJson({ error: told })}\n`);
+        stderr.write(`${safeJson({ error: errorJson(error) })}\n`);
         return;
       }
       tell(`${errorStyle.red(errorStyle.bold(t`error:`))} ${printable(message)}`);
@@ -125,6 +120,20 @@ export async function createOutput(
       }
       for (const line of hint?.split("\n") ?? []) tell(`  ${printable(line)}`);
     },
+  };
+}
+
+/** Programs get comanda's own stable name, and the service's number if it gave one. */
+export function errorJson(error: ComandaError) {
+  return {
+    exit_code: error.exitCode,
+    code: error.code,
+    service_code: error.serviceCode,
+    http_status: error.httpStatus,
+    message: error.message,
+    details: error.details ?? error.serviceMessage,
+    hint: error.hint ?? null,
+    evidence: error.evidence,
   };
 }
 

@@ -57,7 +57,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
     demo: ["take a tour on the emulator; it leaves nothing behind", () => import("../commands/demo.js")],
     env: ["manage service environments", () => import("../commands/env.js")],
     doctor: ["find problems on this machine and suggest fixes", () => import("../commands/doctor.js")],
-    mcp: ["serve figures and orders to an AI assistant", () => import("../commands/mcp.js")],
+    mcp: [
+      "serve figures and orders to an AI assistant",
+      async () => {
+        const { mcp } = await import("../commands/mcp.js");
+        return { default: (command) => mcp(command, { createProgram, toComandaError }) };
+      },
+    ],
     completion: ["generate a completion script for your shell", () => import("../commands/completion.js")],
     help: ["show help for a command or topic", () => import("../commands/help.js")],
   },

@@ -97,8 +97,10 @@ async function showHistory(
   const id = order === undefined ? undefined : orderId(order, "--order");
   const rows = await readHistory(state, { order: id, outcome, store, since }, limit + 1);
   const shown = rows.slice(0, limit);
-  if (output.json) for (const row of shown) output.value(historyJson(row));
-  else if (shown.length === 0 && output.format === "table")
+  if (output.json) {
+    for (const row of shown) output.value(historyJson(row));
+    output.alsoDraw?.(async (people) => people.records(await columnsFor(context, shown), shown));
+  } else if (shown.length === 0 && output.format === "table")
     output.notice(t`The journal has nothing of that.`);
   else await output.records(await columnsFor(context, shown), shown);
   if (rows.length > limit)
