@@ -187,7 +187,7 @@ export const salesSchemas = once(() => {
   };
   const group = z.object({
     key: z.nullable(z.custom<string | number | boolean>(isGroupKey)),
-    label: textOrNull(),
+    label: z.nullable(z.string()),
     ...metrics,
   });
   const groupedSummary = z.object({

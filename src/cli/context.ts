@@ -38,8 +38,8 @@ export interface ProcessContext {
   readonly onSignal: (listener: (signal: NodeJS.Signals) => void) => () => void;
   /** An interrupt has to wait for this work: the write of a rotated token. */
   readonly critical: Set<Promise<unknown>>;
-  /** Told of each database that is opened in a folder. */
-  readonly opens?: (name: DatabaseName) => void;
+  /** Receives the name of each database that is opened as a file. */
+  readonly openFiles?: Set<DatabaseName>;
   readonly openBrowser: (url: string) => Promise<void>;
   /** As of {@link createOutput}. */
   readonly alsoDraw?: (draw: Draw) => unknown;

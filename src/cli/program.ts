@@ -90,9 +90,9 @@ export async function main(argv: readonly string[]): Promise<void> {
     (await createOutput(context, typedWishes(argv, context))).error(end.fault);
     process.exitCode ??= end.fault.exitCode;
   }
-  // To close a database properly, SQLite copies its log into it and waits for the disk four times. The next process reads the log
-  // all the same, as after a kill.
-  if (!end.closesFiles) process.once("beforeExit", () => process.exit());
+  // To close a database properly, SQLite copies its log into it and waits for the disk four times. The next process can also read
+  // the log, as after a kill. Programs other than comanda read the sales database.
+  if (!context.openFiles?.has("sales")) process.once("beforeExit", () => process.exit());
 }
 
 /** @returns the exit code; every failure has been told on stderr */
@@ -230,14 +230,8 @@ const reportMs = 500;
 const duplicateMs = 300;
 
 function openProcess() {
-  /**
-   * How the program ends: why a part of the output could not be written, whether files are closed, which takes longer, and
-   * whether only output is left, which a reader may never take.
-   */
-  const end: { fault?: ComandaError; closesFiles: boolean; isOver: boolean } = {
-    closesFiles: false,
-    isOver: false,
-  };
+  /** Why a part of the output could not be written, and whether only output is left, which a reader may never take. */
+  const end: { fault?: ComandaError; isOver: boolean } = { isOver: false };
   const interruption = new AbortController();
   const giveUp = new AbortController();
   const critical = new Set<Promise<unknown>>();
@@ -315,7 +309,7 @@ function openProcess() {
       };
     },
     critical,
-    opens: (name) => void (end.closesFiles ||= name === "sales"),
+    openFiles: new Set(),
     openBrowser: async (url) => {
       const { default: open } = await import("open");
       await open(url);
@@ -364,7 +358,8 @@ function writeOut(backlog: Backlog): void {
 function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {
   const stream = () => (descriptor === 1 ? process.stdout : process.stderr);
   const file = fstatSync(descriptor);
-  if (file.isCharacterDevice() && stream().isTTY) {
+  // Only a device needs the module, which loads others.
+  if (file.isCharacterDevice() && process.getBuiltinModule("node:tty").isatty(descriptor)) {
     const terminal = stream().on("error", (error) => onLost(systemErrorCode(error) ?? ""));
     return {
       stream: terminal,

@@ -127,12 +127,12 @@ async function renderTable<Row>(
     }
     if (!isEmpty) shown.push({ column, texts, least, room });
   }
-  const total = (measure: "room" | "least") => {
-    let sum = -gap.length;
-    for (const column of shown) sum += column[measure] + gap.length;
-    return sum;
-  };
-  if (total("least") > width) {
+  let [total, leastTotal] = [-gap.length, -gap.length];
+  for (const { room, least } of shown) {
+    total += room + gap.length;
+    leastTotal += least + gap.length;
+  }
+  if (leastTotal > width) {
     const label = Math.max(...shown.map(({ texts: [heading = ""] }) => widthOf(heading)));
     const blocks = rows.map((_, place) => {
       let block = "";
@@ -145,14 +145,15 @@ async function renderTable<Row>(
     });
     return blocks.join("\n");
   }
-  const isWrapped = total("room") > width;
-  while (total("room") > width) {
+  const isWrapped = total > width;
+  while (total > width) {
     // The widest column that isn't at its least width shrinks first.
     let widest: Drawn<Row> | undefined;
     for (const column of shown)
       if (column.room > column.least && column.room > (widest?.room ?? 0)) widest = column;
     if (!widest) break;
     widest.room -= 1;
+    total -= 1;
   }
   const lines: string[][] = [];
   for (let place = 0; place <= rows.length; place += 1) {

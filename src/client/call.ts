@@ -65,7 +65,7 @@ interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
 
 /** Makes the function that takes the calls of one client to the network. */
 export function createCaller(baseUrl: string, client: InternalOptions) {
-  const { credentials, transport = fetchTransport(client.fetch), observer, journal, stopping } = client;
+  const { credentials, transport = fetchTransport(client.fetch), observer, stopping } = client;
   const { observers = observer ? [observer] : [] } = client;
   const { clock = systemClock, random = Math.random, maxWaitMs = defaults.maxWaitMs } = client;
   const limiter = client.rateLimiter ?? createMemoryRateLimiter(clock);
@@ -75,6 +75,8 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   /** Returns the result, or the error of a call that ends without one. */
   async function run<Value>(call: Call<Value>): Promise<Result<Value> | ComandaError> {
     const { operation, observed, attempts } = call;
+    // A journal records what may change something.
+    const journal = isSafe(operation) ? undefined : client.journal;
     const { signal } = call.request;
     const { windowMs } = rateLimits[operation.bucket ?? "general"];
     signal?.throwIfAborted();
@@ -89,7 +91,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         signal?.throwIfAborted();
         for (const each of observers) await each.sends?.(observed, about);
         await call.beforeSending?.();
-        // Its row is stored before the first byte is sent, and nothing refuses the request after that.
+        // The row of a change is stored before the first byte is sent, and nothing refuses the request after that.
         await journal?.willSend(observed, about);
         attempt = await send(call, signature);
         attempts.push(attempt);
@@ -212,7 +214,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       try {
         result = await run(call);
       } finally {
-        await journal?.ended(call.observed);
+        await client.journal?.ended(call.observed);
         const { outcome } = outcomeOf(operation, call.attempts);
         for (const each of observers) await each.ended?.(call.observed, outcome.outcome);
       }

@@ -55,7 +55,7 @@ export interface ClientOptions {
   readonly onWait?: (notice: WaitNotice) => unknown;
   /** Told of each call, from the moment that its request is built: it may refuse it, or write it down. */
   readonly observer?: CallObserver;
-  /** Stores each request before it is sent. Default: none. */
+  /** Stores each request that may change something before it is sent. Default: none. */
   readonly journal?: CallJournal;
   /**
    * Told once, when the access token works no more and calls that take the API key too are sent with that from then on. A promise
@@ -266,7 +266,8 @@ export interface CallObserver {
 }
 
 /**
- * A durable record of what a client sends. It isn't a {@link CallObserver}: a request is sent only once its row is stored.
+ * A durable record of the changes that a client sends, so of no GET or HEAD. It isn't a {@link CallObserver}: a request is sent only
+ * once its row is stored.
  *
  * What a function throws ends the call, as an observer's error does.
  */

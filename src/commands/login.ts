@@ -170,7 +170,7 @@ async function signIn(context: Context, browser: boolean, store: string, environ
 /** Enter accepts this machine's zone, if it is known and isn't UTC, which is a server's and no restaurant's. */
 async function askZone(context: Context, store: string): Promise<string> {
   const { output } = context;
-  const { brazilianZones, zoneNamed, zoneOfCity } = await import("../sales/period.js");
+  const { brazilianZones, resolveZone, zoneOfCity } = await import("../sales/period.js");
   output.notice(
     t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
   );
@@ -182,8 +182,11 @@ async function askZone(context: Context, store: string): Promise<string> {
       context,
       proposed === "" ? question : `${question} ${t`(Enter: ${proposed})`}`,
     );
-    const named = zoneNamed(typed || proposed);
-    if (named !== undefined) return named;
+    try {
+      return resolveZone(typed || proposed);
+    } catch (error) {
+      if (!(error instanceof ComandaError)) throw error;
+    }
     const city = zoneOfCity(typed);
     if (city !== undefined && (await askYesNo(context, t`Use the time zone ${city}?`))) return city;
     output.notice(t`Time zones of Brazil, with the state capitals that use them:`);

@@ -29,7 +29,7 @@ import {
   type Unit,
 } from "./period.js";
 
-/** The part of a client that figures need. */
+/** The part of a client that figures need. A client itself rejects hours of dates (section 4.7). */
 export interface SalesClient {
   summary(query: SummaryQuery, options?: CallOptions): Promise<{ readonly value: Summary }>;
   groupedSummary(

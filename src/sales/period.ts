@@ -467,21 +467,14 @@ export const brazilianZones: Readonly<Record<string, readonly string[]>> = {
  * @throws {ComandaError} `invalid_input` for an unknown name
  */
 export function resolveZone(name: string): string {
-  const zone = zoneNamed(name);
-  if (zone !== undefined) return zone;
-  const near = zoneOfCity(name);
-  const question = near === undefined ? "" : t` Did you mean "${near}"?`;
-  throw new ComandaError("invalid_input", t`Unknown time zone "${name}".${question}`, {
-    hint: t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`,
-  });
-}
-
-/** @returns `undefined` for an unknown name; upper and lower case are the same */
-export function zoneNamed(name: string): string | undefined {
   try {
     return Temporal.Instant.fromEpochMilliseconds(0).toZonedDateTimeISO(name).timeZoneId;
   } catch {
-    return undefined;
+    const near = zoneOfCity(name);
+    const question = near === undefined ? "" : t` Did you mean "${near}"?`;
+    throw new ComandaError("invalid_input", t`Unknown time zone "${name}".${question}`, {
+      hint: t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`,
+    });
   }
 }
 

@@ -90,24 +90,23 @@ export function numberFormat({ locale, currency }: Pick<Preferences, "locale" | 
   const name = `${locale} ${currency ?? ""}`;
   const existing = formats.get(name);
   if (existing) return existing;
-  const writer = (options: Intl.NumberFormatOptions) => {
-    const format = new Intl.NumberFormat(locale, options);
-    return (value: number) => withoutDirection(format.format(value));
-  };
   const percent = { style: "percent", maximumFractionDigits: 1 } as const;
   // The service's amounts have cents in every currency.
-  const money = {
+  const money = new Intl.NumberFormat(locale, {
     ...(currency !== null && ({ style: "currency", currency } as const)),
     minimumFractionDigits: 2,
     maximumFractionDigits: 2,
-  };
-  const [amount, count] = [writer(money), writer({})];
-  const [change, share] = [writer({ ...percent, signDisplay: "exceptZero" }), writer(percent)];
+  });
+  const whole = new Intl.NumberFormat(locale);
+  const share = new Intl.NumberFormat(locale, percent);
+  const change = new Intl.NumberFormat(locale, { ...percent, signDisplay: "exceptZero" });
+  const count = (value: number) => withoutDirection(whole.format(value));
+  const amount = (value: number) => withoutDirection(money.format(value));
   const format: NumberFormat = {
     count,
     amount,
-    change: (value) => (value === null ? noNumber : change(value / 100)),
-    share: (value) => (value === null ? noNumber : share(value)),
+    change: (value) => (value === null ? noNumber : withoutDirection(change.format(value / 100))),
+    share: (value) => (value === null ? noNumber : withoutDirection(share.format(value))),
     sold(orders, revenue) {
       const text = amount(numberFromCents(revenue));
       return plural(orders, { one: t`1 order, ${text}`, other: t`${count(orders)} orders, ${text}` });

@@ -10,7 +10,6 @@ import { operations } from "../api/operations.js";
 import { anyCallId } from "../client/judge.js";
 import type { CallJournal, ObservedCall } from "../client/options.js";
 import { ComandaError, systemErrorCode, outcomes, evidences } from "../base/errors.js";
-import { isSafe } from "../client/transport.js";
 import { t } from "../languages/language.js";
 import { isoTime, type Row, type Value } from "./database.js";
 import type { Lease } from "./leases.js";
@@ -97,7 +96,6 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
 
   const journal: CallJournal = {
     async willSend(call, { attempt }) {
-      if (isSafe(call)) return;
       const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
       await row.written;
       const { address, sign_in: signIn } = fingerprint();

@@ -13,8 +13,8 @@ import { openSessions, sessionFiles, type SessionStore, type TextStore } from ".
 import { openSettings, type SettingsFile } from "./settings.js";
 
 export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal"> {
-  /** Told of each database that is opened in a folder. */
-  readonly opens?: (name: DatabaseName) => void;
+  /** Receives the name of each database that is opened as a file. */
+  readonly openFiles?: Set<DatabaseName>;
   /** One sentence for the person; never a secret. */
   readonly warn?: (message: string) => void;
 }
@@ -86,7 +86,7 @@ export async function openState({
 }
 
 export function openFolder(options: FolderOptions): State {
-  const { folder, files = openPrivateFiles(folder), clock, signal, critical, opens, server } = options;
+  const { folder, files = openPrivateFiles(folder), clock, signal, critical, openFiles, server } = options;
   const { warn = () => undefined } = options;
   const databases = new Map<DatabaseName, Promise<Database>>();
 
@@ -94,7 +94,7 @@ export function openFolder(options: FolderOptions): State {
     const opened = databases.get(name);
     if (opened) return opened;
     const file = path.join(folder, `${name}.db`);
-    if (!server) opens?.(name);
+    if (!server) openFiles?.add(name);
     const opening = server
       ? server.database(name)
       : import("./sqlite.js").then((sqlite) =>

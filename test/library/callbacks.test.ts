@@ -151,7 +151,9 @@ test.each<readonly [name: string, options: Partial<ClientOptions>]>([
     transport,
     ...options,
   });
-  const error = await errorOf(request(client, { method: "GET", path: "/x" }));
+  // A journal records only changes.
+  const method = /^journal\.(?:willSend|attempted)$/.test(name) ? "POST" : "GET";
+  const error = await errorOf(request(client, { method, path: "/x" }));
   expect(error).toMatchObject({ code: "callback_failed", cause, message: `${name} failed.` });
 });
 

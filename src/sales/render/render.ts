@@ -298,14 +298,13 @@ function namesOf(rows: readonly Row[], by: Dimension, locale: string): readonly 
 
 /** Returns a function that formats the names of days, months, weekdays and hours, and returns `undefined` for other names. */
 function writerOf(by: Dimension, locale: string): (row: Row) => string | undefined {
-  const format = (options: Intl.DateTimeFormatOptions) =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: "UTC" });
-  const month = { year: "numeric", month: "2-digit" } as const;
+  const utc = { timeZone: "UTC" } as const;
+  const month = { ...utc, year: "numeric", month: "2-digit" } as const;
   // English uses ISO 8601, since 05/10 means different days in London and in New York.
   const isEnglish = /^en\b/.test(locale);
   if (by === "day") {
-    const day = isEnglish ? undefined : format({ ...month, day: "2-digit" });
-    const weekday = format({ weekday: "short" });
+    const day = isEnglish ? undefined : new Intl.DateTimeFormat(locale, { ...month, day: "2-digit" });
+    const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "short" });
     return ({ key }) => {
       if (!isDate(key)) return undefined;
       const date = Date.parse(key);
@@ -313,14 +312,14 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
     };
   }
   if (by === "month" && !isEnglish) {
-    const written = format(month);
+    const written = new Intl.DateTimeFormat(locale, month);
     return ({ key }) =>
       typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
         ? withoutDirection(written.format(Date.parse(key)))
         : undefined;
   }
   if (by === "day_of_week") {
-    const weekday = format({ weekday: "long" });
+    const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "long" });
     return ({ key, label }) => {
       const place = weekdayNamed(label ?? String(key));
       // 1970-01-04 was a Sunday.
