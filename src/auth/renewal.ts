@@ -21,7 +21,7 @@ export interface RenewalOptions extends Pick<OAuthCall, "transport"> {
   readonly debug?: ((message: string) => void) | undefined;
 }
 
-type SessionLease = Omit<Lease, "keep">;
+type SessionLease = Omit<Lease, "extend">;
 type SignedIn = Session & { readonly tokens: Tokens };
 
 /**

@@ -94,7 +94,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   const { path, files, place } = state;
   await attempt(t`settings folder`, () => {
     // The first write makes it.
-    if (!files.trusts(path)) return;
+    if (!files.checkFolder(path)) return;
     try {
       accessSync(path, constants.W_OK | constants.X_OK);
     } catch (error) {

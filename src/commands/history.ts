@@ -12,7 +12,13 @@ import { ComandaError, isComandaError, outcomes } from "../base/errors.js";
 import { shownDate, t, translated } from "../languages/language.js";
 import type { Period, PeriodRequest } from "../sales/period.js";
 import { numberFormat, preferencesFor, readPreferences } from "../sales/preferences.js";
-import { lookedUp, readHistory, settledAs, settleOrder, type HistoryRow } from "../state/journal.js";
+import {
+  withSettledOutcome,
+  readHistory,
+  settledAs,
+  settleOrder,
+  type HistoryRow,
+} from "../state/journal.js";
 import { storeKey } from "../state/sessions.js";
 import type { Settings } from "../state/settings.js";
 import { nameOf, readDrivers, type KnownDriver } from "./driver.js";
@@ -275,7 +281,7 @@ async function showDrivers(
   const orders = new Map<string, Sent>();
   const writes = await readHistory(await context.state(), { store, since: Date.parse(period.start) });
   // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
-  for (const { order_id: id, operation, outcome, ...write } of writes.map(lookedUp).reverse()) {
+  for (const { order_id: id, operation, outcome, ...write } of writes.map(withSettledOutcome).reverse()) {
     if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
     const { fee } = write;
     const { driver_id: driver } = write.arguments;

@@ -260,7 +260,7 @@ async function changeList(
   try {
     await withList(await context.state(), list, sendAll);
   } catch (error) {
-    if (begun || !journal?.goesWithout(error)) throw error;
+    if (begun || !journal?.maySendWithout(error)) throw error;
     await sendAll();
   }
   const { done, refused, failed, unknown, skipped } = counts;

@@ -96,7 +96,7 @@ async function syncStore({
       now.set(date, { date, orders, revenueCents: revenue });
     }
     const form = { timeZone: plan.period.zone, currency: preferences.currency };
-    const before = await answers.keepDays([...now.values()], askedAt, form);
+    const before = await answers.storeDays([...now.values()], askedAt, form);
     return before.map((day) => ({ before: day, now: now.get(day.date) ?? day }));
   };
   const { waitMs } = fetchOptions;

@@ -1,4 +1,4 @@
-/** What the service answered about sales: the newest answer to each question, and days as rows for programs that read sales.db. */
+/** Caches the newest answer to each sales query, and stores days as rows for programs that read sales.db. */
 import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
@@ -12,19 +12,19 @@ import { isoTime } from "./database.js";
 import type { LeaseOptions } from "./leases.js";
 import type { State } from "./state.js";
 
-/** What is asked, in words that the same question has each time. */
+/** A query, with a `text` that is the same for each equal query. */
 export interface CachedQuery {
   readonly by: Dimension | undefined;
   readonly text: string;
 }
 
 export interface CachedAnswer {
-  /** Before the question went out, in milliseconds since the epoch. */
+  /** The time just before the request, in milliseconds since the epoch. */
   readonly askedAt: number;
-  /** Days of the period that was requested, `YYYY-MM-DD`, both included. */
+  /** The days of the requested period, `YYYY-MM-DD`, both included. */
   readonly first: string;
   readonly last: string;
-  /** End of the period that was requested: a question about today has another one each second. */
+  /** The end of the requested period. A query about today has a different one each second. */
   readonly end: string;
   /** As in the request, for example `status_in=closed`. */
   readonly filters: readonly string[];
@@ -41,10 +41,11 @@ export interface StoredDay {
 export type Answers = ReturnType<typeof openAnswerCache>;
 
 /**
- * All of its functions reject with `state_unusable` or `lock_timeout` where the database can't be used.
+ * Opens the cached answers and stored days of a store. Its functions reject with `state_unusable` or `lock_timeout` if the
+ * database can't be used.
  *
- * @param source tells whose answers these are: the store's alias, the environment's address, and the sign-in. Those of one sign-in
- *   never pass for another's: the alias may stand for another store by now
+ * @param source the alias, the address, and the sign-in. Answers aren't shared between sign-ins, because the alias may now belong
+ *   to a different store
  */
 export function openAnswerCache(
   state: State,
@@ -76,9 +77,9 @@ export function openAnswerCache(
     });
   }
   return {
-    find: async (question: CachedQuery): Promise<CachedAnswer | undefined> =>
-      (await findWhere("digest = $1", digestOf(question)))[0],
-    /** Gives the newest answers by drivers, however old, to whatever question: the newest first. */
+    find: async (query: CachedQuery): Promise<CachedAnswer | undefined> =>
+      (await findWhere("digest = $1", digestOf(query)))[0],
+    /** Returns the newest answers to all queries by driver, however old, newest first. */
     ofDrivers: async (): Promise<readonly CachedAnswer[]> =>
       findWhere(
         "store = $1 and environment = $2 and sign_in = $3 and dimension = 'driver_id' order by asked_at desc limit 20",
@@ -90,24 +91,23 @@ export function openAnswerCache(
         "store = $1 and environment = $2 and (sign_in = $3 or $3 = '') order by asked_at desc",
         ...[store, environment, signIn],
       ),
-    /** A killed process doesn't lose it. A loss of power may; then it is asked for again. */
-    async keep(question: CachedQuery, { askedAt, ...answer }: CachedAnswer): Promise<void> {
+    /** Caches an answer. It survives a killed process; after a power failure it may have to be requested again. */
+    async keep(query: CachedQuery, { askedAt, ...answer }: CachedAnswer): Promise<void> {
       const database = await state.database("sales");
       await database.run(
         `insert into answers (digest, store, environment, sign_in, dimension, asked_at, answer)
          values ($1, $2, $3, $4, $5, $6, $7)
          on conflict (digest) do update set asked_at = excluded.asked_at, answer = excluded.answer`,
-        ...[digestOf(question), store, environment, signIn, question.by ?? ""],
+        ...[digestOf(query), store, environment, signIn, query.by ?? ""],
         ...[Math.round(askedAt), JSON.stringify(answer)],
       );
     },
     /**
-     * Keeps days that were over when they were asked. A day that is as it was is the same row, asked later.
+     * Stores days that were over when they were requested. An unchanged day keeps its row, with the new request time.
      *
-     * @param days are counted in the zone, and their amounts written in the currency
-     * @returns those that have changed, as they were before
+     * @returns the days that have changed, with their previous figures
      */
-    async keepDays(
+    async storeDays(
       days: readonly StoredDay[],
       askedAt: number,
       { timeZone, currency }: { readonly timeZone: string; readonly currency: string | null },
@@ -140,30 +140,29 @@ export function openAnswerCache(
         return changed;
       });
     },
-    /** Lets one at a time do its work among all processes that ask the same question. */
+    /** Runs the work while no other process works on the same query, or regardless if the lease can't be taken. */
     async share<Result>(
-      question: CachedQuery,
+      query: CachedQuery,
       work: () => Promise<Result>,
       options: Pick<LeaseOptions, "waitMs">,
     ): Promise<Result> {
-      let turns = 0;
+      let attempts = 0;
       const begin = () => {
-        turns += 1;
+        attempts += 1;
         return work();
       };
       try {
-        return await state.withLease(`figures-${digestOf(question).slice(0, 32)}`, begin, options);
+        return await state.withLease(`figures-${digestOf(query).slice(0, 32)}`, begin, options);
       } catch (error) {
         const isUnusable = isComandaError(error, "lock_timeout") || isComandaError(error, "state_unusable");
-        if (turns > 0 || !isUnusable) throw error;
-        // To ask twice is better than not to ask.
+        if (attempts > 0 || !isUnusable) throw error;
         return work();
       }
     },
   };
 }
 
-/** Reads which days `comanda sync` has stored of a store, also before a logout; `undefined` if there are none. */
+/** Returns the first and last day that `comanda sync` has stored for a store under any sign-in; `undefined` if there is none. */
 export async function storedDays(state: State, store: string) {
   if (!state.hasDatabase("sales")) return undefined;
   const database = await state.database("sales");
@@ -174,7 +173,7 @@ export async function storedDays(state: State, store: string) {
   return first === null || last === null ? undefined : { first, last };
 }
 
-/** Removes all that is kept of a store. */
+/** Removes all answers and days of a store. */
 export async function clearAnswers(state: State, store: string): Promise<void> {
   if (!state.hasDatabase("sales")) return;
   const database = await state.database("sales");
@@ -183,13 +182,13 @@ export async function clearAnswers(state: State, store: string): Promise<void> {
   });
 }
 
-/** The store is called otherwise from now on: its days stay its own, also where this is done twice. */
+/** Moves a store's days to its new alias, and removes its cached answers. Safe to repeat. */
 export async function renameInAnswers(state: State, from: string, to: string): Promise<void> {
   if (!state.hasDatabase("sales")) return;
   const database = await state.database("sales");
   await database.transaction("answers", async ({ run }) => {
     await run("delete from answers where store = $1", from);
-    // No store of this machine has that name, so what is left there is nobody's.
+    // The new alias was free, so days under it are left over from a removed store.
     const isOwned = "exists (select 1 from days where store = $2)";
     if (from !== to) await run(`delete from days where store = $1 and ${isOwned}`, to, from);
     await run("update days set store = $1 where store = $2", to, from);

@@ -1,7 +1,6 @@
 /**
- * A repository may use these of a database, whichever engine keeps it. Statements are written once, in what SQLite and
- * PostgreSQL both understand: `$1` for values, `text` and `bigint` alone (milliseconds, cents, 0 and 1, JSON as text),
- * `on conflict … do update … where … returning`.
+ * The interface to both engines. Statements are written once, in the SQL that SQLite and PostgreSQL share: `$1` for values, only
+ * the types `text` and `bigint` (milliseconds, cents, 0 and 1, JSON as text), `on conflict … do update … where … returning`.
  */
 import path from "node:path";
 
@@ -11,7 +10,7 @@ import schema from "./schema.sql";
 
 export type Value = string | number | null;
 
-/** The columns that a statement gives back, with their types; a `?` says that one may be null. */
+/** The columns that a statement returns, with their types; `?` marks a nullable one. */
 export type Columns = Readonly<Record<string, keyof ColumnTypes>>;
 
 interface ColumnTypes {
@@ -23,50 +22,46 @@ interface ColumnTypes {
 
 export type Row<Names extends Columns> = { readonly [Name in keyof Names]: ColumnTypes[Names[Name]] };
 
-/**
- * All of these reject with a {@link ComandaError}: `state_unusable`, or `lock_timeout` where another process kept us waiting for
- * half a minute.
- */
+/** All functions reject with a {@link ComandaError}: `state_unusable`, or `lock_timeout` after a wait of 30 s. */
 export interface Statements {
-  /** @returns all rows at once: a page of them, where there may be many */
+  /** @returns all rows at once, so a query that may return many needs a limit */
   readonly rows: <Names extends Columns>(
     columns: Names,
     sql: string,
     ...values: readonly Value[]
   ) => Promise<readonly Row<Names>[]>;
-  /** @returns how many rows were changed */
+  /** @returns the number of changed rows */
   readonly run: (sql: string, ...values: readonly Value[]) => Promise<number>;
-  /** Milliseconds since the epoch, by the one clock of all who share the database: the machine's, or the server's. */
+  /** Returns milliseconds since the epoch, by the clock of the machine or server, which all processes share. */
   readonly now: () => Promise<number>;
 }
 
 export interface Database extends Statements {
-  /** The path, or the address without its password, for messages. */
+  /** The path, or the address without its password, as messages show it. */
   readonly place: string;
   /**
-   * All of the work's statements, or none, on the disk before it resolves. Transactions of one name come one after the other,
-   * whichever processes begin them, so that what was read still holds when it is written. It is held for a moment: nothing but
-   * statements may be waited for inside, and never a request.
+   * Executes all of the work's statements or none, and writes them to the disk before it resolves. Transactions of one name run
+   * one after the other across all processes, so rows don't change between reading and writing. The work may await only
+   * statements.
    *
-   * @param name what the work is about, as narrow as it can be: `limits <key>`
-   * @param work uses the statements that it is given, and no others of this database. It is done again where a connection was
-   *   cut, which leaves open whether it was done: so it has to come to the same when it is done twice
+   * @param name the subject of the work, as narrow as possible: `limits <key>`
+   * @param work uses only the statements that it receives. It is repeated after a lost connection, which may have happened after
+   *   the commit, so repeating it must have the same result
    */
   transaction<Result>(name: string, work: (statements: Statements) => Promise<Result>): Promise<Result>;
 }
 
-/** Returns a stored moment as ISO 8601, UTC; until the year 9999, since a damaged row may contain any number. */
+/** Formats a stored time as ISO 8601 in UTC, at most of the year 9999, because a damaged row may contain any number. */
 export function isoTime(ms: number): string {
   return new Date(Math.min(Math.max(ms, 0), Date.UTC(9999, 11, 30))).toISOString();
 }
 
-/** The two databases, by who may read them. */
+/** The private database, and the one that other programs may read. */
 export type DatabaseName = "comanda" | "sales";
 
-/** The version of the schema that this comanda reads and writes. */
 export const schemaVersion = 7;
 
-/** The table that says what a database is written in. */
+/** The table that contains a database's schema version. */
 export const versionTable: Readonly<Record<DatabaseName, string>> = {
   comanda: "schema_version",
   sales: "sales_schema_version",
@@ -74,13 +69,13 @@ export const versionTable: Readonly<Record<DatabaseName, string>> = {
 
 const comanda = ["schema_version", "leases", "limit_places", "limit_blocks", "writes"];
 const sales = ["sales_schema_version", "answers", "days", "sales_by_day", "restatements"];
-/** The tables and views of each database. On one machine, sign-ins and settings are files, and SQLite itself orders transactions. */
+/** The tables and views of each database. On one machine, sign-ins and settings are files, and SQLite orders transactions. */
 const contents = {
   SQLite: { comanda, sales },
   PostgreSQL: { comanda: [...comanda, "sealed", "turns"], sales: [...sales, "turns"] },
 };
 
-/** Returns the statements that create a database of this comanda's schema, to be carried out as one change. */
+/** Returns the statements that create a database, to be executed in one transaction. */
 export function newSchema(name: DatabaseName, engine: keyof typeof contents): string {
   const tables = contents[engine][name].flatMap(statementsOf);
   return [...tables, `insert into ${versionTable[name]} values (${schemaVersion});`].join("\n");
@@ -95,10 +90,9 @@ function statementsOf(name: string): readonly string[] {
 }
 
 /**
- * @param table see {@link versionTable}
- * @param isMissing does this error say that there is no such table?
- * @returns `false` where the database is empty
- * @throws {ComandaError} `state_unusable` for any other version than this comanda's: nothing older has been released
+ * @param isMissing returns whether the error means that the table doesn't exist
+ * @returns `false` if the database is empty
+ * @throws {ComandaError} `state_unusable` for any other version, since no older one was released
  */
 export async function hasSchema(
   { place, rows }: Pick<Database, "place" | "rows">,
@@ -120,7 +114,7 @@ export async function hasSchema(
   throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database" } });
 }
 
-/** @returns the rows as they are, each looked at: a database may hold what no comanda wrote */
+/** Checks the types of all rows, because other programs may have written to the database. */
 export function checkedRows<Names extends Columns>(
   columns: Names,
   rows: readonly unknown[],
@@ -141,17 +135,21 @@ export function checkedRows<Names extends Columns>(
   });
 }
 
-/** @returns the error of a statement that others have kept waiting for as long as any may */
+/** Creates the error of a statement that has waited for another process for too long. */
 export function busyDatabase(place: string, cause: unknown): ComandaError {
-  return new ComandaError("lock_timeout", t`Timed out waiting for another process that is writing to ${place}.`, {
-    hint: t`Try again later.`,
-    cause,
-  });
+  return new ComandaError(
+    "lock_timeout",
+    t`Timed out waiting for another process that is writing to ${place}.`,
+    {
+      hint: t`Try again later.`,
+      cause,
+    },
+  );
 }
 
 /**
- * Loads an engine's driver from a package that is installed with comanda. An import would make another program's bundler look
- * for a package that may be missing.
+ * Loads an engine's driver from a package that is installed with comanda. An import would make another program's bundler look for
+ * a package that may be missing.
  *
  * @param folder the folder of the calling module; `undefined` in some bundles, which look the driver up from the working folder
  * @throws {ComandaError} `state_unusable`

@@ -1,6 +1,6 @@
 /**
- * What was sent: a row for each write, which is on the disk before the first byte goes out, and says after each request what
- * the write has come to. `history`, `history drivers` and `--resume` are queries of these rows.
+ * Records each write in a row, which is durable before the first byte is sent and is updated after each request. `history`,
+ * `history drivers` and `--resume` query these rows.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { userInfo } from "node:os";
@@ -15,11 +15,11 @@ import { isoTime, type Row, type Value } from "./database.js";
 import type { Lease } from "./leases.js";
 import type { State } from "./state.js";
 
-/** It tells one store's address and credentials from another's, and holds no secret. */
+/** Identifies a store's address and credentials without containing a secret. */
 export interface Fingerprint {
   /** The base URL. */
   readonly address: string;
-  /** The moment of the sign-in (ISO 8601, UTC), or a digest of the token or key that is used without one; `null`: not known. */
+  /** The time of the sign-in (ISO 8601, UTC), or a digest of the token or key without one; `null` if unknown. */
   readonly sign_in: string | null;
 }
 
@@ -49,28 +49,22 @@ const columns = {
   settled_note: "text?",
 } as const;
 
-/**
- * One write, as schema.sql describes it. It holds no header, no secret, and nothing of a customer. Its moments are ISO 8601, UTC; what
- * a person has looked up of an unknown one is what it was settled as.
- */
+/** A write, as schema.sql describes it, with times in ISO 8601 (UTC). It contains no headers, secrets, or customer data. */
 export type HistoryRow = ReturnType<typeof historyRow>;
 
 export interface JournalOptions {
   readonly state: State;
   readonly place: { readonly store: string | null; readonly environment: string };
   readonly fingerprint: () => Fingerprint;
-  /**
-   * For a machine without state of its own, such as a container: where there is no journal, and none can be made, requests
-   * go out all the same, with one warning. A disk that is full is no such thing.
-   */
+  /** Whether requests are sent, with a warning, if the journal doesn't exist and can't be created, such as in a container. */
   readonly folderMayLack?: boolean;
 }
 
-/** One client's, which numbers its calls by itself. It touches nothing on the disk before its first row. */
+/** Opens the journal of one client. It doesn't touch the disk before its first row. */
 export function openJournal({ state, place, fingerprint, folderMayLack = false }: JournalOptions) {
-  /** Rows of the same moment stand in the order of their calls. */
+  /** The prefix of all row ids, so rows of the same time are sorted by the number of their call. */
   const client = randomUUID();
-  /** By the number of the call; what it has come to so far is on its way to the disk. */
+  /** Rows by the number of the call, with the pending write of their latest outcome. */
   const rows = new Map<number, { readonly id: string; written?: Promise<void> }>();
   let isWarned = false;
 
@@ -79,15 +73,15 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
     isWarned = true;
   }
 
-  /** May requests go out although this error keeps them out of the journal? If so, that is warned of. */
-  function goesWithout(error: unknown): boolean {
+  /** Returns whether requests may be sent without the journal after this error, and warns once if so. */
+  function maySendWithout(error: unknown): boolean {
     if (!folderMayLack || !(error instanceof ComandaError) || error.code !== "state_unusable") return false;
     const cause = systemErrorCode(error.cause);
     if (cause === "ENOSPC" || cause === "EDQUOT") return false;
     try {
       if (state.hasDatabase("comanda")) return false;
     } catch (unsafe) {
-      // A folder that can't be used holds no journal of ours.
+      // A folder that can't be used contains no journal.
       if (!(unsafe instanceof ComandaError)) throw unsafe;
     }
     warnOnce(error, t`Changes are not recorded in the journal.`);
@@ -99,11 +93,11 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       const row = rows.get(call.number) ?? { id: `${client} ${String(call.number).padStart(6, "0")}` };
       await row.written;
       const { address, sign_in: signIn } = fingerprint();
-      // A path may name anything: PostgreSQL keeps no NUL, and has 2,704 bytes in a row of an index.
+      // An id from a path may be anything, but PostgreSQL stores no NUL, and indexes at most 2,704 bytes.
       const order = call.order?.replaceAll("\0", "\ufffd").slice(0, 600) ?? null;
       try {
         const database = await state.database("comanda");
-        // As long as no answer is here, nothing tells whether it was done.
+        // Until a response is recorded, the outcome is unknown.
         await database.run(
           `insert into writes (id, sent_at, store, environment, address, sign_in, user_name, operation, order_id, arguments,
                attempts, outcome, evidence)
@@ -115,7 +109,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         );
         rows.set(call.number, row);
       } catch (error) {
-        if (!goesWithout(error)) throw error;
+        if (!maySendWithout(error)) throw error;
       }
     },
     attempted(call, { verdict, answer }) {
@@ -133,12 +127,12 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       };
       row.written = write()
         .catch((error: unknown) => {
-          // It has been sent all the same: an interrupt ends no wait for its outcome's row.
+          // An interrupt must not prevent the outcome of a request that was sent from being recorded.
           if (!state.signal?.aborted) throw error;
           return write();
         })
         .catch((error: unknown) => {
-          // A call doesn't fail for want of it.
+          // The call itself has succeeded or failed already.
           if (!(error instanceof ComandaError)) throw error;
           warnOnce(error, t`The outcome is shown here but not recorded in the journal.`);
         });
@@ -148,13 +142,13 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       rows.delete(number);
     },
   };
-  return { journal, goesWithout };
+  return { journal, maySendWithout };
 }
 
 /**
- * As JSON. The customer and the address stay out.
+ * Selects the arguments to record, as JSON, without customer data.
  *
- * @param answer the body of the answer to a write that is done
+ * @param answer the response body of a write that is done
  */
 function argumentsOf({ operation, order, method, path, body }: ObservedCall, answer = ""): string {
   const text = body instanceof Uint8Array ? new TextDecoder().decode(body) : body;
@@ -167,7 +161,7 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
   return JSON.stringify({
     order_type: isPrefilled && typeof order_type === "string" ? order_type : undefined,
     items: isPrefilled ? (Array.isArray(cart) ? cart.length : 0) : undefined,
-    // A call that the contract doesn't know may change an order all the same.
+    // A call outside the contract may also change an order.
     method: isOther ? method : undefined,
     path: isOther ? path : undefined,
     reason: typeof cancellation_reason === "string" ? cancellation_reason : undefined,
@@ -177,17 +171,17 @@ function argumentsOf({ operation, order, method, path, body }: ObservedCall, ans
   });
 }
 
-/** A driver's fee; null for none, and undefined for what isn't one. */
+/** Returns a driver's fee; `null` for none, and `undefined` if the value isn't a fee. */
 function feeOf(value: unknown): number | null | undefined {
   return typeof value === "number" || value === null ? value : undefined;
 }
 
-/** The name of the machine's user, where the machine tells it. */
+/** Returns the name of the machine's user; `null` if the user id has no name. */
 export const userName = once(() => {
   try {
     return userInfo().username;
   } catch {
-    // The number has no name, as in many containers.
+    // In many containers, the user id has no name.
     return null;
   }
 });
@@ -197,14 +191,14 @@ export interface HistoryFilter {
   readonly since?: number | undefined;
   readonly order?: string | undefined;
   readonly store?: string | undefined;
-  /** `unknown`: those that nobody has settled. */
+  /** The outcome; `unknown` excludes those that a person has settled. */
   readonly outcome?: string | undefined;
 }
 
 /**
- * Gives the newest writes first.
+ * Returns the newest writes first.
  *
- * @param most rows
+ * @param most the maximum number of rows
  * @throws {ComandaError} `state_unusable`
  */
 export async function readHistory(
@@ -212,14 +206,14 @@ export async function readHistory(
   { since = Number.MIN_SAFE_INTEGER, order, store, outcome }: HistoryFilter,
   most = Number.MAX_SAFE_INTEGER,
 ): Promise<readonly HistoryRow[]> {
-  // The first condition lets the index be read, where all rows would be sorted otherwise.
+  // The first condition makes the engines use the index instead of sorting all rows.
   const [conditions, values] = [["sent_at >= $1"], [since, most] as Value[]];
   for (const [name, wanted] of Object.entries({ order_id: order, store, outcome }))
     if (wanted !== undefined) conditions.push(`${name} = $${values.push(wanted)}`);
-  // The index of the rows that aren't done asks for this condition.
+  // The partial index is used only with this condition.
   if (outcome !== undefined && outcome !== "done") conditions.push("outcome <> 'done'");
   if (outcome === "unknown") conditions.push("settled_as is null");
-  // SQLite stores any value in any column: one that is damaged is read as far as it can be, and hides no other row.
+  // SQLite stores any value in any column. The casts ensure that a damaged value doesn't hide the other rows.
   const readable = Object.entries(columns).map(
     ([name, type]) => `cast(${name} as ${type.startsWith("text") ? "text" : "double precision"}) as ${name}`,
   );
@@ -244,23 +238,21 @@ function historyRow({
   const as = settledAs.find((name) => name === settled);
   return {
     ...row,
-    /** When its last request was sent. */
+    /** The time of the last request. */
     at: isoTime(at),
     user,
     arguments: sent,
-    /** The order's driver fee in the answer to an assignment, or else the fee that was sent with it; undefined if neither had one. */
+    /** The driver fee in the response to an assignment, or else in the request; `undefined` if neither contained one. */
     fee: feeOf(returned === undefined ? sent["driver_fee"] : returned),
-    /** `unknown` as long as no answer is here, and for ever where its process was killed before: it may have been done. */
+    /** The outcome: `unknown` until a response is recorded, also if the process was killed. */
     outcome: outcomes.find((name) => name === row.outcome) ?? "unknown",
     evidence: evidences.find((name) => name === row.evidence) ?? null,
-    ...(as && {
-      settled: { outcome: as, by: by ?? "", at: isoTime(settledAt ?? 0), note },
-    }),
+    ...(as && { settled: { outcome: as, by: by ?? "", at: isoTime(settledAt ?? 0), note } }),
   };
 }
 
-/** What the write has come to: where it was unknown, what a person has looked up counts. */
-export function lookedUp(row: HistoryRow): HistoryRow {
+/** Returns the write with the outcome that a person has recorded, if it was unknown. */
+export function withSettledOutcome(row: HistoryRow): HistoryRow {
   if (row.outcome !== "unknown" || !row.settled) return row;
   return {
     ...row,
@@ -272,13 +264,12 @@ export function lookedUp(row: HistoryRow): HistoryRow {
 }
 
 /**
- * Writes down what a person has looked up. They look at the order, and not at a request: so all that is unknown of its newest
- * unknown change is settled, however often it was sent. Where all was settled before, what was said last is corrected.
+ * Records the outcome that a person has looked up. A person sees the order, not single requests, so all unknown rows of its
+ * newest unknown change are settled. If all of them are settled already, their recorded outcome is replaced.
  *
- * @param settling without a store the order's id alone tells
- * @returns the settled rows as they are now, the newest first
- * @throws {ComandaError} `invalid_input` where nothing of the order is unknown, or it is one of several stores;
- *   `state_unusable`
+ * @returns the settled rows, newest first
+ * @throws {ComandaError} `invalid_input` if no change of the order is unknown, or several stores have such an order and none was
+ *   given; `state_unusable`
  */
 export async function settleOrder(
   state: State,
@@ -320,23 +311,23 @@ export async function settleOrder(
   return meant.map((row) => ({ ...row, settled }));
 }
 
-/** The same change of the same orders at the same store. */
+/** A list of orders of one store with the same change. */
 export interface OrderList {
-  /** The alias; null for a store whose credential came from the environment. */
+  /** The alias; `null` if the credential came from a variable. */
   readonly store: string | null;
   readonly fingerprint: Fingerprint;
-  /** Its id in the contract. */
+  /** The operation's id. */
   readonly operation: string;
   readonly orders: readonly string[];
 }
 
-/** What was sent before is no part of the same evening. */
+/** Writes older than this don't belong to the same list. */
 const countedMs = 24 * 60 * 60_000;
 
 /**
- * What was done of the list in the last 24 hours, or is unknown; by what a person has said of it, where one has.
+ * Finds the writes of a list that were done in the last 24 hours or are unknown, considering the outcomes that people recorded.
  *
- * @returns by order what isn't sent again; and how many of the orders were sent with another sign-in, which may be another store's
+ * @returns the writes by order, and the number of orders that were sent with a different sign-in, which may be another store's
  * @throws {ComandaError} `state_unusable`
  */
 export async function earlierWrites(
@@ -347,11 +338,11 @@ export async function earlierWrites(
   const wanted = new Set(orders);
   const byOrder = new Map<string, HistoryRow>();
   const others = new Set<string>();
-  for (const row of rows.map(lookedUp)) {
+  for (const row of rows.map(withSettledOutcome)) {
     const { order_id: order, outcome } = row;
     if (row.operation !== operation || row.address !== fingerprint.address) continue;
     if (order === null || !wanted.has(order) || (outcome !== "done" && outcome !== "unknown")) continue;
-    // A sign-in is one store's, by whatever name that goes: a rename that was cut off hides nothing.
+    // A sign-in identifies the store, so an interrupted rename hides no writes.
     if (row.sign_in !== fingerprint.sign_in) {
       if (row.store === store) others.add(order);
     } else if (outcome === "done" || !byOrder.has(order)) byOrder.set(order, row);
@@ -359,15 +350,15 @@ export async function earlierWrites(
   return { byOrder, otherSignIn: [...others].filter((order) => !byOrder.has(order)).length };
 }
 
-/** With less time left than this, in milliseconds, the lease of a list is prolonged before a request. */
-const prolongAtMs = 60_000;
+/** The lease of a list is extended before a request if less than this is left, in milliseconds. */
+const extendAtMs = 60_000;
 
 /**
- * Does the work while no other process sends the same list. An interrupt doesn't wait for it: the journal is right at every
- * moment.
+ * Does the work while no other process sends the same list. An interrupt doesn't wait for it, because the journal is always
+ * complete.
  *
- * @param work gets what is to be asked before each request: a process that was stopped for long may have been taken for dead
- * @throws {ComandaError} `lock_timeout`, which says whose it is, where another process does, also what the work is given
+ * @param work receives a function to call before each request, which throws if a suspended process has lost the list to another
+ * @throws {ComandaError} `lock_timeout` if another process is sending the list
  */
 export async function withList<Result>(
   state: State,
@@ -378,12 +369,12 @@ export async function withList<Result>(
   const digest = createHash("sha256").update(list).digest("hex").slice(0, 16);
   const guarded = (lease: Lease) =>
     work(async () => {
-      if (lease.leftMs() < prolongAtMs) await lease.keep();
+      if (lease.leftMs() < extendAtMs) await lease.extend();
     });
   return state.withLease(`list of orders ${digest}`, guarded, { waitMs: 0, isInterruptible: true });
 }
 
-/** The store is called otherwise from now on: what was sent stays its own, also where this is done twice. */
+/** Moves a store's writes to its new alias. Safe to repeat. */
 export async function renameInHistory(state: State, from: string, to: string): Promise<void> {
   if (!state.hasDatabase("comanda")) return;
   const database = await state.database("comanda");

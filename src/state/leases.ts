@@ -1,6 +1,6 @@
 /**
- * Work that one process does at a time: a row with an end, the same on one machine and on many. On its own machine a process that
- * lives keeps its lease, even stopped, and one that died gives it up at once; between machines the end counts.
+ * Lets only one process at a time do some work, by a row with an expiry time. On the same machine, a living process keeps its
+ * lease, even if it is suspended, and a dead one loses it at once; between machines, the expiry time decides.
  */
 import { randomUUID } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
@@ -12,44 +12,43 @@ import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { isoTime, type Database, type Row } from "./database.js";
 
-/** It is longer than a renewal may take, whose answer is awaited for a minute. */
+/** A lease lasts longer than a refresh, whose response may take a minute. */
 const usualLeaseMs = 90_000;
-/** Who waits gets the lease of a machine that is gone. */
+/** The default wait is long enough for the lease of a crashed machine to expire. */
 const usualWaitMs = usualLeaseMs + 10_000;
-/** Between two looks at a lease that is held: drawn by chance, so that those who wait don't move in step, and longer each time. */
+/** The pauses between attempts grow and are random, so waiting processes don't collide again. */
 const pauseMs = { first: 10, longest: 200 };
-/** Work whose lease was lost is tried so often. */
+/** The work starts again after a lost lease, up to this number of times in total. */
 const mostTurns = 3;
 
 export interface Lease {
-  /** Milliseconds until others may have it. A request has to end before that. */
+  /** Returns the milliseconds until the lease expires. A request must end before that. */
   leftMs(): number;
   /**
-   * To be called before anything that can't be undone: a request, a write.
+   * Checks the lease. Must be called before each request or write.
    *
-   * @throws {LeaseLost} its end has come, as for a process that stood still; the work then begins anew with the lease taken again
+   * @throws {LeaseLost} if it has expired, such as in a suspended process; the work then starts again under a new lease
    */
   assertHeld(): void;
   /**
-   * Prolongs it, for work that takes longer.
+   * Extends the lease for longer work.
    *
-   * @throws {LeaseLost} where another process has it by now, or had it meanwhile
+   * @throws {LeaseLost} if another process has taken it since
    */
-  keep(): Promise<void>;
+  extend(): Promise<void>;
 }
 
 export interface LeaseOptions {
-  /** Others may keep it waiting for so many milliseconds (default: 100 s, in which a machine that is gone loses its lease). */
+  /** Milliseconds to wait for the lease (default: 100,000, in which the lease of a crashed machine expires). */
   readonly waitMs?: number;
-  /** May an interrupt end the program while the work is under way? (default: no) */
+  /** Whether an interrupt may end the program during the work (default: no). */
   readonly isInterruptible?: boolean;
 }
 
 /**
  * Does the work while no other process, and no other task of this one, has the lease of that name.
  *
- * @throws {ComandaError} `lock_timeout` where another one has it for longer than the wait; `state_unusable` where none can be
- *   taken at all
+ * @throws {ComandaError} `lock_timeout` after waiting for too long; `state_unusable` if no lease can be taken
  */
 export type WithLease = <Result>(
   name: string,
@@ -59,29 +58,27 @@ export type WithLease = <Result>(
 
 class LeaseLost extends ComandaError {
   constructor(readonly lease: string) {
-    super(
-      "lock_timeout",
-      t`The lock "${lease}" expired while this process was suspended or disconnected.`,
-      { hint: t`Try again.` },
-    );
+    super("lock_timeout", t`The lock "${lease}" expired while this process was suspended or disconnected.`, {
+      hint: t`Try again.`,
+    });
   }
 }
 
 export interface LeasesContext {
   readonly database: () => Promise<Database>;
   readonly clock: Clock;
-  /** Work that an interrupt must not cut: the signal handler waits for it before it ends the program. */
+  /** Work that the signal handler awaits before it ends the program. */
   readonly critical?: Set<Promise<unknown>> | undefined;
-  /** Ends each wait for another process. A lease that is free is still taken: what was begun has to be ended. */
+  /** Ends waits for other processes. A free lease can still be taken, to complete work. */
   readonly signal?: AbortSignal | undefined;
-  /** Do several machines use the database? Two of them may have the same name. */
+  /** Whether several machines, which may have the same host name, use the database. */
   readonly isShared?: boolean;
-  /** For tests: another machine than this process really runs on, and milliseconds that a lease lasts (default: 90,000). */
+  /** For tests: a different host name, and the milliseconds that a lease lasts (default: 90,000). */
   readonly machine?: string;
   readonly leaseMs?: number;
 }
 
-/** Tasks of this process are told apart by these; a row of this process with another id is left of one that couldn't remove it. */
+/** The leases of this process's tasks. A row of this process with any other id is one that it failed to delete. */
 const ownIds = new Set<string>();
 
 const columns = {
@@ -94,7 +91,7 @@ const columns = {
   until_at: "bigint",
 } as const;
 
-const setEnd = "update leases set until_at = $3 where name = $1 and id = $2";
+const setExpiry = "update leases set until_at = $3 where name = $1 and id = $2";
 
 /** See {@link WithLease}. */
 export async function underLease<Result>(
@@ -108,7 +105,7 @@ export async function underLease<Result>(
   let database: Database | undefined;
   let taken = { wall: -Infinity, steady: -Infinity };
 
-  /** @returns the process that has it, where that is another one, with what a person can do about it */
+  /** @returns the other process that has the lease, with a hint; `undefined` if it was taken */
   async function take(): Promise<(Row<typeof columns> & { readonly hint: string }) | undefined> {
     for (;;) {
       database = await open();
@@ -118,15 +115,15 @@ export async function underLease<Result>(
       const [row] = await database.rows(columns, select, name);
       if (row && row.id !== id) {
         const until = Math.min(row.until_at, now + leaseMs);
-        // A clock that was ahead has written the end if it is further ahead than a lease lasts.
-        if (until < row.until_at) await database.run(setEnd, name, row.id, until);
-        const isNear = row.process_table === own.table;
+        // An expiry further ahead than a lease lasts was written by a wrong clock.
+        if (until < row.until_at) await database.run(setExpiry, name, row.id, until);
+        const isVisible = row.process_table === own.table;
         const [boot, namespace] = row.process_table.split(" ");
         const areKnown = own.boot !== undefined && namespace !== undefined;
-        const isOver = !isShared && row.host === own.host && areKnown && boot !== own.boot;
-        const running = isNear ? startOf(row.pid) : isOver ? undefined : null;
-        const isOwn = isNear && row.pid === process.pid && row.started === own.start;
-        // Where the system doesn't say which process it was, or it is elsewhere, the end counts.
+        const isBeforeBoot = !isShared && row.host === own.host && areKnown && boot !== own.boot;
+        const running = isVisible ? startOf(row.pid) : isBeforeBoot ? undefined : null;
+        const isOwn = isVisible && row.pid === process.pid && row.started === own.start;
+        // If the process can't be identified on this system, the expiry time decides.
         const isSure = running !== null && row.started !== null;
         const isHeld = isSure ? running === row.started : now < until;
         if (running !== undefined && isHeld && (!isOwn || ownIds.has(row.id))) {
@@ -148,28 +145,28 @@ export async function underLease<Result>(
         ...[Math.round(asked.wall), now + leaseMs, row?.id ?? ""],
       );
       taken = asked;
-      // Where somebody was quicker, the row isn't the one any more that was read.
+      // If another process took the lease first, the row no longer matches and nothing changes.
       if (changed > 0) return undefined;
     }
   }
 
-  // A machine that slept counted no steady time, and the time on the wall may have been set.
+  // The steady clock stops while a machine sleeps, and the wall clock may have been set.
   const leftMs = () => leaseMs - Math.max(clock.now() - taken.wall, steadyNow(clock) - taken.steady);
   const lease: Lease = {
     leftMs,
     assertHeld() {
       if (leftMs() <= 0) throw new LeaseLost(name);
     },
-    async keep() {
+    async extend() {
       const asked = { wall: clock.now(), steady: steadyNow(clock) };
       const until = ((await database?.now()) ?? 0) + leaseMs;
-      // No row is there where another process had it meanwhile, and has done the work.
-      if ((await database?.run(setEnd, name, id, until)) !== 1) throw new LeaseLost(name);
+      // The row is gone if another process took the lease and has finished.
+      if ((await database?.run(setExpiry, name, id, until)) !== 1) throw new LeaseLost(name);
       taken = asked;
     },
   };
 
-  // Before its row is there, or another task of this process would take that for one that was left.
+  // The id is added before the row, which other tasks of this process would otherwise take over.
   ownIds.add(id);
   try {
     for (let turn = 1; ; turn += 1) {
@@ -189,22 +186,22 @@ export async function underLease<Result>(
         }
         await clock.sleep(Math.min(pause * (0.5 + Math.random() / 2), waitMs - waited), signal);
       }
-      const turnOver = (async () => {
+      const finished = (async () => {
         try {
           return await work(lease);
         } finally {
-          // Where that can't be written, the lease of others ends with this process.
+          // If the delete fails, the lease ends with this process.
           const sql = "delete from leases where name = $1 and id = $2";
           await database?.run(sql, name, id).catch(() => undefined);
         }
       })();
-      if (!isInterruptible) critical?.add(turnOver);
+      if (!isInterruptible) critical?.add(finished);
       try {
-        return await turnOver;
+        return await finished;
       } catch (error) {
         if (!(error instanceof LeaseLost) || error.lease !== name || turn === mostTurns) throw error;
       } finally {
-        critical?.delete(turnOver);
+        critical?.delete(finished);
       }
     }
   } finally {
@@ -212,7 +209,7 @@ export async function underLease<Result>(
   }
 }
 
-/** A number of a process means something only in its table: which start of the machine, and which of its tables of processes. */
+/** Identifies this process. A process id is unique only for one boot and pid namespace, which `table` contains. */
 const thisProcess = once(() => {
   const host = hostname();
   let table = host;
@@ -221,26 +218,26 @@ const thisProcess = once(() => {
     boot = readFileSync("/proc/sys/kernel/random/boot_id", "latin1").trim();
     table = `${boot} ${readlinkSync("/proc/self/ns/pid")}`;
   } catch {
-    // Other systems don't say.
+    // Only Linux has these files.
   }
   return { host, boot, table, start: startOf(process.pid) ?? null };
 });
 
-/** @returns `undefined` where no process has that number, `null` where the system doesn't say when it started */
+/** @returns the start time of a process; `undefined` if it doesn't exist, `null` if the system doesn't report the time */
 function startOf(pid: number): string | null | undefined {
   try {
     const status = readFileSync(`/proc/${pid}/stat`, "latin1");
-    // The name of the program, in brackets, may hold anything (proc_pid_stat(5)).
+    // The program's name in parentheses may contain any characters (proc_pid_stat(5)).
     const [state, ...fields] = status.slice(status.lastIndexOf(")") + 2).split(" ");
     return state === "Z" || state === "X" ? undefined : (fields[18] ?? null);
   } catch {
-    // There is no such process, or no such file on this system.
+    // The process doesn't exist, or the system isn't Linux.
   }
   try {
     process.kill(pid, 0);
     return null;
   } catch (error) {
-    // EPERM: it exists and is someone else's.
+    // EPERM means that the process belongs to another user.
     return systemErrorCode(error) === "ESRCH" ? undefined : null;
   }
 }

@@ -1,7 +1,7 @@
 /**
- * The rate limits of section 8, kept across processes: a log of requests, each at the moment at which it goes out. Who finds no
- * free place takes the next one ahead and sleeps until then: so places are given in turn, and that of a dead process passes by
- * itself. Times are by the database's clock, which all processes share.
+ * Enforces the rate limits of section 8 across processes with a log of slots, each with the time at which its request is sent. A
+ * process that finds no free slot reserves the next one and sleeps until then, so slots are used in order, and that of a dead
+ * process expires. Times are those of the database's clock, which all processes share.
  */
 import { randomUUID } from "node:crypto";
 
@@ -14,13 +14,13 @@ import { t } from "../languages/language.js";
 import type { Database, Statements } from "./database.js";
 import type { State } from "./state.js";
 
-/** The service counts a request when it arrives: after it got its place, and before it was answered. */
+/** The service counts a request when it arrives, which is later than its slot. */
 export const marginMs = 1000;
-/** Half of it is for the way to the service: who could not go out in the other half takes a place anew. */
+/** Half of the margin is for the network. A request that is later than the other half takes a new slot. */
 const lateMs = marginMs / 2;
-/** Who stood still for longer than that won't do so each time. */
+/** A longer suspension isn't expected to happen again. */
 const longestLateMs = 5000;
-/** Requests go out so far apart after the service has refused one. */
+/** The pause between requests after a 429. */
 const pacedMs = 1000;
 
 type Variables = Readonly<Record<string, string | undefined>>;
@@ -30,11 +30,11 @@ export function countsRequests({ env }: { readonly env: Variables }): boolean {
 }
 
 /**
- * Where the database can't be used, requests are counted for this process alone: the service stays the authority.
+ * Opens the rate limiter of a store. If the database can't be used, it counts only the requests of this process.
  *
- * @param quota requests with the same one are counted together: it tells stores and addresses apart, and holds no secret
- * @param limits for tests, in place of the specification's
- * @returns `false`, which a client takes for none, where comanda doesn't count
+ * @param quota the store and address whose requests are counted together, without a secret
+ * @param limits replaces the specification's limits in tests
+ * @returns `false` if rate limits are turned off
  */
 export function openLimiter(
   { clock, database: open, warn }: Pick<State, "clock" | "database" | "warn">,
@@ -45,10 +45,9 @@ export function openLimiter(
   if (!countsRequests({ env })) return false;
   let memory: RateLimiter | undefined;
 
-  /** @returns `undefined` where the error says nothing of the database */
+  /** @returns `undefined` if the error isn't about the database */
   function limitInMemory(error: unknown): RateLimiter | undefined {
     if (!isComandaError(error, "state_unusable") && !isComandaError(error, "lock_timeout")) return undefined;
-    // Several requests may come here at once.
     if (!memory) warn(t`${error.message} Rate limits are counted only for this run.`);
     return (memory ??= createMemoryRateLimiter(clock));
   }
@@ -60,9 +59,9 @@ export function openLimiter(
       const [id, key] = [randomUUID(), `${quota} ${bucket}`];
       const deadline = steadyNow(clock) + maxWaitMs;
       let database: Database | undefined;
-      /** When it goes out, by the time that a clock which is set doesn't change. */
-      let place = 0;
-      /** What was too late for its place takes one that lies so far ahead. */
+      /** When the request is sent, by the steady clock. */
+      let slot = 0;
+      /** How far ahead a request that missed its slot reserves the next one. */
       let aheadMs = 0;
       const free = async () => {
         await database?.run("delete from limit_places where id = $1", id).catch(() => undefined);
@@ -71,13 +70,13 @@ export function openLimiter(
         database = await open();
         for (;;) {
           signal?.throwIfAborted();
-          place = await database.transaction(`limits ${key}`, async (statements) => {
-            const asked = steadyNow(clock);
-            return asked + (await takePlace(statements, key, id, limits[bucket], aheadMs));
+          slot = await database.transaction(`limits ${key}`, async (statements) => {
+            const start = steadyNow(clock);
+            return start + (await reserveSlot(statements, key, id, limits[bucket], aheadMs));
           });
-          const waitMs = place - steadyNow(clock);
+          const waitMs = slot - steadyNow(clock);
           if (waitMs > 0) {
-            if (place > deadline && waitMs > aheadMs) throw noPlaceWithin(waitMs);
+            if (slot > deadline && waitMs > aheadMs) throw noPlaceWithin(waitMs);
             await onWait?.(waitMs);
             await clock.sleep(waitMs, signal);
           } else if (waitMs < -lateMs) aheadMs = Math.min(Math.ceil(-waitMs), longestLateMs);
@@ -92,13 +91,13 @@ export function openLimiter(
       return {
         async settle(sent) {
           if (!sent) return free();
-          // It may have arrived as late as its answer.
-          if (steadyNow(clock) - place <= marginMs) return;
+          // The request may have arrived only just before its response.
+          if (steadyNow(clock) - slot <= marginMs) return;
           try {
             const now = await database.now();
             await database.run("update limit_places set at = $2 where id = $1", id, now);
           } catch {
-            // A place that can't be moved passes by itself.
+            // A slot that can't be moved expires.
           }
         },
       };
@@ -106,7 +105,7 @@ export function openLimiter(
 
     async blocked(bucket, ms) {
       if (memory) return memory.blocked(bucket, ms);
-      // No word of the service shuts a store out for longer than its limit is counted.
+      // A 429 never blocks a store for longer than the limit's window.
       const forMs = Math.min(Math.max(0, Math.ceil(ms) || 0), limits[bucket].windowMs);
       try {
         const database = await open();
@@ -127,11 +126,11 @@ export function openLimiter(
 }
 
 /**
- * Takes the next place that is free, or keeps the one that is taken.
+ * Reserves the next free slot, unless the request has a valid one.
  *
- * @returns milliseconds until then, below 0 for a place that has come
+ * @returns milliseconds until the slot, negative if its time has passed
  */
-async function takePlace(
+async function reserveSlot(
   statements: Statements,
   key: string,
   id: string,
@@ -143,10 +142,10 @@ async function takePlace(
     "delete from limit_places where limit_key = $1 and (at <= $2 or taken_at > $3)",
     ...[key, now - limit.windowMs - marginMs, now + marginMs],
   );
-  const { own, blocked, free, last } = await look(statements, key, id, limit, now);
-  // Requests that arrived late count since then, also against those that have their places ahead.
+  const { own, blocked, free, last } = await readLog(statements, key, id, limit, now);
+  // A request that arrived late may have made a slot that was reserved ahead invalid.
   if (own !== null && own >= Math.max(blocked, free, now - lateMs)) return own - now;
-  // For as long as its word counts, the service isn't asked by many in the same moment again.
+  // Within a window after a 429, requests are sent one at a time.
   const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
   const at = Math.max(blocked, free, apart, now + aheadMs);
   await statements.run(
@@ -158,10 +157,10 @@ async function takePlace(
 }
 
 /**
- * How the log of a limit stands, but for the place that a request has itself. What was taken at a time that is still ahead doesn't
- * count: the clock was ahead then, and has been corrected since.
+ * Reads the log of a limit, except for the request's own slot. Slots and blocks that were recorded in the future don't count,
+ * because a clock was wrong then.
  */
-async function look(
+async function readLog(
   { rows }: Pick<Statements, "rows">,
   key: string,
   id: string,
@@ -183,20 +182,16 @@ async function look(
   const { own = null, blocked, full, last, taken = 0 } = row ?? {};
   return {
     own,
-    /** Until when the service itself has said to wait. */
+    /** The end of the wait after a 429. */
     blocked: blocked ?? 0,
-    /** From then on no more than the limit's requests, this one among them, lie in any window. */
+    /** The earliest time at which no window contains more requests than the limit. */
     free: (full ?? 0) + windowMs + marginMs,
     last: last ?? 0,
     taken,
   };
 }
 
-/**
- * Tells how the limit stands now; nothing is taken.
- *
- * @returns with it how many places remain, and the milliseconds until a request may go out; 0: now
- */
+/** Returns a limit with the number of free slots, and the milliseconds until a request may be sent. Reserves nothing. */
 export async function limitState(
   state: Pick<State, "database" | "hasDatabase">,
   quota: string,
@@ -206,7 +201,7 @@ export async function limitState(
   if (!state.hasDatabase("comanda")) return { ...limit, remaining: limit.limit, waitMs: 0 };
   const database = await state.database("comanda");
   const now = await database.now();
-  const { blocked, free, taken } = await look(database, `${quota} ${bucket}`, "", limit, now);
+  const { blocked, free, taken } = await readLog(database, `${quota} ${bucket}`, "", limit, now);
   const waitMs = Math.max(0, blocked - now, free - now);
   return { ...limit, remaining: waitMs > 0 ? 0 : Math.max(0, limit.limit - taken), waitMs };
 }

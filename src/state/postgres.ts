@@ -1,6 +1,6 @@
 /**
- * The databases that many machines share: PostgreSQL, by the driver `pg`, which is installed and loaded only
- * where COMANDA_STATE names an address. One process has one pool of connections for both.
+ * Opens the databases that several machines share: PostgreSQL, through the driver `pg`, which is loaded only if COMANDA_STATE is
+ * set. A process uses one pool of connections for both databases.
  */
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { hostname } from "node:os";
@@ -25,31 +25,30 @@ import {
   type Value,
 } from "./database.js";
 import { readPrivate, shellWord } from "./private-file.js";
-import { overtaken, type TextStore } from "./sessions.js";
+import { changedElsewhere, type TextStore } from "./sessions.js";
 
-/** Each database has a schema of its own, so that a role can be let into one of them. */
+/** Each database is a separate schema, so a role can be granted access to one of them. */
 const schemaNames: Readonly<Record<DatabaseName, string>> = { comanda: "comanda", sales: "comanda_sales" };
 const connectWithinMs = 10_000;
-/** One process has no more of them; the rest of its work waits for its turn. */
 const connectionsAtOnce = 3;
-/** Other processes may keep a statement waiting for so long. */
+/** The longest wait of a statement for another process. */
 const waitMs = 30_000;
-/** The server ends the transaction of a process that stands still, so that the others get their turn. */
+/** The server ends the transaction of a suspended process after this time. */
 const stillMs = 10_000;
-/** A server that is started anew is back by then. */
-const backWithinMs = 10_000;
-/** A connection that was cut is back at once, a server that is started anew in seconds. */
+/** A restarted server accepts connections within this time. */
+const restartMs = 10_000;
+/** A lost connection can be replaced at once, a restarted server takes seconds. */
 const betweenTriesMs = { first: 10, most: 200 };
 
 /** int8, int2, int4, float8, and numeric, which a sum of int8 is (pg_type.dat). */
 const numberTypes: ReadonlySet<number> = new Set([20, 21, 23, 701, 1700]);
 
-/** @param machine connections say so, beside the number of this process */
+/** @param machine part of the application name of the connections, with the process id */
 export function openPostgres(address: PostgresAddress, machine = hostname()) {
   const { place, ...server } = address;
   const pool = once(() => {
     const { Client, Pool } = loadDriver(import.meta.dirname, "pg", isDriver);
-    // The pool's own time limit would take a wait for one of its connections for a server that doesn't answer.
+    // The pool's own timeout would also limit the wait for a free connection.
     const TimedClient = class extends Client {
       constructor() {
         super({
@@ -60,23 +59,22 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
         });
       }
     };
-    // A pooler such as PgBouncer rejects these as startup parameters, so that each connection sets them before its first use.
+    // PgBouncer rejects these as startup parameters, so each connection sets them before its first use.
     const verify: pg.PoolConfig["verify"] = (client, done) =>
       client.query(
         `set lock_timeout = ${waitMs}; set idle_in_transaction_session_timeout = ${stillMs};
          set search_path to ${Object.values(schemaNames).join(", ")}`,
         (error) => done(error),
       );
-    // It keeps no program running.
     const opened = new Pool({ Client: TimedClient, allowExitOnIdle: true, max: connectionsAtOnce, verify });
-    // One that breaks while nobody uses it is replaced by the next statement.
+    // An idle connection that breaks is replaced by the next statement.
     opened.on("error", () => undefined);
-    // One that breaks between two statements is told by the second of them; an event that nobody hears ends the program.
+    // If a connection breaks between two statements, the second one fails. An unhandled event would end the program.
     opened.on("connect", (client) => client.on("error", () => undefined));
     return opened;
   });
 
-  /** @param query is given no values where the text may have several statements */
+  /** @param query executes the text, which may contain several statements if it has no parameters */
   const statementsOf = (query: (sql: string, values: Value[]) => Promise<pg.QueryResult>): Statements => ({
     rows: async (columns, sql, ...values) =>
       checkedRows(columns, (await query(sql, [...values])).rows, place),
@@ -90,8 +88,8 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
     },
   });
 
-  /** All of the work's statements, or none. A connection on which something failed is closed, which ends its transaction. */
-  async function whole<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
+  /** Executes the work in a transaction. If it fails, closing the connection rolls it back. */
+  async function inTransaction<Result>(work: (statements: Statements) => Promise<Result>): Promise<Result> {
     const client = await asPostgresError(address, () => pool().connect());
     let isUsable = false;
     try {
@@ -108,35 +106,35 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
     }
   }
 
-  // What was cut may have been done: each statement comes to the same when it is done twice.
+  // A lost statement may have been executed, so repeating any of them must have the same result.
   const outside = statementsOf((sql, values) =>
-    whenBack(() => asPostgresError(address, () => pool().query(sql, values))),
+    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values))),
   );
 
   return {
-    /** @throws {ComandaError} `state_unusable` where the server can't be reached, or refuses us; nobody waits for it */
+    /** @throws {ComandaError} `state_unusable`, without retries, if the server is unreachable or rejects the connection */
     connect: () => asPostgresError(address, async () => (await pool().connect()).release()),
-    /** Made where it isn't there, if the role may do that. */
+    /** Opens a database, and creates its tables if they are missing and the role may do so. */
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
-      const isMade = () =>
+      const hasTables = () =>
         hasSchema(
           { place, rows: outside.rows },
           `${schema}.${versionTable[name]}`,
           (error) => codeOf(error) === codes.noTable,
         );
-      const make = async ({ rows, run }: Statements) => {
-        // Whoever may make no schema may still make tables in one that is there.
+      const create = async ({ rows, run }: Statements) => {
+        // A role that can't create a schema may be able to create tables in an existing one.
         const find = "select oid::text from pg_namespace where nspname = $1";
         if ((await rows({ oid: "text" }, find, schema)).length === 0) await run(`create schema ${schema}`);
         await run(`set local search_path to ${schema}`);
         await run(newSchema(name, "PostgreSQL"));
       };
-      if (!(await isMade()))
-        await whole(make).catch(async (error: unknown) => {
+      if (!(await hasTables()))
+        await inTransaction(create).catch(async (error: unknown) => {
           const code = codeOf(error);
-          // Another machine has made them meanwhile.
-          if (thereCodes.includes(code) && (await isMade())) return;
+          // Another machine may have created them at the same time.
+          if (duplicateCodes.includes(code) && (await hasTables())) return;
           if (code !== codes.noRight) throw error;
           throw new ComandaError(
             "state_unusable",
@@ -144,14 +142,14 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
             { hintFacts: { about: "missing_tables" }, cause: error },
           );
         });
-      // The row is locked until the end. Advisory locks are anybody's who can connect.
+      // The row is locked until the commit. Any role that can connect could take an advisory lock.
       const turn = `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
         place,
         ...outside,
         transaction: (about, work) =>
-          whenBack(() =>
-            whole(async (statements) => {
+          retryWhileDown(() =>
+            inTransaction(async (statements) => {
               await statements.run(turn, about);
               return work(statements);
             }),
@@ -162,15 +160,14 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
   };
 }
 
-/** A server that was there, and is started anew, is waited for: the work is done again as long as it fails for want of a connection. */
-async function whenBack<Result>(work: () => Promise<Result>, withinMs = backWithinMs): Promise<Result> {
+/** Repeats the work while it fails because the connection was lost, such as during a restart of the server. */
+async function retryWhileDown<Result>(work: () => Promise<Result>, withinMs = restartMs): Promise<Result> {
   const start = performance.now();
   for (let pauseMs = betweenTriesMs.first; ; pauseMs = Math.min(2 * pauseMs, betweenTriesMs.most)) {
     try {
       return await work();
     } catch (error) {
       const cause = error instanceof ComandaError ? error.cause : error;
-      // What was sent over a connection that is lost may have been done.
       const isLost =
         lostCodes.test(codeOf(cause)) || (cause instanceof Error && lostWords.test(cause.message));
       if (!isLost || performance.now() - start >= withinMs) throw error;
@@ -183,16 +180,16 @@ function isDriver(module: unknown): module is typeof pg {
   return typeof module === "object" && module !== null && "Pool" in module && "Client" in module;
 }
 
-/** The server's own codes: https://www.postgresql.org/docs/current/errcodes-appendix.html */
+/** Error codes of the server: https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const codes = { lockNotAvailable: "55P03", noRight: "42501", noTable: "42P01" } as const;
-/** A duplicate schema, table, or row of the catalogue. */
-const thereCodes: readonly string[] = ["42P06", "42P07", "23505"];
-/** The server is stopped, or starts, has no connection left, or the connection was ended. */
+/** A duplicate schema, table, or row of the catalog. */
+const duplicateCodes: readonly string[] = ["42P06", "42P07", "23505"];
+/** The server is stopping or starting, has no connection left, or has closed the connection. */
 const lostCodes = /^(?:57P0[123]|53300|08\w{3}|ECONNRESET|ECONNREFUSED|EPIPE|ENOENT|ETIMEDOUT)$/;
-/** The driver's own words, which come without a code. */
+/** Errors of the driver, which have no code. */
 const lostWords = /^(?:Connection terminated|Client has encountered a connection error|timeout expired)/;
 
-/** @returns what the work does; its failure as one that names the database */
+/** Converts the work's errors into ones that name the database. */
 async function asPostgresError<Result>(
   { place }: PostgresAddress,
   work: () => Promise<Result>,
@@ -203,7 +200,7 @@ async function asPostgresError<Result>(
     if (error instanceof ComandaError || !(error instanceof Error)) throw error;
     const code = codeOf(error);
     if (code === codes.lockNotAvailable) throw busyDatabase(place, error);
-    // Node's error for several addresses has no words of its own.
+    // Node's error for several addresses has an empty message.
     const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
     const said = /[.!]$/.test(words) ? words : `${words}.`;
     let advice: ErrorOptions = {
@@ -226,10 +223,10 @@ function codeOf(error: unknown): string {
 export type PostgresAddress = ReturnType<typeof parsePostgresAddress>;
 
 /**
- * Reads what COMANDA_STATE says. No message quotes it, since it may hold a password in any place.
+ * Parses COMANDA_STATE. No message quotes it, because any part of it may contain a password.
  *
- * @returns as the driver takes it, which takes PGUSER and PGPASSWORD, the system's user, or ~/.pgpass where user or password are
- *   absent; and its place without a password, for messages
+ * @returns the driver's options, and `place`, the address without its password. Without a user or password, the driver uses
+ *   PGUSER, PGPASSWORD, the system's user, or ~/.pgpass
  * @throws {ComandaError} `configuration`
  */
 export function parsePostgresAddress(text: string) {
@@ -238,9 +235,9 @@ export function parsePostgresAddress(text: string) {
     const { sslmode, ...others } = Object.fromEntries(url.searchParams);
     const host = url.hostname.replace(/^\[(.*)\]$/, "$1");
     const isLocal = isLoopbackHost(host);
-    // Nobody on the way may read the sign-ins. The other modes promise at most what is done anyway.
+    // Connections to other machines are always encrypted and verified, whatever other sslmode is set.
     const isEncrypted = sslmode === undefined ? !isLocal : sslmode !== "disable";
-    // A password with a "/", "?" or "#" that isn't encoded ends the host's part too early.
+    // A password with an unencoded "/", "?" or "#" would end the authority too early.
     const isWellFormed = /^postgres(?:ql)?:\/\/[^/?#\s\p{Cc}]+\/[^/?#@\s\p{Cc}]+(?:\?[^#@\s\p{Cc}]*)?$/iu;
     if ((isLocal || isEncrypted) && isWellFormed.test(text) && Object.keys(others).length === 0) {
       const [user, password] = [url.username, url.password].map(
@@ -255,29 +252,28 @@ export function parsePostgresAddress(text: string) {
         database,
         user,
         password,
-        // The certificate, and the name in it.
+        // Older versions of pg compare the certificate with this host.
         ssl: isEncrypted && { rejectUnauthorized: true, host },
         place: `postgres://${shownUser}${url.hostname}:${port}/${database}`,
       };
     }
   } catch {
-    // No address at all, or a percent sign that encodes nothing.
+    // The text isn't a URL, or contains an invalid percent encoding.
   }
   throw new ComandaError("configuration", t`COMANDA_STATE isn't a valid PostgreSQL address.`, {
     hint: t`For example: postgres://comanda_run:password@db.example:5432/comanda. In the password, write "@", "/", "?", "#" and "%" as %40, %2F, %3F, %23 and %25. The only option is sslmode; sslmode=disable is accepted only for this machine.`,
   });
 }
 
-/** A write is tried for so long while the server is away: it may be all that is left of a sign-in. */
+/** A write is retried for this long, because the tokens in it may be the only valid ones. */
 const storeWithinMs = 60_000;
 
 /**
- * What is secret in PostgreSQL, and what would send a secret elsewhere: rows that are encrypted (AES-256-GCM) with a key that the
- * database never sees, each bound to its name. The key is in COMANDA_STATE_KEY, or in the file that COMANDA_STATE_KEY_FILE names.
- * Several may stand there, parted by spaces, commas or lines: the first one encrypts, and all of them are tried to decrypt, so that
- * another key comes into use without a pause.
+ * Stores sign-ins and settings in PostgreSQL, encrypted (AES-256-GCM) with a key that the database never receives, and bound to
+ * their name. The key is in COMANDA_STATE_KEY, or in the file of COMANDA_STATE_KEY_FILE. It can be several keys, separated by
+ * spaces, commas or line breaks: the first one encrypts, and all of them decrypt, so keys can be rotated.
  *
- * Its functions reject with `configuration` where there is no key, and with `state_unusable` for what isn't sealed with it.
+ * Its functions reject with `configuration` without a key, and with `state_unusable` for content that isn't encrypted with it.
  */
 export function openSealedRows(
   database: () => Promise<Database>,
@@ -291,8 +287,8 @@ export function openSealedRows(
     return row?.content;
   }
 
-  /** With a key set, what isn't sealed is refused: whoever may write into the database could have put it there. */
-  function opened(content: string, name: string, keys = stateKeys(env)): string {
+  /** Rejects content that isn't encrypted, because anyone with write access to the database could have stored it. */
+  function decrypt(content: string, name: string, keys = stateKeys(env)): string {
     const bytes = Buffer.from(content, "base64");
     for (const key of keys) {
       try {
@@ -301,7 +297,7 @@ export function openSealedRows(
           .setAuthTag(bytes.subarray(-16));
         return decipher.update(bytes.subarray(12, -16), undefined, "utf8") + decipher.final("utf8");
       } catch {
-        // The next one may be its key.
+        // The content may be encrypted with the next key.
       }
     }
     throw new ComandaError(
@@ -316,30 +312,30 @@ export function openSealedRows(
   return {
     placeOf,
     async read(name) {
-      // Where there is none, that is said before a browser opens.
+      // The key is read first, so a missing one is reported before a browser opens.
       const keys = stateKeys(env);
       const content = await contentOf(name);
-      return content === undefined ? undefined : opened(content, name, keys);
+      return content === undefined ? undefined : decrypt(content, name, keys);
     },
     async names() {
       const rows = await (await database()).rows({ name: "text" }, "select name from sealed");
       return rows.map(({ name }) => name);
     },
     async write(name, text, before, { to = name } = {}) {
-      const content = seal(stateKeys(env)[0], text, to);
-      await whenBack(async () => {
+      const content = encrypt(stateKeys(env)[0], text, to);
+      await retryWhileDown(async () => {
         const { run } = await database();
         const current = await contentOf(name);
         let changed = 0;
         if (current === undefined) {
           const insert = "insert into sealed (name, content) values ($1, $2) on conflict (name) do nothing";
           if (before === undefined) changed = await run(insert, to, content);
-        } else if (opened(current, name) === before) {
+        } else if (decrypt(current, name) === before) {
           const update = "update sealed set name = $1, content = $2 where name = $3 and content = $4";
           changed = await run(update, to, content, name, current);
         }
-        // The answer to an earlier try may have been lost together with the connection.
-        if (changed === 0 && (await contentOf(to)) !== content) throw overtaken(placeOf(name));
+        // An earlier attempt may have succeeded without a response.
+        if (changed === 0 && (await contentOf(to)) !== content) throw changedElsewhere(placeOf(name));
       }, storeWithinMs);
     },
     async remove(name) {
@@ -348,10 +344,7 @@ export function openSealedRows(
   };
 }
 
-/**
- * @returns at least one
- * @throws {ComandaError} `configuration`; `state_unusable` for a file that others may read
- */
+/** @throws {ComandaError} `configuration`; `state_unusable` for a file that others can read */
 function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
   const text = variable === "" && file ? readKeyFile(file) : variable;
@@ -363,7 +356,6 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
     return [first, ...others];
-  // The value is never quoted.
   throw new ComandaError(
     "configuration",
     t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`,
@@ -373,7 +365,7 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   );
 }
 
-/** @throws {ComandaError} `state_unusable` for a file that is a link, or that others may read */
+/** @throws {ComandaError} `state_unusable` for a file that is a link, or that others can read */
 function readKeyFile(file: string): string | undefined {
   try {
     return readPrivate(file);
@@ -385,8 +377,8 @@ function readKeyFile(file: string): string | undefined {
   }
 }
 
-/** @returns nonce, text and tag in base64 */
-function seal(key: Buffer, text: string, name: string): string {
+/** @returns nonce, encrypted text and tag in base64 */
+function encrypt(key: Buffer, text: string, name: string): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", key, nonce, { authTagLength: 16 }).setAAD(Buffer.from(name));
   const parts = [nonce, cipher.update(text, "utf8"), cipher.final(), cipher.getAuthTag()];

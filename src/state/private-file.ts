@@ -1,7 +1,7 @@
 /**
- * Files that only their owner can read, and that are there whole or not at all; which folder they lie in, and whose it is. Folders
- * are checked as OpenSSH checks those of its keys: who can write to a folder, or to one above it, can put other files in the
- * place of comanda's. Windows has neither owners nor modes of this kind; there a folder only has to be one.
+ * Reads and writes files that only their owner can read, atomically, in a folder that only their owner can change. Folders are
+ * checked as OpenSSH checks those of its keys, because anyone who can write to a folder or its parents can replace the files.
+ * Windows has no such owners and modes, so nothing is checked there.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import {
@@ -29,27 +29,25 @@ import path from "node:path";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { t, translated } from "../languages/language.js";
 
-/** Bits of a mode that others must not have, and what the owner types then. */
-const wanted = {
-  secret: { nobodyElse: 0o077, mend: "chmod 600", isFile: true },
-  shown: { nobodyElse: 0o022, mend: "chmod 600", isFile: true },
-  folder: { nobodyElse: 0o022, mend: "chmod 700", isFile: false },
-  /** That a group may write to one is let pass: where each user has a group of their own, it is the rule. */
-  parent: { nobodyElse: 0o002, mend: "chmod o-w", isFile: false },
+/** The mode bits that others must not have, and the command that removes them. */
+const rules = {
+  secret: { forbidden: 0o077, command: "chmod 600", isFile: true },
+  public: { forbidden: 0o022, command: "chmod 600", isFile: true },
+  folder: { forbidden: 0o022, command: "chmod 700", isFile: false },
+  /** Group access is allowed, because on many systems each user has a separate group. */
+  parent: { forbidden: 0o002, command: "chmod o-w", isFile: false },
 };
-type Kind = keyof typeof wanted;
 
 export type PrivateFiles = ReturnType<typeof openPrivateFiles>;
 
-/** The user's number, where the system has numbers. */
+/** The user id; `undefined` on Windows. */
 const uid = process.getuid?.();
 
 /**
- * Settings, sessions and databases lie in `COMANDA_CONFIG_DIR`, else where the package `env-paths` has them, which asks for the
- * home folder even where it isn't needed.
+ * Returns the absolute path of the folder for all files: `COMANDA_CONFIG_DIR`, or else the folder of the package `env-paths`,
+ * which itself would require a home folder in every case.
  *
- * @returns an absolute path; `undefined` where the user has no home folder, as many a container's, or where a relative
- *   path is meant and the current folder is gone
+ * @returns `undefined` without a home folder, as in many containers, or for a relative path in a deleted working folder
  */
 export function configFolder(
   env: Readonly<Record<string, string | undefined>>,
@@ -62,7 +60,7 @@ export function configFolder(
     let [variable, inHome, name] = ["XDG_CONFIG_HOME", ".config", "comanda"];
     if (system === "win32") [variable, inHome, name] = ["APPDATA", "AppData/Roaming", "comanda/Config"];
     if (system === "darwin") [variable, inHome] = ["", "Library/Preferences"];
-    // The XDG specification wants a relative one ignored.
+    // According to the XDG specification, a relative path must be ignored.
     const base = env[variable];
     if (base && paths.isAbsolute(base)) return paths.join(base, name);
     const home = homeOf();
@@ -73,21 +71,21 @@ export function configFolder(
 }
 
 /**
- * Each of its functions checks the file's folder first, and throws a {@link ComandaError} `state_unusable`.
+ * Opens private files. Each function checks the file's folder first, and throws a {@link ComandaError} `state_unusable`.
  *
- * @param root the configuration folder: an absolute path in its normal form; empty where there is none
+ * @param root the normalized absolute path of the configuration folder; empty if there is none
  */
 export function openPrivateFiles(root: string) {
   const trusted = new Set<string>();
   const reservations = new Set<string>();
 
   /**
-   * Checks the configuration folder or one in it, and all those above; each one once.
+   * Checks the configuration folder or a folder in it, with all parents, once each.
    *
-   * @param makes is it made where it isn't there?
-   * @returns whether it is there
+   * @param creates whether to create a missing folder
+   * @returns whether the folder exists
    */
-  function trusts(folder: string, makes = false): boolean {
+  function checkFolder(folder: string, creates = false): boolean {
     if (root === "") {
       throw unusable(
         t`comanda has no settings folder: this user has no home folder, or the current folder no longer exists.`,
@@ -96,27 +94,27 @@ export function openPrivateFiles(root: string) {
     }
     if (trusted.has(folder)) return true;
     if (folder === root) checkParents(path.dirname(root));
-    else if (!trusts(path.dirname(folder), makes)) return false;
-    if (makes) makeFolder(folder);
+    else if (!checkFolder(path.dirname(folder), creates)) return false;
+    if (creates) createFolder(folder);
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
     if (stats.isSymbolicLink())
       throw unusable(t`${folder} is a symbolic link, which comanda doesn't follow.`, another());
     if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, another());
-    refuseOthers("folder", folder, stats);
+    checkAccess("folder", folder, stats);
     trusted.add(folder);
     return true;
   }
 
-  /** @returns a name beside the file that nobody else has; its folder is there then */
+  /** Returns a unique path next to the file, whose folder is created if it is missing. */
   function temporary(file: string): string {
-    trusts(path.dirname(file), true);
+    checkFolder(path.dirname(file), true);
     return path.join(path.dirname(file), `.${path.basename(file)}.${randomUUID()}.tmp`);
   }
 
   /**
-   * Removes what killed processes left of a file. Whoever writes or removes one has its lease, so no other process is writing it.
-   * File times don't count: the clock may have been set since.
+   * Removes temporary files that killed processes left. The caller has the file's lease, so no other process is writing it. File
+   * times don't matter, because the clock may have been set.
    */
   function sweep(file: string): void {
     const start = `.${path.basename(file)}.`;
@@ -127,11 +125,11 @@ export function openPrivateFiles(root: string) {
         if (isTemporary && !reservations.has(left)) rmSync(left, { recursive: true, force: true });
       }
     } catch {
-      // The file itself is complete. The next write tries again.
+      // The file itself is complete, and the next write tries again.
     }
   }
 
-  /** From the file's start, over what is there. */
+  /** Replaces a file's content and flushes it to the disk. */
   function fill(file: string, flags: "wx" | number, data: Uint8Array): void {
     const descriptor = openSync(file, flags, 0o600);
     try {
@@ -144,45 +142,41 @@ export function openPrivateFiles(root: string) {
   }
 
   return {
-    trusts,
+    checkFolder,
     temporary,
-    /** Takes room on the disk for one later write of a file: the path of that room, to be removed if it isn't used. */
+    /** Reserves disk space for one later write of a file, and returns its path, which must be removed if it isn't used. */
     reserve(file: string, bytes: number): string {
-      const room = temporary(file);
+      const reservation = temporary(file);
       try {
-        // The bytes are random: file systems take no room for holes, and little for what they can compress.
-        fill(room, "wx", randomBytes(bytes));
-        reservations.add(room);
-        return room;
+        // The bytes are random, because file systems don't allocate space for holes, and may compress the rest.
+        fill(reservation, "wx", randomBytes(bytes));
+        reservations.add(reservation);
+        return reservation;
       } catch (error) {
-        rmSync(room, { force: true });
+        rmSync(reservation, { force: true });
         throw fileError(error, "write", file);
       }
     },
-    /**
-     * Puts the text in place of what was there, atomically: a kill or a loss of power at any moment leaves the old text or the
-     * new one, and so does a failure.
-     *
-     * @param room it is written into, where some was reserved
-     */
-    write(file: string, text: string, room?: string): void {
-      const beside = room ?? temporary(file);
+    /** Replaces the text atomically: after a crash or error, the file contains either the old text or the new one. */
+    write(file: string, text: string, reservation?: string): void {
+      const written = reservation ?? temporary(file);
       try {
-        // A reservation that another program removed is created again: the text may be all that is left of a sign-in.
-        fill(beside, room === undefined ? "wx" : constants.O_WRONLY | constants.O_CREAT, Buffer.from(text));
-        rename(beside, file);
+        // If another program removed the reservation, it is created again, because the text may contain the only valid tokens.
+        const flags = reservation === undefined ? "wx" : constants.O_WRONLY | constants.O_CREAT;
+        fill(written, flags, Buffer.from(text));
+        rename(written, file);
         sweep(file);
       } catch (error) {
-        rmSync(beside, { force: true });
+        rmSync(written, { force: true });
         throw fileError(error, "write", file);
       }
     },
-    /** Is there a file of that name? It isn't opened. */
-    isThere: (file: string) => trusts(path.dirname(file)) && lstatIfPresent(file) !== undefined,
-    read: (file: string, kind?: "shown") =>
-      trusts(path.dirname(file)) ? readPrivate(file, kind) : undefined,
+    /** Returns whether the file exists, without opening it. */
+    exists: (file: string) => checkFolder(path.dirname(file)) && lstatIfPresent(file) !== undefined,
+    read: (file: string, kind?: "public") =>
+      checkFolder(path.dirname(file)) ? readPrivate(file, kind) : undefined,
     remove(file: string): void {
-      if (!trusts(path.dirname(file))) return;
+      if (!checkFolder(path.dirname(file))) return;
       try {
         rmSync(file, { force: true });
         sweep(file);
@@ -190,9 +184,9 @@ export function openPrivateFiles(root: string) {
         throw fileError(error, "remove", file);
       }
     },
-    /** Gives a file another name in its folder: at each moment it has one of both. A file of that name is gone. */
+    /** Renames a file in its folder atomically. A file with the new name is replaced. */
     move(file: string, to: string): void {
-      trusts(path.dirname(file));
+      checkFolder(path.dirname(file));
       try {
         rename(file, to);
       } catch (error) {
@@ -200,14 +194,14 @@ export function openPrivateFiles(root: string) {
       }
     },
     /**
-     * Sees to a file that SQLite is going to open by itself: it is the user's alone, and where it isn't there it is made,
-     * empty. One that is there is never opened: to close it would take away all locks that this process has on it.
+     * Checks or creates a file that SQLite opens afterwards. An existing file is never opened here, because closing it would
+     * release all of this process's locks on it.
      */
-    prepare(file: string, kind: "shown" | "secret"): void {
-      trusts(path.dirname(file), true);
+    prepare(file: string, kind: "public" | "secret"): void {
+      checkFolder(path.dirname(file), true);
       const stats = lstatIfPresent(file);
       try {
-        if (stats) refuseOthers(kind, file, stats);
+        if (stats) checkAccess(kind, file, stats);
         else closeSync(openSync(file, "a", 0o600));
       } catch (error) {
         throw fileError(error, "write", file);
@@ -217,17 +211,17 @@ export function openPrivateFiles(root: string) {
 }
 
 /**
- * No link is followed, and opening a named pipe doesn't wait for its other end.
+ * Reads a file without following links, and without waiting for a named pipe.
  *
- * @returns the text of a file, `undefined` where there is none
- * @throws {ComandaError} `state_unusable`, also for what isn't a regular file, or isn't the user's alone
+ * @returns the text; `undefined` if the file doesn't exist
+ * @throws {ComandaError} `state_unusable`, also if it isn't a regular file, or others have access to it
  */
-export function readPrivate(file: string, kind: "shown" | "secret" = "secret"): string | undefined {
+export function readPrivate(file: string, kind: "public" | "secret" = "secret"): string | undefined {
   const flags: Readonly<Record<string, number>> = constants;
   let descriptor: number | undefined;
   try {
     descriptor = openSync(file, (flags["O_NOFOLLOW"] ?? 0) | (flags["O_NONBLOCK"] ?? 0));
-    refuseOthers(kind, file, fstatSync(descriptor));
+    checkAccess(kind, file, fstatSync(descriptor));
     return readFileSync(descriptor, "utf8");
   } catch (error) {
     if (systemErrorCode(error) === "ENOENT") return undefined;
@@ -237,21 +231,18 @@ export function readPrivate(file: string, kind: "shown" | "secret" = "secret"): 
   }
 }
 
-/**
- * The folders above, as they are named and as they are in truth: the user's own or root's, and none that all may write to
- * without the sticky bit.
- */
+/** Checks a folder and its parents, with and without resolved links: each must belong to the user or root. */
 function checkParents(folder: string): void {
   if (uid === undefined) return;
   let last = folder;
   while (!lstatIfPresent(last)) last = path.dirname(last);
   try {
     const { root } = path.parse(folder);
-    // Where not all users are mapped (a user namespace), root has another number: that of the topmost folder's owner.
+    // In a user namespace, root may have a different user id, which owns the topmost folder.
     const owners = [uid, 0, statSync(root).uid];
     for (const start of [last, realpathSync(last)])
       for (let each = start; ; each = path.dirname(each)) {
-        refuseOthers("parent", each, lstatSync(each), owners);
+        checkAccess("parent", each, lstatSync(each), owners);
         if (each === root) break;
       }
   } catch (error) {
@@ -259,19 +250,19 @@ function checkParents(folder: string): void {
   }
 }
 
-/** Refuses what others could exchange, change or read, and files that are none. */
-function refuseOthers(kind: Kind, file: string, stats: Stats, owners = [uid]): void {
-  const { nobodyElse, mend, isFile } = wanted[kind];
+/** Rejects a file or folder that others could replace, change or read, and anything but a regular file in place of a file. */
+function checkAccess(kind: keyof typeof rules, file: string, stats: Stats, owners = [uid]): void {
+  const { forbidden, isFile } = rules[kind];
   if (isFile && !stats.isFile())
     throw unusable(t`${file} is not a regular file.`, t`Move it elsewhere, then try again.`);
   if (uid === undefined) return;
   let fault: string | undefined;
-  let command = mend;
+  let { command } = rules[kind];
   if (!owners.includes(stats.uid)) {
     fault = t`${file} belongs to another user (uid ${stats.uid}).`;
     command = `chown ${uid}`;
-  } else if ((stats.mode & nobodyElse) !== 0) {
-    // What all may write to can still be safe for what each of them has there; and the mode of a link says nothing.
+  } else if ((stats.mode & forbidden) !== 0) {
+    // The sticky bit protects each user's files in a shared folder, and the mode of a link has no meaning.
     const isSticky = kind === "parent" && (stats.mode & 0o1000) !== 0;
     if (!isSticky && !stats.isSymbolicLink()) fault = t`Other users can read or change ${file}.`;
   }
@@ -286,40 +277,33 @@ function unusable(message: string, hint: string): ComandaError {
   return new ComandaError("state_unusable", message, { hint });
 }
 
-/**
- * Makes a folder for its owner alone, with the folders above it. Node's own `recursive` never ends where a folder that is
- * there answers ENOENT, as `/proc` does.
- */
-function makeFolder(folder: string): void {
+/** Creates a private folder with its parents. Node's `recursive` loops forever in `/proc`, which returns ENOENT. */
+function createFolder(folder: string): void {
   if (lstatIfPresent(folder)) return;
-  makeFolder(path.dirname(folder));
+  createFolder(path.dirname(folder));
   try {
     mkdirSync(folder, { mode: 0o700 });
   } catch (error) {
-    // Another process may make it at the same time.
-    if (systemErrorCode(error) !== "EEXIST") throw fileError(error, "make", folder);
+    // Another process may create it at the same time.
+    if (systemErrorCode(error) !== "EEXIST") throw fileError(error, "create", folder);
   }
 }
 
 function rename(file: string, to: string): void {
   renameSync(file, to);
   if (uid === undefined) return;
-  // The names in the folder have to outlive a loss of power.
+  // Flushing the folder makes the rename survive a power failure.
   const descriptor = openSync(path.dirname(to), "r");
   try {
     fsyncSync(descriptor);
   } catch {
-    // Some file systems can't do that: what was written is whole all the same.
+    // Some file systems can't flush a folder, but the rename is still atomic.
   } finally {
     closeSync(descriptor);
   }
 }
 
-/**
- * A failed file operation as a {@link ComandaError} of code `state_unusable` that names the file.
- *
- * @param verb what was tried: `read`, `write`, …
- */
+/** Converts the error of a file operation into a `state_unusable` that names the file. */
 export function fileError(error: unknown, verb: string, file: string): ComandaError {
   if (error instanceof ComandaError) return error;
   const reason = fileErrorReason(error);
@@ -331,7 +315,7 @@ export function fileError(error: unknown, verb: string, file: string): ComandaEr
   return new ComandaError("state_unusable", message, { hint, cause: error });
 }
 
-/** Why a file can't be read or written; the text ends a sentence. */
+/** Returns why a file can't be read or written, as the end of a sentence. */
 export function fileErrorReason(error: unknown): string {
   switch (systemErrorCode(error)) {
     case "ENOSPC":
@@ -353,7 +337,7 @@ export function fileErrorReason(error: unknown): string {
   }
 }
 
-/** @returns what lies there, be it a link; `undefined` where nothing does */
+/** @returns the file's or link's own stats; `undefined` if it doesn't exist */
 export function lstatIfPresent(file: string): Stats | undefined {
   try {
     return lstatSync(file, { throwIfNoEntry: false });
@@ -362,7 +346,7 @@ export function lstatIfPresent(file: string): Stats | undefined {
   }
 }
 
-/** Gives the bytes that this user may still write in the folder, or `undefined` where the system doesn't say. */
+/** Returns the bytes that this user can still write in the folder; `undefined` if the system doesn't report them. */
 export function freeBytes(folder: string): number | undefined {
   try {
     const { bavail, bsize } = statfsSync(folder);
@@ -372,7 +356,7 @@ export function freeBytes(folder: string): number | undefined {
   }
 }
 
-/** Writes one word as a person would type it in a POSIX shell, so that a command in a hint can be pasted whatever it holds. */
+/** Quotes a word for a POSIX shell, so a command in a hint can be pasted. */
 export function shellWord(text: string): string {
   return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

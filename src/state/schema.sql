@@ -1,152 +1,150 @@
--- All that comanda remembers, at a glance. On one machine sign-ins and settings are a person's files, and not here.
---
--- One text for SQLite (this machine) and PostgreSQL (a chain). Only these types: text; bigint for milliseconds since the
--- epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1 ("is_…"); JSON is text.
+-- Everything that comanda stores in databases: SQLite on one machine, PostgreSQL in a chain. Only two types are used: text, also
+-- for JSON; and bigint for milliseconds since the epoch ("…_at"), cents ("…_cents"), counts, and 0 or 1.
 
--- === comanda.db: what was sent, and how much may be. Private. ===
+-- === comanda.db: the journal, leases and rate limits. Private. ===
 
--- What this database is written in. One row.
+-- One row: the version of this schema.
 create table schema_version (
-  version bigint not null                  -- a comanda that knows only older ones leaves the database alone
+  version bigint not null                  -- an older comanda rejects a higher version
 );
 
--- Work that one process does at a time.
+-- One row for each piece of work that only one process may do at a time.
 create table leases (
-  name text primary key,                   -- what is worked on: a sign-in, a list of orders, the settings, an equal question, a sync
-  id text not null,                        -- by chance: each taking has its own
-  host text not null,                      -- of the process that holds it
-  pid bigint not null,                     -- its number
-  started text,                            -- tells it from a later one with its number; null where the system doesn't say
-  process_table text not null,             -- which start of the machine, and which of its tables of processes
-  since_at bigint not null,                -- when it took the lease
-  until_at bigint not null                 -- others may take it then; on the holder's own machine only if it has ended, too
+  name text primary key,                   -- the work: a sign-in, a list of orders, the settings, a sales query, a sync
+  id text not null,                        -- random, different each time the lease is taken
+  host text not null,                      -- the holder's host name
+  pid bigint not null,                     -- the holder's process id
+  started text,                            -- its start time, because process ids are reused; null if the system doesn't report it
+  process_table text not null,             -- the boot id and pid namespace
+  since_at bigint not null,                -- when the lease was taken
+  until_at bigint not null                 -- when it expires; on the holder's machine, a living process keeps it longer
 );
 
--- Requests within a rate limit, each at the moment at which it goes out: a place may be taken ahead.
+-- Slots of the rate limits: one for each request, with the time at which it may be sent, also in the future.
 create table limit_places (
-  id text primary key,                     -- of the request, by chance
-  limit_key text not null,                 -- whose: a store, or a credential by its digest; the bucket; the address
-  taken_at bigint not null,                -- when it got its place
-  at bigint not null                       -- when it goes out; of an exchange that took long, when it was over
+  id text primary key,                     -- random, one for each request
+  limit_key text not null,                 -- the store or a digest of the credential, the address, and the bucket
+  taken_at bigint not null,                -- when the slot was reserved
+  at bigint not null                       -- when the request is sent; after a slow response, when that arrived
 );
 create index limit_places_by_key on limit_places (limit_key, at);
 
--- The service itself has said to wait (429).
+-- Waits that the service has requested with a 429.
 create table limit_blocks (
   limit_key text primary key,              -- as in limit_places
-  taken_at bigint not null,                -- when it said so
-  until_at bigint not null                 -- nothing goes out before
+  taken_at bigint not null,                -- when the response arrived
+  until_at bigint not null                 -- no request is sent before this time
 );
 
--- One write: a row of `comanda history`. It is here before its first byte goes out.
+-- The journal: one row for each write, inserted before its first byte is sent.
 create table writes (
-  id text primary key,                     -- by chance for each client; then the number of its call
+  id text primary key,                     -- random for each client, then the number of the call
   sent_at bigint not null,                 -- when its last request was sent
-  store text,                              -- the alias; follows a rename; null: its credential came from the environment
-  environment text not null,               -- the environment's name; the host where there is none
-  address text not null,                   -- the base URL: what was done elsewhere isn't done here
-  sign_in text,                            -- when the sign-in took place, or a digest of the token or key; null: not known
+  store text,                              -- the alias, changed by a rename; null if the credential came from a variable
+  environment text not null,               -- the environment's name, or else the host
+  address text not null,                   -- the base URL: --resume compares it
+  sign_in text,                            -- the time of the sign-in, or a digest of the token or key; null if unknown
   user_name text,                          -- the machine's user
-  operation text not null,                 -- its id in the contract; request: a call that the contract doesn't know
-  order_id text,                           -- null where the path names no order
-  arguments text not null,                 -- JSON: the few that matter later (reason, driver, fee), and the fee that came back
-  attempts bigint not null,                -- requests that were sent
-  outcome text not null,                   -- done, refused, failed, unknown; unknown as long as no answer is here
-  http_status bigint,                      -- of the last answer that says anything
-  code text,                               -- comanda's own name; null: all went well, or no answer is here
-  service_code bigint,                     -- the API's number; null: it gave none
-  evidence text,                           -- whose word the outcome is: api, gateway, nobody; null: it never went out
-  settled_as text,                         -- what a person has looked up of an unknown one: done, not-done
+  operation text not null,                 -- the operation's id in src/api, or "request" for any other call
+  order_id text,                           -- null if the path contains no order
+  arguments text not null,                 -- JSON: reason, driver, fee, and the fee in the response; no personal data
+  attempts bigint not null,                -- number of requests sent
+  outcome text not null,                   -- done, refused, failed, or unknown, also until a response is recorded
+  http_status bigint,                      -- of the last response that decided the outcome
+  code text,                               -- comanda's error code; null without an error or without a response
+  service_code bigint,                     -- the API's error code; null if there was none
+  evidence text,                           -- the source of the outcome: api, gateway, nobody; null if never sent
+  settled_as text,                         -- the outcome that a person recorded for an unknown one: done, not-done
   settled_by text,                         -- the machine's user
-  settled_at bigint,                       -- when
-  settled_note text                        -- in the person's words
+  settled_at bigint,                       -- when it was recorded
+  settled_note text                        -- the person's note
 );
 create index writes_by_time on writes (sent_at, id);
 create index writes_by_order on writes (order_id, sent_at);
 create index writes_by_store on writes (store, sent_at);
 create index writes_not_done on writes (outcome, sent_at) where outcome <> 'done';
 
--- === sign-ins and settings, in PostgreSQL alone: on one machine they are files. Private. ===
+-- === Sign-ins and settings, only in PostgreSQL: on one machine they are files. Private. ===
 
--- A store's sign-in, or the settings that hold on all machines. Who writes names what it takes the place of, to the letter.
+-- A store's sign-in, or the settings shared by all machines. A write replaces only the exact content that was read.
 create table sealed (
-  name text primary key,                   -- settings, or s- and the alias in lower case
+  name text primary key,                   -- "settings", or "s-" and the alias in lower case
   content text not null                    -- AES-256-GCM, bound to the name
 );
 
--- === each schema in PostgreSQL ===
+-- === Both schemas in PostgreSQL ===
 
--- What transactions are about: one at a time about each. A role that can't write can't keep any of them waiting.
+-- The subjects of transactions, locked one at a time. A role without write access can't block them.
 create table turns (
-  name text primary key                    -- limits of a store, answers
+  name text primary key                    -- such as "answers", or "limits" with a limit_key
 );
 
--- === sales.db: what the service answered about sales. No secret: other programs may read it. ===
+-- === sales.db: sales figures. Contains no secrets; other programs may read it. ===
 
--- What this database is written in. One row.
+-- One row: the version of this schema.
 create table sales_schema_version (
-  version bigint not null                  -- a comanda that knows only older ones leaves the database alone
+  version bigint not null                  -- an older comanda rejects a higher version
 );
 
--- The newest answer to each question, so that nobody asks the same twice in a row.
+-- The newest answer to each query, cached for a few minutes.
 create table answers (
-  digest text primary key,                 -- of whose answer it is, and of the question
+  digest text primary key,                 -- of the store, address, sign-in and query
   store text not null,                     -- the alias
   environment text not null,               -- the environment's address
-  sign_in text not null,                   -- tells one sign-in from every other, and nothing of its credentials
-  dimension text not null,                 -- what the answer is grouped by; empty: it is a whole summary
-  asked_at bigint not null,                -- before the question went out
-  answer text not null                     -- JSON: the period and the filters that were requested, and what the service answered
+  sign_in text not null,                   -- identifies the sign-in without revealing its credentials
+  dimension text not null,                 -- the dimension of the groups; empty for a summary
+  asked_at bigint not null,                -- when it was requested
+  answer text not null                     -- JSON: the requested period and filters, and the response
 );
 create index answers_by_store on answers (store, dimension);
 
--- A day of a store that was over when `comanda sync` asked for it. What has changed stands beside it in a row of its own.
+-- Days that were over when `comanda sync` requested them. Changed figures are added as another row.
 create table days (
-  id bigint primary key,                   -- counts up in the order in which they were asked
-  store text not null,                     -- the alias; follows a rename
+  id bigint primary key,                   -- increases in the order of the requests
+  store text not null,                     -- the alias, changed by a rename
   environment text not null,               -- the environment's address
-  sign_in text not null,                   -- after another one the alias may stand for another store
+  sign_in text not null,                   -- after a new sign-in, the alias may belong to a different store
   date text not null,                      -- 2026-11-22
-  time_zone text not null,                 -- IANA name: in whose days it was counted
-  currency text,                           -- ISO 4217, as it was set then; null: not set
-  orders bigint not null,                  -- how many
+  time_zone text not null,                 -- the IANA time zone of the day
+  currency text,                           -- ISO 4217, from the store's settings at that time; null if not set
+  orders bigint not null,                  -- number of orders
   revenue_cents bigint not null,           -- in hundredths of the currency
-  asked_at text not null                   -- when the service last said so, in UTC
+  asked_at text not null                   -- when the service last returned these figures, in UTC
 );
 create index days_by_store on days (store, environment, sign_in, date);
 
--- --- Views, for people and programs that read sales.db: comanda help sales-db. ---
--- DuckDB reads a view with functions of its own, so none has one that only SQLite knows.
+-- --- Views for people and programs that read sales.db: see comanda help sales-db. ---
+-- They use only functions that DuckDB has too.
 
--- The newest figures of each day, as the store's newest sign-in has them.
+-- The newest figures of each day from the store's newest sign-in.
 create view sales_by_day as
 select
   store,                                   -- the store's alias
   environment,                             -- the environment's address
   date,                                    -- the day, 2026-11-22
-  time_zone,                               -- IANA name: in whose days it was counted, from midnight on
-  currency,                                -- ISO 4217; null where it was not set
-  orders,                                  -- how many
-  revenue_cents,                           -- in hundredths: what to add up
-  round(revenue_cents / 100.0, 2) as revenue, -- the same with two decimals: what to look at
-  asked_at                                 -- when the service last said so, in UTC
+  time_zone,                               -- the IANA time zone of the day, which starts at midnight
+  currency,                                -- ISO 4217; null if it was not set
+  orders,                                  -- number of orders
+  revenue_cents,                           -- in hundredths, for exact sums
+  round(revenue_cents / 100.0, 2) as revenue, -- the same amount with two decimals
+  asked_at                                 -- when the service last returned these figures, in UTC
 from days
 where id in (select max(id) from days group by store, environment, sign_in, date)
   and sign_in = (select n.sign_in from days n where n.id = (
     select max(o.id) from days o where o.store = days.store and o.environment = days.environment));
 
--- What has changed in a day since it was first asked for.
+-- Days whose figures have changed, with the figures before and after each change.
 create view restatements as
 select
   store,                                   -- the store's alias
   environment,                             -- the environment's address
   date,                                    -- the day, 2026-11-22
-  asked_before,                            -- when the service last said the figures of before
-  orders_before,                           -- how many orders there were then
-  round(revenue_cents_before / 100.0, 2) as revenue_before, -- with two decimals
-  asked_at,                                -- when it last said these
-  orders,                                  -- how many orders there are
-  round(revenue_cents / 100.0, 2) as revenue -- with two decimals
+  asked_before,                            -- when the service last returned the previous figures
+  orders_before,                           -- the previous number of orders
+  round(revenue_cents_before / 100.0, 2) as revenue_before, -- the previous amount, with two decimals
+  asked_at,                                -- when the service last returned the new figures
+  orders,                                  -- the new number of orders
+  round(revenue_cents / 100.0, 2) as revenue -- the new amount, with two decimals
 from (
   select days.*, lag(asked_at) over earlier as asked_before, lag(orders) over earlier as orders_before,
     lag(revenue_cents) over earlier as revenue_cents_before

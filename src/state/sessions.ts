@@ -1,6 +1,6 @@
 /**
- * Sign-ins: a private file a store on one machine, a sealed row in PostgreSQL. Each is read, changed and written under the store's
- * lease, and a write counts only where what was read is still there: who has stood still for long writes nothing.
+ * Stores sign-ins: a private file for each store on one machine, an encrypted row in PostgreSQL. Each is changed under the
+ * store's lease, and a write replaces only the text that was read, so a process that was suspended overwrites nothing.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, rmSync } from "node:fs";
@@ -14,41 +14,41 @@ import { t } from "../languages/language.js";
 import type { Lease, WithLease } from "./leases.js";
 import type { PrivateFiles } from "./private-file.js";
 
-// One instance of each serves all fields: to make one takes longer than to check a field with it.
+// Schemas are shared, because creating one takes longer than validating a field.
 export const text = z.string();
 export const optionalText = z.optional(text);
 const integer = z.number().check(z.refine(Number.isSafeInteger));
-/** Milliseconds since the epoch; no clock shows what lies beyond (ECMA-262, "Time Values"). */
+/** Milliseconds since the epoch, up to the largest valid date (ECMA-262, "Time Values"). */
 const moment = z.number().check(z.minimum(0), z.maximum(8.64e15));
 const optionalMoment = z.optional(moment);
 
 /**
- * The two addresses of one environment of the service, and how this app is registered there. They are one unit
- * (specification, section 1): a session carries its own copy, so that a token never meets another's URL.
+ * The addresses of an environment of the service, and the app's registration there. They belong together (specification, section
+ * 1): each session contains a copy, so a token is never sent to another environment's URL.
  */
 export const environmentSchema = z.object({
   name: text,
-  /** It has no trailing slash, and may carry a path prefix. */
+  /** The address without a trailing slash. It may contain a path prefix. */
   base_url: text,
-  /** May carry a query of its own. */
+  /** The address may contain a query. */
   auth_url: text,
   client_id: text,
   redirect_uri: text,
-  /** May `base_url` and `auth_url` be another machine's by http? For tests against an emulator. */
+  /** Whether `base_url` and `auth_url` may use http on another machine, for tests against an emulator. */
   allow_insecure: z.optional(z.boolean()),
 });
 export type Environment = z.infer<typeof environmentSchema>;
 
 const tokensSchema = z.object({
   access_token: text,
-  /** The moment when they were asked for (milliseconds since the epoch); absent where a program's `TokenStore` keeps none. */
+  /** The time of the request (milliseconds since the epoch); `undefined` if a program's `TokenStore` didn't store it. */
   issued_at: optionalMoment,
   /** Milliseconds since the epoch. */
   expires_at: moment,
   refresh_token: optionalText,
-  /** Names as the service gave them; absent where it gave none. */
+  /** The names that the service returned; `undefined` if it returned none. */
   scopes: z.optional(z.array(text)),
-  /** Counts up with each refresh: a process that lost a race adopts the newer generation. */
+  /** Increases with each refresh, so a process that was slower adopts the newer generation. */
   generation: integer,
 });
 export type Tokens = z.infer<typeof tokensSchema>;
@@ -56,61 +56,55 @@ export type Tokens = z.infer<typeof tokensSchema>;
 const sessionSchema = z.object({
   version: z.literal(1),
   store: text,
-  /** The alias before: at a rename the session is written before its file gets the other name. */
+  /** The previous alias, because a rename writes the session before it renames the file. */
   renamed_from: optionalText,
   environment: environmentSchema,
   tokens: z.optional(tokensSchema),
   api_key: optionalText,
-  /** Goes along with the API key where the service asks for both (section 5.1). */
+  /** The key that some operations require with the API key (section 5.1). */
   partner_key: optionalText,
-  /**
-   * When the tokens' sign-in took place (milliseconds since the epoch): after another sign-in the alias may stand for
-   * another store.
-   */
+  /** The time of the sign-in (milliseconds since the epoch). After a new one, the alias may belong to a different store. */
   signed_in_at: optionalMoment,
-  /**
-   * Set while a refresh request is out. Where a later run finds it, the run before was killed between the
-   * service's rotation and the write, and the refresh token may be spent.
-   */
+  /** Set during a refresh. If a later run finds it, the refresh was interrupted, and the refresh token may have been used. */
   refresh_in_flight: z.optional(z.object({ started_at: moment, pid: integer })),
-  /** The moment when the service last refused the refresh token (milliseconds since the epoch). A sign-in clears it. */
+  /** The time when the service rejected the refresh token (milliseconds since the epoch). A sign-in clears it. */
   refused_at: optionalMoment,
 });
 export type Session = z.infer<typeof sessionSchema>;
 
 /**
- * Writes under the lease that is held. With the mark that a refresh is out, room is taken for the write that follows: the service
- * has spent the old refresh token by then, so a full disk must show before.
+ * Writes a session under the current lease. If it is marked as being refreshed, disk space is reserved for the next write,
+ * because a full disk after the refresh would lose the tokens.
  */
 export type SessionWrite = (next: Session) => Promise<void>;
 
 export type SessionStore = ReturnType<typeof openSessions>;
 
-/** Texts by name: {@link sessionFiles}, or rows of PostgreSQL. */
+/** Stores texts by name, in {@link sessionFiles} or in rows of PostgreSQL. */
 export interface TextStore {
-  /** It begins a sentence that says where the text lies. */
+  /** Returns the location of the text, as the beginning of a sentence. */
   placeOf(name: string): string;
   names(): Promise<readonly string[]>;
   read(name: string): Promise<string | undefined>;
-  /** Room on a disk for one write of a session with the longest possible tokens; who takes it removes what is left of it. */
-  readonly room?: { take(name: string): string; remove(room: string): void };
+  /** Reserves disk space for one write of a session with the longest possible tokens. An unused reservation must be removed. */
+  readonly reservations?: { create(name: string): string; remove(reservation: string): void };
   /**
-   * Takes the place of another text, and of nothing else. Under another name it has at each moment one of both.
+   * Replaces exactly the text `before`, and renames it in the same step if there is another name `to`.
    *
-   * @throws {ComandaError} `lock_timeout` where something else is there by now
+   * @throws {ComandaError} `lock_timeout` if a different text is stored by now
    */
   write(
     name: string,
     text: string,
     before: string | undefined,
-    how?: { readonly room?: string | undefined; readonly to?: string },
+    how?: { readonly reservation?: string | undefined; readonly to?: string },
   ): Promise<void>;
   remove(name: string): Promise<void>;
 }
 
 /**
- * The stores that are known. What can't be used is `state_unusable`, and never written over: only `remove` takes it away. A name
- * that can't be an alias is `invalid_input`; those that write may end in `lock_timeout`.
+ * Opens the stored sessions. Its functions reject with `state_unusable` for a damaged session, which only `remove` deletes, with
+ * `invalid_input` for an invalid alias, and with `lock_timeout` if a write has to wait too long.
  */
 export function openSessions(texts: TextStore, withLease: WithLease) {
   const nameOf = (store: string) => storeFileName(parseStoreAlias(store));
@@ -119,15 +113,15 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
     const place = texts.placeOf(name);
-    const { renamed_from: former, ...session } = parseKept(sessionSchema, text, place, "damaged_sign_in");
-    for (const store of [session.store, former])
+    const { renamed_from: previous, ...session } = parseStored(sessionSchema, text, place, "damaged_sign_in");
+    for (const store of [session.store, previous])
       if (store !== undefined && storeFileName(store) === name)
         return { session: { ...session, store }, text };
     throw damaged(place, "damaged_sign_in");
   }
 
   return {
-    /** Sorted by alias. One that can't be used is listed with its error rather than hidden. */
+    /** Returns all sessions sorted by alias, with an error in place of a damaged one. */
     async list() {
       const listed: (Session | { readonly store: string; readonly error: ComandaError })[] = [];
       for (const name of await texts.names()) {
@@ -146,30 +140,30 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     read: async (store: string): Promise<Session | undefined> => (await readAt(nameOf(store)))?.session,
 
     /**
-     * Reads, changes and writes under the store's lease. `undefined` from `change` leaves it as it is by then. While it runs, an
-     * interrupt waits. For a change that must ask the service in between: it calls `assertHeld` before each request. Where the
-     * lease was lost, `change` is called again with what is stored then.
+     * Changes a session under the store's lease. An interrupt waits for the end of the change.
      *
-     * @returns the session as it is then
+     * @param change returns the new session, or `undefined` to leave it unchanged. It must call `assertHeld` before each request.
+     *   If the lease was lost, it is called again with the session that is stored by then
+     * @returns the stored session
      */
     async update(
       store: string,
       change: (
         current: Session | undefined,
         write: SessionWrite,
-        lease: Omit<Lease, "keep">,
+        lease: Omit<Lease, "extend">,
       ) => Promise<Session | undefined>,
     ): Promise<Session | undefined> {
       const name = nameOf(store);
       return withLease(name, async (lease) => {
         let stored = await readAt(name);
-        let room: string | undefined;
+        let reservation: string | undefined;
         const write: SessionWrite = async (session) => {
           const text = textOf(session);
-          const taken = room;
-          if (session.refresh_in_flight) room ??= texts.room?.take(name);
-          await texts.write(name, text, stored?.text, { room: taken });
-          if (taken !== undefined) room = undefined;
+          const used = reservation;
+          if (session.refresh_in_flight) reservation ??= texts.reservations?.create(name);
+          await texts.write(name, text, stored?.text, { reservation: used });
+          if (used !== undefined) reservation = undefined;
           stored = { session, text };
         };
         try {
@@ -177,12 +171,12 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
           if (next) await write(next);
           return stored?.session;
         } finally {
-          if (room !== undefined) texts.room?.remove(room);
+          if (reservation !== undefined) texts.reservations?.remove(reservation);
         }
       });
     },
 
-    /** @param before done first, under the lease */
+    /** @param before runs first, under the lease */
     async remove(store: string, before?: () => Promise<void>): Promise<void> {
       const name = nameOf(store);
       return withLease(name, async (lease) => {
@@ -193,16 +187,16 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
     },
 
     /**
-     * Refuses an alias that is taken, and a store that is gone.
+     * Renames a store, unless it no longer exists or the new alias does.
      *
-     * @param before done first, under the leases of both names
+     * @param before runs first, under the leases of both aliases
      */
     async rename(from: string, alias: string, before?: () => Promise<void>): Promise<void> {
       const [name, store] = [nameOf(from), parseStoreAlias(alias)];
       const to = storeFileName(store);
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);
-        if (!stored) throw overtaken(from);
+        if (!stored) throw changedElsewhere(from);
         if (to !== name && (await texts.names()).includes(to)) {
           throw new ComandaError("invalid_input", t`There is already a store "${alias}".`, {
             hintFacts: { about: "alias_taken", alias },
@@ -214,7 +208,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
         const next = textOf({ ...session, store, renamed_from: session.store });
         await texts.write(name, next, text, { to });
       };
-      // Always in the same order, or two that rename in opposite directions would wait for each other.
+      // The order is always the same, so two renames in opposite directions don't wait for each other.
       const [first = name, second = name] = [name, to].sort();
       await withLease(first, (one) =>
         first === second ? move(one) : withLease(second, (other) => move(one, other)),
@@ -230,7 +224,7 @@ function textOf(session: Session): string {
 /** Two tokens of 4,096 characters at up to two bytes in JSON, and half of that for all other fields. */
 const reservedBytes = 24 * 1024;
 
-/** A private file a store. */
+/** Stores each session in a private file. */
 export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   const folder = path.join(root, "sessions");
   const fileOf = (name: string) => path.join(folder, `${name}.json`);
@@ -238,19 +232,19 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   return {
     placeOf: fileOf,
     async names() {
-      if (!files.trusts(folder)) return [];
+      if (!files.checkFolder(folder)) return [];
       const names = readdirSync(folder).filter((entry) => entry.endsWith(".json"));
       return names.map((entry) => path.basename(entry, ".json"));
     },
     read: async (name) => files.read(fileOf(name)),
-    room: {
-      take: (name) => files.reserve(fileOf(name), reservedBytes),
-      remove: (room) => rmSync(room, { force: true }),
+    reservations: {
+      create: (name) => files.reserve(fileOf(name), reservedBytes),
+      remove: (reservation) => rmSync(reservation, { force: true }),
     },
-    async write(name, text, before, { room, to = name } = {}) {
-      if (files.read(fileOf(name)) !== before) throw overtaken(name);
-      files.write(fileOf(name), text, room);
-      // At no moment are there two files of it: a kill would leave both, and each would use up the other's token.
+    async write(name, text, before, { reservation, to = name } = {}) {
+      if (files.read(fileOf(name)) !== before) throw changedElsewhere(name);
+      files.write(fileOf(name), text, reservation);
+      // A rename never leaves two files of one session, which would invalidate each other's tokens.
       if (to !== name) files.move(fileOf(name), fileOf(to));
     },
     remove: async (name) => files.remove(fileOf(name)),
@@ -258,22 +252,21 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
   /* eslint-enable @typescript-eslint/require-await */
 }
 
-/** What is stored isn't any more what was read. */
-export function overtaken(name: string): ComandaError {
+/** Creates the error of a write whose previous content has changed since it was read. */
+export function changedElsewhere(name: string): ComandaError {
   return new ComandaError("lock_timeout", t`${name} was changed by another process.`, {
     hint: t`Try again.`,
   });
 }
 
 /**
- * Reads JSON of the expected shape and version.
+ * Parses stored JSON.
  *
- * @param place begins a sentence: the path of a file
- * @param about the hint if it can't be used
- * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes what is there: it may hold a secret, and so may
- *   the message of the JSON parser, which quotes the text around the fault.
+ * @param place the location, as the beginning of a sentence
+ * @throws {ComandaError} `state_unusable`. Neither message nor cause quotes the text, or the JSON parser's message, which may
+ *   contain secrets
  */
-export function parseKept<Schema extends z.ZodMiniType>(
+export function parseStored<Schema extends z.ZodMiniType>(
   schema: Schema,
   text: string,
   place: string,
@@ -296,36 +289,34 @@ function damaged(place: string, about: Damage): ComandaError {
 }
 
 /**
- * The alias in the one form that it is kept in (Unicode NFC): letters and digits of any script, `.`, `_`, `-`; first a
- * letter or digit; at most 40 characters.
+ * Normalizes an alias (Unicode NFC): at most 40 letters and digits of any script, `.`, `_` and `-`, starting with a letter or
+ * digit.
  *
  * @throws {ComandaError} `invalid_input`
  */
 export function parseStoreAlias(text: string): string {
   const alias = text.normalize("NFC");
-  // Plain letters first: the engine makes a table of all scripts for the others, a tenth of what a short command takes.
+  // ASCII is tested first, because compiling the Unicode pattern takes a tenth of a short command's time.
   const isAlias = /^[a-z\d][\w.-]*$/i.test(alias) || /^[\p{L}\p{Nd}][\p{L}\p{M}\p{Nd}._-]*$/u.test(alias);
   if (isAlias && Array.from(alias).length <= 40) return alias;
-  throw new ComandaError(
-    "invalid_input",
-    t`Invalid store alias: ${JSON.stringify(alias)}.`,
-    { hint: t`Use up to 40 letters, digits, ".", "_" and "-", starting with a letter or digit, for example loja-2.` },
-  );
+  throw new ComandaError("invalid_input", t`Invalid store alias: ${JSON.stringify(alias)}.`, {
+    hint: t`Use up to 40 letters, digits, ".", "_" and "-", starting with a letter or digit, for example loja-2.`,
+  });
 }
 
-/** Two aliases that differ by letter case alone are the same store's. */
+/** Returns the key of an alias, whose letter case doesn't matter. */
 export function storeKey(alias: string): string {
   return alias.toLowerCase().normalize("NFC");
 }
 
-/** Tells credentials apart without revealing them. */
+/** Identifies a credential without revealing it. */
 export function credentialDigest(credential: string): string {
   return createHash("sha256").update(credential).digest("hex").slice(0, 16);
 }
 
 /**
- * The name that the store's files begin with: plain ASCII in lower case, and no device name of Windows thanks to its
- * prefix. A long one ends in a digest: file names have at most 255 bytes, and some are needed for what is added.
+ * Returns the name of a store's file: lower-case ASCII, with a prefix so it can't be a device name of Windows. A long one ends
+ * with a digest, because a file name has at most 255 bytes, including those of temporary files.
  */
 export function storeFileName(alias: string): string {
   const key = storeKey(alias);
@@ -334,7 +325,7 @@ export function storeFileName(alias: string): string {
   return `${name.slice(0, 125)}~${createHash("sha256").update(key).digest("hex").slice(0, 24)}`;
 }
 
-/** The alias that a file name stands for, for a file whose content can't be read. */
+/** Returns the alias in a file name, for a file that can't be read. */
 function aliasOfFileName(name: string): string {
   try {
     return decodeURIComponent(name.slice(2));

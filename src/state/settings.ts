@@ -1,6 +1,6 @@
 /**
- * The settings that are no secret: what holds for stores; which store is meant where none is named; the environments. On one
- * machine they lie in a file, which `conf` writes; in a chain in a sealed row, but for what is a person's own.
+ * Stores the settings: those of each store, the default store, and the environments. On one machine they are in a file that
+ * `conf` writes; in a chain they are in an encrypted row, except for the default store, which each user has separately.
  */
 import { mkdirSync, readFileSync, rmSync } from "node:fs";
 import { constants } from "node:os";
@@ -17,17 +17,17 @@ import { fileError, type PrivateFiles } from "./private-file.js";
 import {
   environmentSchema,
   optionalText,
-  parseKept,
+  parseStored,
   text,
   type Environment,
   type TextStore,
 } from "./sessions.js";
 
-/** Loose: a change keeps fields that a later version of comanda or a person added. */
+/** The schema is loose, because a change must keep fields that a newer comanda or a person added. */
 const settingsSchema = once(() =>
   z.looseObject({
     version: z.optional(z.literal(1)),
-    /** The alias that commands use where `--store` is absent. */
+    /** The alias that commands use without `--store`. */
     default_store: optionalText,
     stores: z.optional(
       z.record(
@@ -39,7 +39,7 @@ const settingsSchema = once(() =>
           currency: optionalText,
           /** IANA name, for example `America/Sao_Paulo`. */
           time_zone: optionalText,
-          /** The days start at this time (HH:MM), and at midnight where it is absent. */
+          /** The time when days start (HH:MM); `undefined` for midnight. */
           day_starts: optionalText,
         }),
       ),
@@ -52,9 +52,9 @@ export type Settings = z.infer<ReturnType<typeof settingsSchema>>;
 export type SettingsFile = ReturnType<typeof openSettings>;
 
 /**
- * Read as plain JSON, so that `conf` is loaded only for a change.
+ * Opens the settings. They are read as plain JSON, so `conf` is loaded only for a change.
  *
- * @param shared has what holds on all machines of a chain; the store that a person has chosen stays in the file
+ * @param shared contains the settings that all machines of a chain share
  */
 export function openSettings(root: string, files: PrivateFiles, withLease: WithLease, shared?: TextStore) {
   const file = path.join(root, "settings.json");
@@ -62,11 +62,11 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
 
   function parsed(text: string | undefined, place: string): Settings {
     if (text === undefined) return { environments: {} };
-    return parseKept(settingsSchema(), text, place, "damaged_settings");
+    return parseStored(settingsSchema(), text, place, "damaged_settings");
   }
 
   async function load() {
-    const own = parsed(files.read(file, "shown"), file);
+    const own = parsed(files.read(file, "public"), file);
     if (!shared) return { own, settings: own, text: undefined };
     const text = await shared.read(name);
     const ofAll = parsed(text, shared.placeOf(name));
@@ -74,16 +74,12 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
   }
 
   return {
-    /**
-     * Empty settings if there are none yet.
-     *
-     * @throws {ComandaError} `state_unusable`
-     */
+    /** @throws {ComandaError} `state_unusable` */
     read: async (): Promise<Settings> => (await load()).settings,
     /**
-     * Reads, changes and writes under a lease.
+     * Changes the settings under a lease.
      *
-     * @throws {ComandaError} `state_unusable`, `lock_timeout`, and what `change` throws; all is then as it was
+     * @throws {ComandaError} `state_unusable`, `lock_timeout`, or the error of `change`; the settings are then unchanged
      */
     update: (change: (current: Settings) => Settings): Promise<Settings> =>
       withLease(name, async () => {
@@ -101,8 +97,8 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
 }
 
 /**
- * On a full disk `conf` can leave a file that is cut short, and report success. So it writes into a folder of its own, and what
- * it has written takes the settings' place once it has been read back: whoever reads finds the old settings or the new ones.
+ * Writes the settings atomically. On a full disk, `conf` can write a truncated file and report success, so it writes into a
+ * temporary folder, and the result replaces the settings only after it was read back.
  */
 async function writeSettings(files: PrivateFiles, file: string, settings: Settings): Promise<void> {
   const folder = files.temporary(file);
@@ -123,8 +119,8 @@ async function writeSettings(files: PrivateFiles, file: string, settings: Settin
 }
 
 /**
- * Loaded only to write. It asks for a home folder, which many a container's user hasn't got, and brings a listener of each
- * signal, which sends the signal to this process a second time: one Ctrl-C would count for two.
+ * Loads `conf` without two side effects. It fails without a home folder, which users in containers may not have, and it adds
+ * signal listeners that send each signal to this process again, so one Ctrl-C would count twice.
  */
 async function loadConf(folder: string) {
   const signals = Object.keys(constants.signals);
@@ -139,16 +135,15 @@ async function loadConf(folder: string) {
   return Conf;
 }
 
-/** A store's days are counted and its figures shown by this. */
 type StorePresentation = NonNullable<Settings["stores"]>[string];
 
-/** The settings with the store's presentation changed; `undefined` takes a value away. */
+/** Returns the settings with a store's settings changed; `undefined` removes a value. */
 export function withStoreSettings(settings: Settings, store: string, change: StorePresentation): Settings {
   const { stores = {} } = settings;
   return { ...settings, stores: { ...stores, [store]: { ...stores[store], ...change } } };
 }
 
-/** The settings without a store that is forgotten. */
+/** Returns the settings without a store. */
 export function withoutStore(settings: Settings, store: string): Settings {
   const { default_store: chosen, stores } = settings;
   const others = stores && Object.entries(stores).filter(([alias]) => alias !== store);
@@ -160,8 +155,8 @@ export function withoutStore(settings: Settings, store: string): Settings {
 }
 
 /**
- * @returns `undefined` for midnight, as all days start
- * @throws {ComandaError} `invalid_input` for anything but a time until noon
+ * @returns `undefined` for midnight, the default
+ * @throws {ComandaError} `invalid_input` unless the text is a time up to noon
  */
 export function parseDayStart(text: string): string | undefined {
   if (/^(?:0\d|1[01]):[0-5]\d$|^12:00$/.test(text)) return text === "00:00" ? undefined : text;
@@ -170,12 +165,12 @@ export function parseDayStart(text: string): string | undefined {
   });
 }
 
-/** Section 1 of the specification. Their addresses are not public: each person sets the pair. */
+/** The environments of section 1. Their addresses are not public, so users set them. */
 const serviceEnvironments: readonly string[] = ["sandbox", "production"];
 
 export const defaultRedirectUri = "http://127.0.0.1:8765/callback";
 
-/** The emulator's, on its default port. */
+/** The emulator on its default port. */
 export const localEnvironment: Environment = {
   name: "local",
   base_url: "http://127.0.0.1:4100",
@@ -185,10 +180,10 @@ export const localEnvironment: Environment = {
 };
 
 /**
- * The environment as it is kept: `base_url` without trailing slashes, `redirect_uri` to the letter, since the service
- * compares it so (specification, section 5.2).
+ * Validates an environment, and removes trailing slashes from `base_url`. `redirect_uri` stays unchanged, because the service
+ * compares it literally (specification, section 5.2).
  *
- * @throws {ComandaError} `invalid_input`, naming the flag
+ * @throws {ComandaError} `invalid_input`, with the flag
  */
 export function parseEnvironment(input: Environment): Environment {
   const { name, client_id, redirect_uri } = input;
@@ -197,17 +192,20 @@ export function parseEnvironment(input: Environment): Environment {
       hint: t`Use up to 32 lower-case letters, digits and "-", starting with a letter or digit, for example my-test.`,
     });
   }
-  // The service's own environments are never insecure.
+  // The real service must never be called over plain http.
   const isInsecure = input.allow_insecure === true && !serviceEnvironments.includes(name);
   const base = parseUrl("--base-url", input.base_url, /[?#]/, isInsecure);
   const auth = parseUrl("--auth-url", input.auth_url, /#/, isInsecure);
   if (!/^[\x21-\x7e]+$/.test(client_id))
     throw refused("--client-id", t`must contain only visible ASCII characters`);
   const { protocol } = parseUrl("--redirect-uri", redirect_uri, /#|[^\x21-\x7e]/, false);
-  // From the text: the parser drops a port that is the scheme's own.
+  // The URL parser drops the default port, so it is read from the text.
   const port = Number(/^[^:]+:\/\/[^/?]*:(\d+)(?:[/?]|$)/.exec(redirect_uri)?.[1]);
   if (protocol === "http:" && !(port >= 1 && port <= 65_535))
-    throw refused("--redirect-uri", t`must include a port from 1 to 65535, for example ${defaultRedirectUri}`);
+    throw refused(
+      "--redirect-uri",
+      t`must include a port from 1 to 65535, for example ${defaultRedirectUri}`,
+    );
   return {
     name,
     base_url: normalizeBaseUrl(base.href, isInsecure, "--base-url"),
@@ -218,9 +216,9 @@ export function parseEnvironment(input: Environment): Environment {
   };
 }
 
-/** Checks what all addresses have in common. No message quotes the text: it may hold a password. */
+/** Checks the rules of all addresses. No message quotes the text, because it may contain a password. */
 function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: boolean): URL {
-  // By the text: the URL parser silently changes an address that has anything else in it.
+  // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
   if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
@@ -239,17 +237,17 @@ function refused(flag: string, reason: string): ComandaError {
   });
 }
 
-/** One line of the list; the addresses are `null` for the service's own environments as long as they aren't set. */
+/** An environment in a list. The addresses of one that isn't set up are `null`. */
 export type EnvironmentListing = {
   readonly name: string;
   readonly source: "setting" | "built-in" | "unset";
 } & (Environment | Readonly<Record<"base_url" | "auth_url" | "client_id" | "redirect_uri", null>>);
 
-/** Every environment that can be named: `local`, the service's own, then those that were set, by name. */
+/** Returns `local`, the service's environments, and then those that a user has set, sorted by name. */
 export function listEnvironments({ environments }: Settings): readonly EnvironmentListing[] {
   const names = [localEnvironment.name, ...serviceEnvironments, ...Object.keys(environments).sort()];
   return [...new Set(names)].map((name) => {
-    // An environment may be called "constructor".
+    // An environment may have the name "constructor".
     const set = Object.hasOwn(environments, name) ? environments[name] : undefined;
     if (set) return { name, ...set, source: "setting" };
     if (name === localEnvironment.name) return { ...localEnvironment, source: "built-in" };
@@ -258,8 +256,8 @@ export function listEnvironments({ environments }: Settings): readonly Environme
 }
 
 /**
- * @throws {ComandaError} `configuration` for one of the service's own that isn't set yet; `invalid_input` for an unknown
- *   name, and for a setting that someone edited into something unusable
+ * @throws {ComandaError} `configuration` if the environment isn't set up; `invalid_input` for an unknown name, and for invalid
+ *   values in an edited file
  */
 export function resolveEnvironment(settings: Settings, name: string): Environment {
   const listed = listEnvironments(settings);
@@ -275,16 +273,16 @@ export function resolveEnvironment(settings: Settings, name: string): Environmen
   });
 }
 
-/** The settings with the environment added or replaced. */
+/** Returns the settings with the environment added or replaced. */
 export function withEnvironment(settings: Settings, environment: Environment): Settings {
   const { name, ...rest } = environment;
   return { ...settings, environments: { ...settings.environments, [name]: rest } };
 }
 
 /**
- * The settings without the environment.
+ * Returns the settings without the environment.
  *
- * @throws {ComandaError} `invalid_input` where it isn't set
+ * @throws {ComandaError} `invalid_input` if it isn't set up
  */
 export function withoutEnvironment(settings: Settings, name: string): Settings {
   const rest = Object.entries(settings.environments).filter(([other]) => other !== name);

@@ -1,7 +1,4 @@
-/**
- * A database of this machine: one file, which SQLite keeps. It is in WAL mode, so that whoever reads for long keeps no
- * writer waiting, and a commit is on the disk before it is told.
- */
+/** Opens a database of this machine: a SQLite file in WAL mode, so a long read doesn't block writers. */
 import { accessSync, constants } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
@@ -30,56 +27,57 @@ export interface SqliteOptions {
   readonly name: DatabaseName;
   readonly files: PrivateFiles;
   readonly clock: Clock;
-  /** Ends each wait for another process. What is begun after it is waited for all the same: it ends what was begun. */
+  /** Ends waits for other processes. Statements that start after it wait as usual, because they complete earlier work. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Other processes may keep a statement waiting for so long. */
+/** The longest wait of a statement for another process. */
 const waitMs = 30_000;
-/** The pause between two looks at a busy database is drawn by chance, so that those who wait don't move in step. */
+/** The pause between two attempts at a busy database is random, so waiting processes don't collide again. */
 const pauseMs = { min: 1, max: 10 };
-/** What the system says of a disk or a folder that can't be written, though it may be readable. */
+/** System errors of a disk or folder that can't be written, but may be readable. */
 const unwritable: readonly string[] = ["ENOSPC", "EDQUOT", "EROFS", "EACCES", "EPERM"];
-/** Each process reads the whole log that earlier ones have left: from 64 pages on it goes into the database. */
+/** Each process reads the whole write-ahead log when it starts, so the log is merged into the database at 64 pages already. */
 const pragmas = "pragma trusted_schema = off; pragma synchronous = full; pragma wal_autocheckpoint = 64";
 
 /**
- * Makes the file, its folder and its tables where they aren't there.
+ * Opens the file, and creates it with its folder and tables if it is missing.
  *
- * @throws {ComandaError} `state_unusable` for a file that is damaged, of a newer comanda, or open to others; `lock_timeout`
+ * @throws {ComandaError} `state_unusable` for a file that is damaged, from a newer comanda, or accessible to others;
+ *   `lock_timeout`
  */
 export async function openSqliteDatabase(options: SqliteOptions): Promise<Database> {
   const { file, files } = options;
   try {
     return await openFile(options, file);
   } catch (error) {
-    // SQLite makes files of its own beside a database, where it isn't told that none are needed. An empty log says nothing.
+    // On a read-only disk, SQLite can't create its auxiliary files, which a database without a log doesn't need.
     const isUnwritable =
       error instanceof ComandaError && unwritable.includes(systemErrorCode(error.cause) ?? "");
-    if (!isUnwritable || !files.isThere(file) || (lstatIfPresent(`${file}-wal`)?.size ?? 0) > 0) throw error;
+    if (!isUnwritable || !files.exists(file) || (lstatIfPresent(`${file}-wal`)?.size ?? 0) > 0) throw error;
     return openFile(options, `${pathToFileURL(file).href}?immutable=1`);
   }
 }
 
-/** @param address what SQLite knows the file by */
+/** @param address the path or URI that SQLite opens */
 async function openFile(
   { file, name, files, clock, signal }: SqliteOptions,
   address: string,
 ): Promise<Database> {
-  // Its owner may let others read the answers about sales: there is no secret in them.
-  files.prepare(file, name === "sales" ? "shown" : "secret");
+  // Its owner may let others read the sales figures, which contain no secrets.
+  files.prepare(file, name === "sales" ? "public" : "secret");
   let connection: SqliteConnection;
   try {
     connection = openSqlite(address);
   } catch (error) {
     throw sqliteError(error, file);
   }
-  /** By their text: to read a statement anew each time takes as long as to carry it out. */
+  /** Prepared statements by their text, because preparing one takes as long as executing it. */
   const prepared = new Map<string, ReturnType<SqliteConnection["prepare"]>>();
-  /** There is one connection, so the other tasks wait until the transaction of one is over. */
-  let underWay: Promise<void> | undefined;
+  /** All tasks share one connection, so they wait for the end of a transaction. */
+  let currentTransaction: Promise<void> | undefined;
 
-  /** @param isInside does the statement belong to the transaction that is under way? */
+  /** @param isInside whether the statement belongs to the current transaction */
   async function execute(
     how: "all" | "run" | "exec",
     sql: string,
@@ -89,7 +87,7 @@ async function openFile(
     const until = signal?.aborted ? undefined : signal;
     const start = steadyNow(clock);
     for (;;) {
-      while (!isInside && underWay) await underWay;
+      while (!isInside && currentTransaction) await currentTransaction;
       try {
         if (how === "exec") {
           connection.exec(sql);
@@ -105,7 +103,7 @@ async function openFile(
         const waited = steadyNow(clock) - start;
         if (!isSqliteError(error, /^(?:database is locked|locking protocol)/)) throw sqliteError(error, file);
         if (waited >= waitMs) throw busyDatabase(file, error);
-        // SQLite's own wait would stop the whole process: signals, and answers that are on their way.
+        // SQLite's own wait would block the whole process, including signals and responses.
         until?.throwIfAborted();
         const pause = pauseMs.min + Math.random() * (pauseMs.max - pauseMs.min);
         await clock.sleep(Math.min(pause, waitMs - waited), until);
@@ -125,9 +123,9 @@ async function openFile(
     ...statements(false),
     place: file,
     async transaction(_name, work) {
-      while (underWay) await underWay;
+      while (currentTransaction) await currentTransaction;
       let end: (() => void) | undefined;
-      underWay = new Promise((resolve) => (end = resolve));
+      currentTransaction = new Promise((resolve) => (end = resolve));
       try {
         await inside.run("begin immediate");
         const result = await work(inside);
@@ -137,24 +135,24 @@ async function openFile(
         try {
           connection.exec("rollback");
         } catch {
-          // It hasn't begun, or SQLite has done so itself, as it does where the disk is full.
+          // The transaction hasn't begun, or SQLite has rolled it back, as on a full disk.
         }
         throw error;
       } finally {
-        underWay = undefined;
+        currentTransaction = undefined;
         end?.();
       }
     },
   };
-  const isMade = (rows: Statements["rows"]) =>
+  const hasTables = (rows: Statements["rows"]) =>
     hasSchema({ place: file, rows }, versionTable[name], (error) => isSqliteError(error, /^no such table/));
   try {
     await execute("exec", pragmas, true, []);
-    if (!(await isMade(inside.rows))) {
-      // The mode stays with the file. It can't be changed within a transaction.
+    if (!(await hasTables(inside.rows))) {
+      // The mode is stored in the file, and can't be changed in a transaction.
       await execute("exec", "pragma journal_mode = wal", true, []);
       await database.transaction("schema", async ({ rows }) => {
-        if (!(await isMade(rows))) await execute("exec", newSchema(name, "SQLite"), true, []);
+        if (!(await hasTables(rows))) await execute("exec", newSchema(name, "SQLite"), true, []);
       });
     }
     return database;
@@ -164,15 +162,15 @@ async function openFile(
   }
 }
 
-/** An open file. Each call is carried out before it returns, or fails at once where another process is in the way. */
+/** An open database. Its calls are synchronous, and fail at once if another process blocks them. */
 export type SqliteConnection = DatabaseSyncInstance;
 
 /**
- * By `node:sqlite` where Node has it (22.13 on), by its drop-in with the same interface on Node 20. One of them in a process: two
- * copies of SQLite that have one file open take each other's locks away.
+ * Opens a file with `node:sqlite`, or on Node before 22.13 with a package of the same interface. A process must use only one of
+ * them, because two copies of SQLite release each other's locks on a file.
  */
 export function openSqlite(file: string): SqliteConnection {
-  // Node warns that its own SQLite may change. comanda's tests run on each version of Node that it takes.
+  // Node warns that its SQLite is experimental; comanda is tested on every supported version of Node.
   const usual = Object.getOwnPropertyDescriptor(process, "emitWarning");
   process.emitWarning = () => undefined;
   try {
@@ -190,30 +188,30 @@ function isDriver(module: unknown): module is Pick<SqliteModule, "DatabaseSync">
   return typeof module === "object" && module !== null && "DatabaseSync" in module;
 }
 
-/** @param words SQLite's own, of what is wrong with a file, or with other processes (https://sqlite.org/rescode.html) */
+/** Returns whether SQLite reports one of these messages (https://sqlite.org/rescode.html). */
 function isSqliteError(error: unknown, words: RegExp): boolean {
   return error instanceof Error && systemErrorCode(error) === "ERR_SQLITE_ERROR" && words.test(error.message);
 }
 
-/** What is wrong with the disk or the file, by its cause. */
+/** Converts SQLite's error into one that names the cause in the disk or the file. */
 function sqliteError(error: unknown, file: string): unknown {
   const folder = path.dirname(file);
   const fault = (code: string) =>
     fileError(Object.assign(new Error(code, { cause: error }), { code }), "write", file);
   if (isSqliteError(error, /^(?:database disk image is malformed|malformed database|file is not a database)/))
     return damaged(file, error);
-  // The drivers read no integer that a number doesn't hold exactly, and comanda writes none.
+  // The drivers fail on integers that a number can't represent, which comanda never writes.
   if (error instanceof Error && error.message.startsWith("Value is too large")) return damaged(file, error);
   if (isSqliteError(error, /^database or disk is full/)) return fault("ENOSPC");
   if (!isSqliteError(error, /^(?:disk I\/O|access permission|attempt to write a readonly|unable to open)/))
     return error;
-  // SQLite doesn't say why it can't write; the system does.
+  // SQLite doesn't report why it can't write, but the system does.
   try {
     accessSync(folder, constants.W_OK | constants.X_OK);
   } catch (why) {
     return fileError(why, "write", file);
   }
-  // A full disk has no room for what SQLite keeps beside the file, either.
+  // SQLite also fails if its auxiliary files don't fit on the disk.
   if ((freeBytes(folder) ?? Infinity) < 64 * 1024) return fault("ENOSPC");
   return fault(isSqliteError(error, /^disk I\/O/) ? "EIO" : "EACCES");
 }

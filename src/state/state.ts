@@ -1,6 +1,6 @@
 /**
- * This file alone decides where state lies: in files of this machine, or in the PostgreSQL that COMANDA_STATE names.
- * Nothing of PostgreSQL is loaded where it isn't named. Nothing is touched on the disk: the first write makes the folders.
+ * Chooses where state is stored: in files on this machine, or in the PostgreSQL database of COMANDA_STATE, whose code is loaded
+ * only then. Opening state doesn't touch the disk; the first write creates the folders.
  */
 import path from "node:path";
 
@@ -15,51 +15,51 @@ import { openSettings, type SettingsFile } from "./settings.js";
 export interface StateOptions extends Pick<LeasesContext, "clock" | "critical" | "signal"> {
   /** Receives the name of each database that is opened as a file. */
   readonly openFiles?: Set<DatabaseName>;
-  /** One sentence for the person; never a secret. */
+  /** Shows a warning to the user. The message contains no secret. */
   readonly warn?: (message: string) => void;
 }
 
 export interface FolderOptions extends StateOptions {
-  /** An absolute path; empty where the user has no folder. */
+  /** An absolute path; empty if the user has no folder. */
   readonly folder: string;
   readonly files?: PrivateFiles;
-  /** A PostgreSQL in place of databases, and of files but for what is the user's own. */
+  /** PostgreSQL, which replaces the databases, and all files except the user's own settings. */
   readonly server?: {
-    /** It has no password. */
+    /** The address without its password. */
     readonly address: string;
     readonly database: (name: DatabaseName) => Promise<Database>;
     readonly texts: (database: () => Promise<Database>) => TextStore;
   };
 }
 
-/** All that comanda keeps: private files in a folder that is the user's own, with `comanda.db` and `sales.db`; or a PostgreSQL. */
+/** Everything that comanda stores: private files in the user's folder with `comanda.db` and `sales.db`, or PostgreSQL. */
 export interface State {
-  /** Empty where the user has no folder; then everything that needs it fails. */
+  /** Empty if the user has no folder; then everything that needs it fails. */
   readonly path: string;
   readonly files: PrivateFiles;
   readonly clock: Clock;
-  /** Ends each wait for another process; work that is under way goes on. */
+  /** Ends waits for other processes. Work in progress continues. */
   readonly signal: AbortSignal | undefined;
   readonly warn: (message: string) => void;
   /**
-   * `comanda` where no name is given. Opened once, and made where it isn't there, when it is first asked for.
+   * Opens a database (default: `comanda`) once, and creates it if it is missing. After a failure, the next call tries again.
    *
-   * @throws {ComandaError} `state_unusable`, `lock_timeout`; it is tried anew by whoever asks next
+   * @throws {ComandaError} `state_unusable`, `lock_timeout`
    */
   readonly database: (name?: DatabaseName) => Promise<Database>;
-  /** Is there one, whether or not it can be used? Who only reads makes none. It throws where its folder isn't safe to be used. */
+  /** Returns whether the database exists, usable or not, so readers don't create one. Throws if its folder isn't safe. */
   readonly hasDatabase: (name: DatabaseName) => boolean;
   readonly withLease: WithLease;
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
-  /** The address has no password. */
+  /** The engine and its folder, or its address without the password. */
   readonly place: { readonly engine: "sqlite" | "postgresql"; readonly address: string };
 }
 
 /**
- * @throws {ComandaError} `configuration` for an address that can't be used; `state_unusable` where the server can't be
- *   reached or refuses us: then nothing has been sent; and where the configuration folder is a link, someone else's, or can be
- *   written by others: whoever could put files there could send what is sent elsewhere
+ * @throws {ComandaError} `configuration` for an invalid COMANDA_STATE; `state_unusable` if the server is unreachable or rejects
+ *   the connection, and if the configuration folder is a link, belongs to another user, or is writable by others, who could
+ *   redirect requests by changing its files
  */
 export async function openState({
   env,
@@ -68,9 +68,9 @@ export async function openState({
   const folder = configFolder(env) ?? "";
   const files = openPrivateFiles(folder);
   try {
-    if (folder !== "") files.trusts(folder);
+    if (folder !== "") files.checkFolder(folder);
   } catch (error) {
-    // A folder that can't be had at all is no unsafe one: what needs none works.
+    // If the folder can't be read at all, commands that don't need it still work.
     if (!(error instanceof ComandaError) || systemErrorCode(error.cause) === undefined) throw error;
   }
   const text = env["COMANDA_STATE"];
@@ -78,7 +78,7 @@ export async function openState({
   const { openPostgres, openSealedRows, parsePostgresAddress } = await import("./postgres.js");
   const address = parsePostgresAddress(text);
   const postgres = openPostgres(address);
-  // Nothing is sent without the journal of the chain.
+  // No request may be sent without the shared journal.
   await postgres.connect();
   const texts = (open: () => Promise<Database>) => openSealedRows(open, env);
   const server = { address: address.place, database: postgres.database, texts };
@@ -115,7 +115,7 @@ export function openFolder(options: FolderOptions): State {
     signal,
     warn,
     database,
-    hasDatabase: (name) => server !== undefined || files.isThere(path.join(folder, `${name}.db`)),
+    hasDatabase: (name) => server !== undefined || files.exists(path.join(folder, `${name}.db`)),
     withLease,
     sessions: openSessions(rows ?? sessionFiles(folder, files), withLease),
     settings: openSettings(folder, files, withLease, rows),

@@ -1,7 +1,6 @@
 /**
- * A store gets another name, or is forgotten, with all that is kept of it. Each step may be done twice, and the sign-in comes last:
- * who finds the store still there, since a process was killed, types the same again. Where its figures can't be used, all else is
- * done all the same, and their error comes last.
+ * Renames or removes a store with all its data. Each step can be repeated, and the sign-in comes last, so if a process is killed,
+ * the same command finishes the work. If the figures can't be used, the remaining steps are done before their error is thrown.
  */
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { clearAnswers, renameInAnswers } from "./answer-cache.js";
@@ -9,12 +8,12 @@ import { renameInHistory } from "./journal.js";
 import { withoutStore, withStoreSettings } from "./settings.js";
 import type { State } from "./state.js";
 
-/** @throws {ComandaError} `invalid_input` for an alias that is taken or not known; `state_unusable`, `lock_timeout` */
+/** @throws {ComandaError} `invalid_input` for an alias that exists already; `state_unusable`, `lock_timeout` */
 export async function renameStore(state: State, from: string, to: string): Promise<void> {
   const { sessions, settings } = state;
   let figures: unknown;
   await sessions.rename(from, to, async () => {
-    // Until the end it has its settings under both names.
+    // Until the rename is complete, the settings are stored under both aliases.
     await settings.update((current) => ({
       ...withStoreSettings(current, to, current.stores?.[from] ?? {}),
       default_store: current.default_store === from ? to : current.default_store,

@@ -71,12 +71,12 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
     const { state, database } = await openOn(engine);
     const own = answersOf(state);
     const first = [day("2026-11-18", 3, 3000), day("2026-11-19", 0, 0)];
-    expect(await own.keepDays(first, 1_000, form)).toEqual([]);
-    expect(await own.keepDays(first, 2_000, form)).toEqual([]);
+    expect(await own.storeDays(first, 1_000, form)).toEqual([]);
+    expect(await own.storeDays(first, 2_000, form)).toEqual([]);
     const later = [day("2026-11-18", 4, 4250), day("2026-11-19", 0, 0)];
-    expect(await own.keepDays(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
+    expect(await own.storeDays(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
     // Another currency, or another zone, is no change of what was sold.
-    expect(await own.keepDays(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
+    expect(await own.storeDays(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
     const at = (ms: number) => new Date(ms).toISOString();
     const row = { date: "text", orders: "bigint", asked_at: "text" } as const;
     const newest = "select date, orders, revenue_cents, currency, asked_at from sales_by_day order by date";
@@ -97,9 +97,9 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
 
   test("days are told of the newest sign-in alone, and go with the store and with its new name", async () => {
     const { state, database } = await openOn(engine);
-    await answersOf(state, { signIn: "1" }).keepDays([day("2026-11-17", 1, 1)], 1, form);
-    await answersOf(state, { signIn: "2" }).keepDays([day("2026-11-18", 2, 2)], 2, form);
-    await answersOf(state, { store: "norte" }).keepDays([day("2026-11-17", 3, 3)], 3, form);
+    await answersOf(state, { signIn: "1" }).storeDays([day("2026-11-17", 1, 1)], 1, form);
+    await answersOf(state, { signIn: "2" }).storeDays([day("2026-11-18", 2, 2)], 2, form);
+    await answersOf(state, { store: "norte" }).storeDays([day("2026-11-17", 3, 3)], 3, form);
     const rows = await database.rows({ orders: "bigint" }, "select orders from sales_by_day order by orders");
     expect(rows).toEqual([{ orders: 2 }, { orders: 3 }]);
     // They go with the store, and with its new name.

@@ -152,7 +152,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     const log: string[] = [];
     const late = one?.("x", async (lease) => {
       log.push(`one, ${lease.leftMs() > 0}`);
-      await lease.keep();
+      await lease.extend();
       // It stands still until the other one has had it.
       while (log.length === 1) await delay(5);
       lease.assertHeld();
@@ -177,7 +177,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
         turns += 1;
         await database.run(sql);
         try {
-          await lease.keep();
+          await lease.extend();
         } finally {
           await database.run("delete from leases");
         }

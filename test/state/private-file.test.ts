@@ -114,9 +114,9 @@ describe("a file", () => {
     const { file, files } = open();
     writeFileSync(file, "{}");
     chmodSync(file, 0o644);
-    expect(files.read(file, "shown")).toBe("{}");
+    expect(files.read(file, "public")).toBe("{}");
     chmodSync(file, 0o664);
-    await rejection("state_unusable", () => files.read(file, "shown"));
+    await rejection("state_unusable", () => files.read(file, "public"));
   });
 
   test.each<[string, RegExp, (file: string) => unknown]>([
@@ -141,8 +141,9 @@ describe("a file", () => {
 });
 
 describe.skipIf(process.getuid === undefined)("a folder", () => {
-  const trusts = (root: string, folder = root) => openPrivateFiles(root).trusts(folder);
-  const refusal = (root: string, folder = root) => rejection("state_unusable", () => trusts(root, folder));
+  const checkFolder = (root: string, folder = root) => openPrivateFiles(root).checkFolder(folder);
+  const refusal = (root: string, folder = root) =>
+    rejection("state_unusable", () => checkFolder(root, folder));
 
   test.each([0o777, 0o770, 0o1777])(
     "of mode %o is refused and left as it is, also below another",
@@ -151,7 +152,7 @@ describe.skipIf(process.getuid === undefined)("a folder", () => {
       const { hint } = await refusal(root);
       expect(modeOf(root)).toBe(mode);
       type(hint);
-      expect(trusts(root)).toBe(true);
+      expect(checkFolder(root)).toBe(true);
       await refusal(root, makeFolder(mode, root, "sessions"));
     },
   );

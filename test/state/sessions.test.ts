@@ -20,7 +20,7 @@ function open(folder = temporaryFolder()) {
 }
 
 const leaseless: WithLease = (_name, work) =>
-  work({ assertHeld: () => undefined, leftMs: () => 90_000, keep: () => Promise.resolve() });
+  work({ assertHeld: () => undefined, leftMs: () => 90_000, extend: () => Promise.resolve() });
 
 for (const place of places) {
   describe.skipIf(!place.isInstalled)(`sign-ins in ${place.name}`, () => {
