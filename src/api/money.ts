@@ -15,9 +15,6 @@ export function parseAmount(text: string): Cents | undefined {
   return Number.isSafeInteger(cents) ? cents : undefined;
 }
 
-/** Says in words what {@link typedAmount} takes. */
-export const typedAmountForm = "an amount without a thousands separator, with at most two decimals";
-
 /**
  * Reads an amount as a person types it: the decimals stand after a point or a comma. A text with both, or with more
  * than two digits after either, may hold a thousands separator and is refused.

@@ -1,8 +1,8 @@
-/** `comanda api` makes one call of any path, and prints its answer. */
+/** `comanda api` sends a request to any path, and prints the response. */
 import { STATUS_CODES } from "node:http";
 
 import { parseJson } from "../base/basics.js";
-import { collect, type Command } from "../cli/command.js";
+import { collect, contradiction, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { readInput } from "../cli/input.js";
 import { openConnection } from "../cli/connection.js";
@@ -17,11 +17,11 @@ interface ApiOptions {
   readonly field?: readonly string[];
   readonly jsonField?: readonly string[];
   readonly query?: readonly string[];
-  /** The file that the body comes from, or `-` for stdin. */
+  /** The file that contains the body, or `-` for stdin. */
   readonly input?: string;
   readonly header?: readonly string[];
   readonly auth?: keyof typeof signatures;
-  /** Print the status line and the headers first? */
+  /** Whether to print the status line and the headers first. */
   readonly include?: boolean;
 }
 
@@ -54,14 +54,14 @@ export default function api(command: Command): void {
 async function call(context: Context, options: ApiOptions, words: readonly string[]): Promise<void> {
   const { signal, output } = context;
   const { input: file, include = false } = options;
-  const asked = requestOf(words, options);
+  const typed = requestOf(words, options);
   const { store, dryRun } = context.options;
   let last: HttpResponse | undefined;
   const watch: CallObserver = { attempted: (_, { answer }) => void (last = answer) };
   const { client, describe } = await openConnection(context, store, { watch });
   try {
     const input = file === undefined ? undefined : await readInput(context, file);
-    const whole = input ? { ...asked, body: input.bytes } : asked;
+    const whole = input ? { ...typed, body: input.bytes } : typed;
     if (dryRun) {
       const body = input && t`(${input.bytes.length} bytes of ${input.label})`;
       output.requests([
@@ -71,34 +71,32 @@ async function call(context: Context, options: ApiOptions, words: readonly strin
     }
     await request(client, whole, { signal });
   } finally {
-    if (last) printAnswer(context, last, include);
-    if (last?.truncated)
-      output.warn(t`The answer is longer than comanda holds, or came compressed; its end is left out.`);
+    if (last) printResponse(context, last, include);
+    if (last?.truncated) output.warn(t`The response is too long or compressed, so its end is missing.`);
   }
 }
 
-/** What can be wrong with a call is said by the client, before anything is sent. The body of a file is added later. */
+/** Reads the request from the arguments and options, without the body from a file. The client checks it before sending. */
 function requestOf([method = "", path = ""]: readonly string[], options: ApiOptions): AnyRequest {
   const { auth, input, query = [], header = [], field = [], jsonField = [] } = options;
   const verb = httpMethods.find((candidate) => candidate === method.toUpperCase());
-  if (!verb)
-    throw usage(t`"${method}" is no method of the service.`, t`There are: ${httpMethods.join(", ")}.`);
+  if (!verb) throw usage(t`Unknown method "${method}".`, t`Use one of ${httpMethods.join(", ")}.`);
   const hasFields = field.length + jsonField.length > 0;
-  if (hasFields && input !== undefined)
-    throw usage(t`--input contradicts --field and --json-field.`, t`The body comes from one of them.`);
-  // A number goes out as it was typed: 7.50 stays 7.50.
+  if (input !== undefined && field.length > 0) throw contradiction("--input", "--field");
+  if (input !== undefined && jsonField.length > 0) throw contradiction("--input", "--json-field");
+  // A number is sent as it was typed: 7.50 stays 7.50.
   const members = new Map(
     field.map((text) => pair("-f", text, "=")).map(([name, value]) => [name, JSON.stringify(value)]),
   );
   for (const [name, value] of jsonField.map((text) => pair("-F", text, "="))) {
     if (parseJson(value) === undefined)
-      throw usage(t`-F ${name} is not valid JSON.`, t`A text needs no JSON: -f ${name}=…`);
+      throw usage(t`-F ${name} isn't valid JSON.`, t`For a text, use -f ${name}=…`);
     members.set(name, value.trim());
   }
   const typed = header.map((text) => pair("-H", text, ":"));
   const headers = new Map(typed.map(([name, value]) => [name.trim().toLowerCase(), value.trim()]));
   if (members.size < field.length + jsonField.length || headers.size < header.length)
-    throw usage(t`A field or a header is given twice.`, t`Give it once.`);
+    throw usage(t`A field or header is repeated.`, t`Give each only once.`);
   const body = [...members].map(([name, json]) => `${JSON.stringify(name)}:${json}`).join(",");
   return {
     method: verb,
@@ -113,25 +111,22 @@ function requestOf([method = "", path = ""]: readonly string[], options: ApiOpti
 function pair(flag: string, text: string, separator: "=" | ":"): readonly [name: string, value: string] {
   const at = text.indexOf(separator);
   if (at > 0) return [text.slice(0, at), text.slice(at + 1)];
-  throw usage(
-    t`${flag} takes name${separator}value, not "${text}".`,
-    t`For example: ${flag} name${separator}value`,
-  );
+  throw usage(t`Invalid value "${text}" for ${flag}.`, t`For example: ${`${flag} name${separator}value`}`);
 }
 
 function usage(message: string, hint: string): ComandaError {
   return new ComandaError("usage", message, { hint });
 }
 
-/** As it came into a file or pipe, and harmless on a terminal. */
-function printAnswer(
+/** Prints the response unchanged, but escapes control characters on a terminal. */
+function printResponse(
   { stdout }: Pick<Context, "stdout">,
   { status, headers, setCookies = [], body }: HttpResponse,
   include: boolean,
 ): void {
   if (include) {
     const lines = [
-      // The client speaks no other version.
+      // The client uses no other version.
       `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}`.trimEnd(),
       ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
       ...setCookies.map((value) => `set-cookie: ${value}`),
@@ -142,7 +137,7 @@ function printAnswer(
     stdout.write(body);
     return;
   }
-  // A lone CR would go back to the start of the line and write over it.
+  // On a terminal, text after a lone CR would overwrite the line.
   const isJson = parseJson(body) !== undefined;
   const text = isJson ? safeJsonText(body) : printable(body, true).replaceAll(/\r(?!\n)/g, "\\r");
   stdout.write(text.endsWith("\n") ? text : `${text}\n`);

@@ -1,4 +1,4 @@
-/** `comanda completion` prints the script by which a shell asks `comanda complete` at each Tab. */
+/** `comanda completion` prints a script with which a shell runs `comanda complete` at each Tab. */
 import type { Option } from "commander";
 
 import { fieldNames, filterFields } from "../api/filters.js";
@@ -23,8 +23,8 @@ export default function completion(command: Command): void {
 }
 
 /**
- * Prints a line for each text that may stand at the end of a command line: the text, a tab, what it is for. An empty text says
- * that the shell completes file names: it must do so nowhere else.
+ * Prints a line for each text that can complete a command line: the text, a tab, a description. An empty text makes the shell
+ * complete file names.
  */
 export function complete(command: Command, programFor: (words: readonly string[]) => Promise<Command>): void {
   command.arguments("<shell> <line>").does(async (context, _, [shell, line = ""]) => {
@@ -35,12 +35,12 @@ export function complete(command: Command, programFor: (words: readonly string[]
     const word = isOpen ? (words.pop() ?? "") : "";
     const program = await programFor(["", ...words]);
     const all = await candidates(context, program, words, word);
-    // A name could hold anything, so one that a shell or a terminal acts upon isn't offered.
+    // Names with characters that a shell or a terminal interprets aren't offered.
     const isHarmless = /^[\p{L}\p{M}\p{Nd}._=!<>:@-]+$/u;
     const isMeant = (text: string) =>
       text.toLowerCase().startsWith(word.toLowerCase()) && isHarmless.test(text);
     const found = all.filter(([text]) => text === "" || isMeant(text));
-    // bash replaces what stands behind its last word break; within quotes it knows none.
+    // bash replaces the text after its last word break. Quoted text contains none.
     const cut = shell === "bash" && !/^["']/.test(last?.[0] ?? "") ? /^.*[=:]/s.exec(word) : null;
     context.output.text(found.map(([text, is]) => `${text.slice(cut?.[0].length)}\t${is}\n`).join(""));
   });
@@ -112,7 +112,7 @@ async function valuesOf(
   return plain([...new Set(["local", "sandbox", "production", ...Object.keys(environments)])]);
 }
 
-/** A shell gives the line up to the cursor, and offers each text with what it is for. */
+/** Each script passes the line up to the cursor. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_comanda() {
   local line text word="\${COMP_WORDS[COMP_CWORD]}"

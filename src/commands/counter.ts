@@ -1,4 +1,4 @@
-/** `comanda counter` is one prompt for an evening: each line is the command that it stands for, its outcome in one line. */
+/** `comanda counter` is a prompt for an evening's orders: each line runs one command and prints its outcome in one line. */
 import { createInterface } from "node:readline/promises";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -37,14 +37,14 @@ export default function counter(command: Command): void {
     .does(serve);
 }
 
-/** The rest of a paste arrives within so many milliseconds. */
+/** All lines of a paste arrive within this time. */
 const pasteMs = 100;
 
 async function serve(context: Context): Promise<void> {
   const { output, signal } = context;
   if (!context.canAsk())
-    throw new ComandaError("usage", t`The counter needs a person at a terminal.`, {
-      hint: t`Without one: comanda orders dispatch, deliver, finalize and cancel; comanda driver assign; comanda summary --period today`,
+    throw new ComandaError("usage", t`comanda counter requires a terminal.`, {
+      hint: t`In scripts, use comanda orders, comanda driver assign and comanda summary.`,
     });
   const connection = await openConnection(context, context.options.store);
   await showFigures(context, connection);
@@ -58,20 +58,20 @@ async function serve(context: Context): Promise<void> {
   });
   const ended = new AbortController();
   lines.on("close", () => ended.abort());
-  // The terminal is read by the key here, also while a line is obeyed: Ctrl-C is a signal all the same.
+  // readline reads the terminal key by key, so Ctrl-C arrives here and not as a signal.
   lines.on("SIGINT", () => context.host.kill(context.host.pid, "SIGINT"));
-  // Lines that are typed or pasted while an earlier one runs wait for the prompt.
+  // Lines typed or pasted while an earlier one runs.
   const waiting: string[] = [];
   lines.on("line", (line) => waiting.push(line));
   const options = { signal: AbortSignal.any([signal, ended.signal]) };
   const moveToEnd = () => lines.write(null, { ctrl: true, name: "e" });
   const ask = async (question: string) => {
     const answer = lines.question(`${wrapMessage(context.stderr, question)} `, options);
-    // readline moves the cursor before what was typed earlier.
+    // readline puts the cursor before text that was typed earlier.
     moveToEnd();
     return (await answer).trim();
   };
-  // Only what is typed after the question answers it. The beginning of a line is put aside for the prompt.
+  // Only text typed after the question answers it. A line begun earlier is restored at the prompt.
   const confirm = async (question: string) => {
     await delay(pasteMs, undefined, options);
     const begun = lines.line;
@@ -79,7 +79,7 @@ async function serve(context: Context): Promise<void> {
     lines.write(null, { ctrl: true, name: "u" });
     const answer = await ask(question);
     lines.write(begun);
-    // An answer has one word, so this is a late line of a paste.
+    // An answer is one word, so this is a late line of a paste.
     if (answer.includes(" ")) waiting.push(answer);
     return answer;
   };
@@ -90,7 +90,7 @@ async function serve(context: Context): Promise<void> {
       if (next !== undefined) output.notice(`${prompt} ${next}`);
       const line = next ?? (await ask(prompt));
       if (/^(q|quit|exit|sair)$/i.test(line)) return;
-      await obey(context, connection, line, confirm).catch((error: unknown) => tell(context, error));
+      await runLine(context, connection, line, confirm).catch((error: unknown) => showError(context, error));
     }
   } catch (error) {
     signal.throwIfAborted();
@@ -101,11 +101,11 @@ async function serve(context: Context): Promise<void> {
   }
 }
 
-/** Shows an error and its hint, so that the prompt goes on. */
-function tell({ output, signal }: Context, error: unknown): void {
+/** Prints an error and its hint, so that the prompt goes on. */
+function showError({ output, signal }: Context, error: unknown): void {
   if (signal.aborted || !(error instanceof ComandaError)) throw error;
   const { code, message, details, hint } = error;
-  // Only the service knows what it refuses about a request.
+  // Only the service's details say what is wrong with a request.
   output.words(code === "invalid_request" && details !== null ? `${message} ${details}` : message);
   for (const line of hint?.split("\n") ?? []) output.words(`  ${line}`);
 }
@@ -117,7 +117,7 @@ const actions: Readonly<Record<string, StatusChange>> = {
   c: "cancel",
 };
 
-async function obey(
+async function runLine(
   context: Context,
   connection: Connection,
   line: string,
@@ -129,17 +129,16 @@ async function obey(
   if (key === "") return showFigures(context, connection);
   const action = actions[key.toLowerCase()];
   if (action === undefined || typed.length === 0) {
-    output.words(
-      t`d ORDER [DRIVER] dispatches, e ORDER… delivers, f ORDER… finalizes, c ORDER [REASON] cancels; Enter: today's figures; q exits.`,
-    );
+    const lines = t`d ORDER [DRIVER]  dispatch, with a driver\ne ORDER…          mark as delivered\nf ORDER…          finalize\nc ORDER [REASON]  cancel\nEnter             show today's figures\nq                 quit`;
+    for (const each of lines.split("\n")) output.line(each);
     return;
   }
-  const takesSeveral = action === "deliver" || action === "finalize";
+  const isList = action === "deliver" || action === "finalize";
   const orders = orderIds(
-    (takesSeveral ? typed : typed.slice(0, 1)).entries(),
+    (isList ? typed : typed.slice(0, 1)).entries(),
     (index) => t`argument ${index + 1}`,
   );
-  const words = takesSeveral ? "" : typed.slice(1).join(" ");
+  const words = isList ? "" : typed.slice(1).join(" ");
   for (const order of orders) {
     try {
       if (action === "dispatch" && words !== "") {
@@ -153,28 +152,28 @@ async function obey(
         return;
       }
       const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};
-      const came = await sendChange(client, action, order, input, { signal });
-      if (came instanceof ComandaError) throw came;
+      const outcome = await sendChange(client, action, order, input, { signal });
+      if (outcome instanceof ComandaError) throw outcome;
       output.words(t`Order ${order} ${translated(orderActions[action].done)} at ${label}.`);
     } catch (error) {
       if (!(error instanceof ComandaError) || error.code === "invalid_input") throw error;
       const ofOrder = orderError(error, order, label);
       if (endsAll.includes(error.code)) throw ofOrder;
-      tell(context, ofOrder);
+      showError(context, ofOrder);
     }
   }
 }
 
-/** Today's figures, in two lines. Without a sign-in that sees them the counter works all the same. */
+/** Prints today's figures in two lines. An error is only printed: without access to figures, the orders still work. */
 async function showFigures(context: Context, { label }: Connection): Promise<void> {
   const { output } = context;
   try {
-    const asked = await fetchSales(context, "counter", salesRequest({ period: "today" }), [undefined]);
-    const [store] = asked?.[0]?.stores ?? [];
+    const results = await fetchSales(context, "counter", salesRequest({ period: "today" }), [undefined]);
+    const [store] = results?.[0]?.stores ?? [];
     if (!store || "error" in store) return;
     const { rows, askedAt, period } = store.current;
     const { orders, revenue } = rows[0] ?? { orders: 0, revenue: 0 };
-    output.words(t`Today at ${label}, asked at ${localTime(askedAt, period.zone)}:`);
+    output.words(t`Today at ${label}, as of ${localTime(askedAt, period.zone)}:`);
     output.words(numberFormat(store).sold(orders, revenue));
   } catch (error) {
     if (context.signal.aborted || !(error instanceof ComandaError)) throw error;
@@ -182,7 +181,7 @@ async function showFigures(context: Context, { label }: Connection): Promise<voi
   }
 }
 
-/** Completes the name behind `d 4711 `. */
+/** Completes the driver's name in a line such as `d 4711 bi`. */
 function completed(line: string, drivers: readonly KnownDriver[]): [string[], string] {
   const [, start] = /^d\s+\S+\s+(.*)$/i.exec(line) ?? [];
   if (start === undefined) return [[], line];

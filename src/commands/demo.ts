@@ -1,4 +1,4 @@
-/** `comanda demo` runs real processes with real HTTP and the real sign-in; only the service is the emulator. */
+/** `comanda demo` runs real processes with real HTTP and a real sign-in against the emulator. */
 import { spawn } from "node:child_process";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -23,22 +23,22 @@ export default function demo(command: Command): void {
 }
 
 interface Step {
-  /** The exit code that it has to end with; 0 by default. */
+  /** The expected exit code; 0 by default. */
   readonly exit?: number;
-  /** What lies in the file `key.txt`, which is its stdin. */
+  /** The content of `key.txt`, which is its stdin. */
   readonly key?: string;
-  /** Called with stderr as far as it is there. */
+  /** Called with all of stderr so far. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** @throws {ComandaError} `internal` where a step did not end as it should */
+/** @throws {ComandaError} `internal` if a step ends with another exit code than expected */
 async function showTour(context: Context): Promise<void> {
   const { output } = context;
   const { style } = output.view;
   const { startEmulator } = await import("../emulator/index.js");
   const { createOrder } = await import("../emulator/domain/new-order.js");
   const folder = await mkdtemp(path.join(tmpdir(), "comanda-demo-"));
-  // The address has to be registered before a sign-in listens there.
+  // The emulator must know the address before a sign-in listens there.
   const redirectUri = `http://127.0.0.1:${await freePort()}/callback`;
   const emulator = await startEmulator({ port: 0, scene: "busy", seed: 1, redirectUris: [redirectUri] });
   const { url, baseUrl, authUrl, clientId, service, world } = emulator;
@@ -50,11 +50,11 @@ async function showTour(context: Context): Promise<void> {
     const { code, text } = await runSelf(context, folder, args, given);
     for (const each of text.trimEnd().split("\n")) output.line(each);
     if (code === exit) return;
-    throw new ComandaError("internal", t`"comanda ${args.join(" ")}" ended with ${code}, not with ${exit}.`);
+    throw new ComandaError("internal", t`"comanda ${args.join(" ")}" exited with code ${code}, not ${exit}.`);
   }
 
   try {
-    output.line(t`The emulator of the service runs at ${url} for the length of this tour.`);
+    output.line(t`For this tour, an emulator of the service runs at ${url}.`);
     const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
     await step(
       t`Tell comanda where the service is, and how this app is registered there`,
@@ -62,7 +62,7 @@ async function showTour(context: Context): Promise<void> {
     );
     let owner: Promise<unknown> | undefined;
     await step(
-      t`Sign in at a store (here a small HTTP client plays the owner)`,
+      t`Sign in to a store (a small HTTP client plays its owner)`,
       "login --store centro --env demo --tz America/Sao_Paulo --no-browser",
       {
         onStderr(text) {
@@ -87,47 +87,49 @@ async function showTour(context: Context): Promise<void> {
     const waiting: NewOrder = { order_type: "takeout", status: "waiting_to_catch" };
     const order = create(delivery);
     const exit = exitCodeOf.status_conflict;
-    await step(t`Where do we stand?`, "status");
-    await step(t`A delivery order gets a driver and a fee`, `driver assign ${order} ${driver} --fee 7.50`);
-    await step(t`It goes out`, `orders dispatch ${order}`);
-    await step(t`It has arrived`, `orders deliver ${order}`);
-    await step(t`It is paid and done`, `orders finalize ${order}`);
+    await step(t`Show the sign-in`, "status");
+    await step(
+      t`Assign a driver and a fee to a delivery order`,
+      `driver assign ${order} ${driver} --fee 7.50`,
+    );
+    await step(t`Send it out`, `orders dispatch ${order}`);
+    await step(t`Mark it as delivered`, `orders deliver ${order}`);
+    await step(t`Finalize it`, `orders finalize ${order}`);
     const reason = t`The customer changed their mind`;
     const cancel = ["orders", "cancel", String(create(delivery)), "--reason", reason];
-    await step(t`Another one is canceled`, cancel);
-    await step(t`A finished order can't be changed: exit code ${exit}`, `orders dispatch ${order}`, { exit });
+    await step(t`Cancel another one`, cancel);
+    await step(t`A finalized order can't be changed: exit code ${exit}`, `orders dispatch ${order}`, {
+      exit,
+    });
     await step(
-      t`Several at once, one of them finished already: exit code 10`,
+      t`Change several at once, one of them finalized already: exit code 10`,
       `orders finalize ${create(waiting)} ${create(waiting)} ${order}`,
       { exit: exitCodeOf.some_failed },
     );
     await step(t`The same for a script`, `orders finalize ${order} --json`, { exit });
+    await step(t`Set how the store writes amounts`, "stores set centro --currency BRL --locale pt-BR");
+    await step(t`Show last month's figures`, "summary --period last-month");
     await step(
-      t`Sales figures: first, how this store writes its money`,
-      "stores set centro --currency BRL --locale pt-BR",
-    );
-    await step(t`How was last month?`, "summary --period last-month");
-    await step(
-      t`Against the same month a year ago, without the canceled orders`,
+      t`Compare them with a year earlier, without canceled orders`,
       "summary --period last-month --compare year --filter status!=canceled",
     );
-    await step(t`Which hours were busy?`, "grouped --by hour --period last-month --chart");
+    await step(t`Show the busiest hours`, "grouped --by hour --period last-month --chart");
     await step(
       t`For a script: the best channels of the last 30 days, as JSON`,
       "grouped --by sales_channel --period last-30-days --top 2 --json",
     );
     await step(t`Sign out: the service revokes the tokens`, "logout");
-    await step(t`A store's API key does without a sign-in`, "login --api-key --store centro --env demo", {
+    await step(t`Save a store's API key instead of signing in`, "login --api-key --store centro --env demo", {
       key,
     });
-    await step(t`A pre-filled order: its link opens the store's menu with the cart filled`, [
+    await step(t`Create a pre-filled order: its link opens the menu with a full cart`, [
       ...["prefill", "--order-type", "takeout", "--customer-name", "Ana", "--item", "3002x2:no onion"],
       ...["--item", "3001"],
     ]);
-    output.line(t`That was the tour. The emulator is stopped, and nothing was left behind.`);
-    // `npm run demo` needs no installation, so there may be no command called comanda.
+    output.line(t`The tour is over. The emulator has stopped, and its files are deleted.`);
+    // After `npm run demo`, comanda may not be installed as a command.
     const self = context.self.map(shellWord).join(" ");
-    output.line(t`To continue, start the emulator, and sign in from another terminal:`);
+    output.line(t`To try it yourself, start the emulator, and sign in from another terminal:`);
     output.line(`${self} emulator start`);
     output.line(`${self} login --store demo --env local`);
   } finally {
@@ -137,10 +139,10 @@ async function showTour(context: Context): Promise<void> {
 }
 
 /**
- * Runs this program as another process with a configuration folder of its own. It waits for the end of the process even after a
- * signal, since it may write into its folder until then.
+ * Runs this program as another process with its own configuration folder. Even after a signal, waits until the process has
+ * ended, because it may write into its folder until then.
  *
- * @returns the exit code, and the texts of stdout and stderr in the order of arrival
+ * @returns the exit code, and the output of stdout and stderr in the order of arrival
  */
 async function runSelf(
   { self: [executable, ...first], env, signal }: Context,
@@ -170,7 +172,7 @@ async function runSelf(
   return { code, text };
 }
 
-/** A port on which nobody listened a moment ago. */
+/** Returns a port that was free a moment ago. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

@@ -1,4 +1,4 @@
-/** `comanda doctor` says what is wrong on this machine, and what to do. Apart from renewing expired tokens, it changes nothing. */
+/** `comanda doctor` finds problems on this machine and suggests fixes. It changes nothing, except that it renews expired tokens. */
 import { accessSync, constants } from "node:fs";
 
 import { endWith, type Command } from "../cli/command.js";
@@ -19,7 +19,7 @@ export interface Finding {
   readonly check: string;
   readonly status: "ok" | "warning" | "failure";
   readonly message: string;
-  /** The remedy; null where nothing has to be done. */
+  /** What to do; null if nothing is wrong. */
   readonly hint: string | null;
 }
 
@@ -37,17 +37,12 @@ export default function doctor(command: Command): void {
       await output.records(columns, found);
       if (output.format === "table" && context.host.platform !== "win32") {
         output.line("");
-        output.words(t`Lines for a crontab, to be copied:`);
+        output.words(t`Lines to copy into a crontab:`);
         for (const line of await crontabLines(context)) output.line(line);
       }
       const failures = found.filter(({ status }) => status === "failure").length;
       if (failures > 0)
-        endWith(
-          context,
-          new ComandaError("check_failed", t`What has to be mended here: ${failures}.`, {
-            hint: t`What to do stands beside each.`,
-          }),
-        );
+        endWith(context, new ComandaError("check_failed", t`Problems that must be fixed: ${failures}.`));
     });
 }
 
@@ -63,12 +58,12 @@ const columns: readonly Column<Finding>[] = [
   },
 ];
 
-/** With a greater difference an expired token seems valid, and near midnight yesterday is another day. */
+/** With a greater difference, an expired token seems valid, and yesterday is another day near midnight. */
 const clockToleranceMs = 60_000;
-/** A disk with less free space is nearly full. */
+/** A warning appears below this free space. */
 const scarceBytes = 64 * 1024 * 1024;
 
-/** They stand in the order in which a person would look. A fault of one thing hides none of the others, and is told once. */
+/** Runs all checks, in the order in which a person would look. A problem hides no others, and is reported once. */
 async function findings(context: Context): Promise<readonly Finding[]> {
   const { env, host, version, clock, signal } = context;
   const found: Finding[] = [];
@@ -93,19 +88,19 @@ async function findings(context: Context): Promise<readonly Finding[]> {
   if (!state) return found;
   const { path, files, place } = state;
   await attempt(t`settings folder`, () => {
-    // The first write makes it.
+    // The first write creates it.
     if (!files.checkFolder(path)) return;
     try {
       accessSync(path, constants.W_OK | constants.X_OK);
     } catch (error) {
       throw fileError(error, "write", path);
     }
-    ok(t`settings folder`, t`${path} can be written to.`);
+    ok(t`settings folder`, t`${path} is writable.`);
     const free = freeBytes(path);
     if (free === undefined) return;
-    const message = t`${Math.floor(free / 1_048_576)} MiB are free there.`;
+    const message = t`Free space: ${Math.floor(free / 1_048_576)} MiB.`;
     if (free >= scarceBytes) ok(t`disk`, message);
-    else warn(t`disk`, message, t`Make room: on a full disk nothing is sent.`);
+    else warn(t`disk`, message, t`Free some space: comanda sends nothing if the disk is full.`);
   });
   for (const name of ["comanda", "sales"] as const) {
     const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
@@ -116,15 +111,15 @@ async function findings(context: Context): Promise<readonly Finding[]> {
         const lines = await database.rows({ quick_check: "text" }, "pragma quick_check");
         if (lines.some((line) => line.quick_check !== "ok")) throw damaged(database.place);
       }
-      ok(check, t`${database.place} is sound.`);
+      ok(check, t`${database.place} is intact.`);
     });
   }
   const settings = await attempt(t`settings`, () => state.settings.read());
   const listed = await attempt(t`stores`, () => state.sessions.list());
-  /** Each address of a store, its name, and whether an answer was the API's; undefined if none was requested. */
+  /** By address: its name, and whether a response was the API's (`undefined` if nothing was requested). */
   const services = new Map<string, { readonly name: string; isApi?: boolean }>();
-  /** Asks the service as `status --check` does. A problem of the network or the service has a line of its own. */
-  const ask = async (store: string | undefined, name: string, url: string) => {
+  /** Verifies a sign-in as `status --check` does. A problem of the network or the service is reported in its own line. */
+  const verify = async (store: string | undefined, name: string, url: string) => {
     const { checks, problem, ...stored } = await examine(context, store, true);
     const service = services.get(url) ?? { name };
     services.set(url, service);
@@ -132,9 +127,9 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     const unchecked = checks.find(({ result }) => result === "not_checked")?.failure;
     if (!unchecked) return { ...stored, problem };
     service.isApi ??= false;
-    const { code, message: told } = unchecked;
-    const { origin, host: at } = new URL(url);
-    const message = told.includes(at) ? told : `${origin}: ${told}`;
+    const { code, message: reason } = unchecked;
+    const { origin, host: address } = new URL(url);
+    const message = reason.includes(address) ? reason : `${origin}: ${reason}`;
     const { hint = addressHint() } = ["unreachable", "unexpected_answer"].includes(code) ? {} : unchecked;
     if (code === "rate_limited") warn(t`service ${name}`, message, hint);
     else await attempt(t`service ${name}`, () => Promise.reject(new ComandaError(code, message, { hint })));
@@ -145,7 +140,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     await attempt(t`store ${store}`, async () => {
       if ("error" in session) throw session.error;
       const { name, base_url: url } = session.environment;
-      const { report, credentials, problem } = await ask(store, name, url);
+      const { report, credentials, problem } = await verify(store, name, url);
       const known = report.state === "unreachable" ? reportOf(session, clock.now()) : report;
       const state = `${name}: ${describeState(known, credentials.includes("bearer"))}`;
       // A sign-in that lacks a permission is valid.
@@ -153,7 +148,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       ok(t`store ${store}`, state);
       const set = settings && listEnvironments(settings).find((each) => each.name === name)?.base_url;
       if (set && set !== url) {
-        const message = t`Its sign-in belongs to ${url}, but the environment ${name} is at ${set} now.`;
+        const message = t`The sign-in is for ${url}, but the environment ${name} is now at ${set}.`;
         const hint = t`To use the new address: comanda stores remove ${store}, then comanda login --store ${store} --env ${name}`;
         warn(t`address of ${store}`, message, hint);
       }
@@ -161,16 +156,16 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     await attempt(t`time zone of ${store}`, () => {
       if (!settings || settings.stores?.[store]?.time_zone !== undefined) return;
       const { zone } = preferencesFor(context, settings, store);
-      // A server's UTC is seldom a store's zone, and a command is pasted unread.
+      // Servers often use UTC, which is rarely a store's time zone, and users paste commands unread.
       const hint = t`Set it: comanda stores set ${store} --tz ${zone === "UTC" ? "<zone>" : zone}`;
-      warn(t`time zone of ${store}`, t`Not set, so its days are counted in ${zone}.`, hint);
+      warn(t`time zone of ${store}`, t`Not set, so days are counted in ${zone}.`, hint);
     });
   }
   const isSet = (name: string) => variable(context, name) !== undefined;
   const isByVariables = [baseUrlVariable, "COMANDA_ACCESS_TOKEN", "COMANDA_API_KEY"].some(isSet);
   let chosenBy = isSet("COMANDA_STORE") ? "COMANDA_STORE" : t`stores`;
   if (isByVariables) chosenBy = baseUrlVariable;
-  // The store of a command without --store.
+  // The store that commands use without --store.
   await attempt(chosenBy, async () => {
     const store = await chooseStore(context, undefined).catch((error: unknown) => {
       if (!isComandaError(error, "usage")) throw error;
@@ -178,11 +173,11 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       return undefined;
     });
     if (!store || store.session) return;
-    const { problem } = await ask(undefined, baseUrlVariable, store.baseUrl);
+    const { problem } = await verify(undefined, baseUrlVariable, store.baseUrl);
     if (problem) throw problem;
   });
   // One request without credentials for the clock.
-  const askTime = async (
+  const checkClock = async (
     url: string,
     { name, isApi }: { readonly name: string; readonly isApi?: boolean },
   ) => {
@@ -196,17 +191,17 @@ async function findings(context: Context): Promise<readonly Finding[]> {
       });
     if (isApi) ok(t`service ${name}`, t`${origin} answers.`);
     const difference = Math.abs(clock.now() - Date.parse(headers["date"] ?? ""));
-    // An answer without a date says nothing of the clock.
+    // The difference is NaN if the response has no date.
     if (!(difference > clockToleranceMs)) return;
     const message = t`This machine's clock and the service's are ${Math.round(difference / 1_000)} s apart.`;
-    const hint = t`Let the system set its clock by the network (NTP).`;
+    const hint = t`Synchronize this machine's clock over the network (NTP).`;
     found.push({ check: t`clock (${name})`, status: "failure", message, hint });
   };
   const reached = [...services].filter(([, { isApi }]) => isApi !== false);
   await Promise.all(
-    reached.map(([url, service]) => attempt(t`service ${service.name}`, () => askTime(url, service))),
+    reached.map(([url, service]) => attempt(t`service ${service.name}`, () => checkClock(url, service))),
   );
-  const unknownToCron = t`Set here, and not known to cron: ${neededIn(env).join(", ")}.`;
+  const unknownToCron = t`Set here, but unknown to cron: ${neededIn(env).join(", ")}.`;
   if (neededIn(env).length > 0)
     warn(t`crontab`, unknownToCron, t`Set them in the crontab: comanda help cron`);
   return found;
@@ -215,11 +210,11 @@ async function findings(context: Context): Promise<readonly Finding[]> {
 const addressHint = () =>
   t`Check the network (a Wi-Fi sign-in page, a proxy, a firewall) and the address: comanda env list`;
 
-/** comanda, its folders and the way to the service depend on these variables, and cron gives a command none of them. */
+/** comanda, its folders and its connections depend on these variables, and cron passes none of them. */
 const neededNames =
   /^(COMANDA_\w+|XDG_(CONFIG|DATA|STATE)_HOME|NODE_EXTRA_CA_CERTS|PG(?:USER|PASSWORD|PASSFILE)|SSL_CERT_(FILE|DIR)|(HTTPS?|NO)_PROXY|https?_proxy|no_proxy|TZ)$/;
 
-/** A value of any other may be a secret, or an address with one in it. */
+/** The values of the others may contain a secret. */
 const shownNames =
   /^(COMANDA_(CONFIG_DIR|STORE|STATE_KEY_FILE|RATE_LIMITS|ALLOW_INSECURE)|XDG_\w+|NODE_EXTRA_CA_CERTS|PGUSER|PGPASSFILE|SSL_CERT_\w+|NO_PROXY|no_proxy)$/;
 
@@ -229,7 +224,7 @@ function neededIn(env: Context["env"]): readonly string[] {
     .sort();
 }
 
-/** With what is set here. A variable that may hold a secret is named in a comment, without its value. */
+/** Returns the variables that are set here, and a line for `sync`. A variable that may contain a secret is only named. */
 async function crontabLines(context: Context): Promise<readonly string[]> {
   const { env, self } = context;
   const lines: string[] = [];
@@ -241,7 +236,7 @@ async function crontabLines(context: Context): Promise<readonly string[]> {
   for (const [name, value] of [...Object.entries(ours), ...shown])
     if (value !== undefined) lines.push(`${name}=${shellWord(value)}`);
   for (const name of others) if (!shownNames.test(name)) lines.push(`# ${name}=…`);
-  // In a command cron takes % for the end of a line.
+  // In a command, cron reads % as the end of the line.
   const program = self
     .map(shellWord)
     .join(" ")

@@ -1,6 +1,6 @@
 /** `comanda driver` assigns the drivers of delivery orders (section 4.1), by id or by name. */
 import type { ReadOrder } from "../api/models.js";
-import { typedAmount, typedAmountForm } from "../api/money.js";
+import { typedAmount } from "../api/money.js";
 import { type Command, contradiction } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { orderId } from "../cli/input.js";
@@ -8,7 +8,7 @@ import { askText } from "../cli/prompts.js";
 import type { Column } from "../cli/records.js";
 import { knowsSeveral, openConnection, type Connection } from "../cli/connection.js";
 import { ComandaError } from "../base/errors.js";
-import { plainWords, t, translated } from "../languages/language.js";
+import { plainWords, t } from "../languages/language.js";
 import type { Key } from "../sales/figures.js";
 import { numberFormat, readPreferences } from "../sales/preferences.js";
 import type { Fingerprint } from "../state/journal.js";
@@ -40,7 +40,7 @@ export default function driver(group: Command): void {
     )
     .takes("store", "format")
     .examples("driver list", "driver list --json")
-    .does(async (context) => context.output.records(driverColumns, await askDrivers(context)));
+    .does(async (context) => context.output.records(driverColumns, await fetchDrivers(context)));
 }
 
 interface AssignOptions {
@@ -59,10 +59,10 @@ async function assign(
   if (fee !== undefined && clearFee) throw contradiction("--fee", "--clear-fee");
   const amount = fee === undefined ? undefined : typedAmount(fee);
   if (fee !== undefined && amount === undefined)
-    throw new ComandaError("invalid_input", t`--fee takes ${translated(typedAmountForm)}, not "${fee}".`, {
-      hint: t`For example: --fee 7.50, --fee 7,50, --fee 0`,
+    throw new ComandaError("invalid_input", t`Invalid value "${fee}" for ${"--fee"}.`, {
+      hint: t`Use at most two decimals and no thousands separator, such as ${"--fee 7.50, --fee 7,50, --fee 0"}.`,
     });
-  // The fee goes out as the decimal that was typed; null removes it, and without the field the order keeps its fee.
+  // The request contains the decimal as typed. Null removes the fee; without the field, the order's fee doesn't change.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
   if (typed === undefined && !context.canAsk())
     throw new ComandaError("usage", t`The argument <driver> is missing.`, {
@@ -72,13 +72,10 @@ async function assign(
   const { client, describe, label, store: alias } = connection;
   let chosen = typed;
   if (chosen === undefined) {
-    for (const driver of await askDrivers(context)) output.notice(`  ${nameOf(driver)}`);
-    chosen = await askText(
-      context,
-      t`Which driver for order ${order}? The id, or the name; just Enter assigns nobody:`,
-    );
+    for (const driver of await fetchDrivers(context)) output.notice(`  ${nameOf(driver)}`);
+    chosen = await askText(context, t`Driver for order ${order} (id or name; press Enter to assign none):`);
     if (chosen === "") {
-      output.notice(t`Nobody was assigned.`);
+      output.notice(t`No driver was assigned.`);
       return;
     }
   }
@@ -100,7 +97,7 @@ async function assign(
   await output.records(assignedColumns(format.amount), [{ ...assigned.value, driver }]);
 }
 
-/** The order may have a value even if the answer lacks the field. */
+/** If the response lacks the field, the order may still have a value. */
 const shown = (value: string | number | null | undefined): string | number =>
   value === undefined ? t`not shown` : (value ?? t`none`);
 
@@ -132,7 +129,7 @@ interface ChosenDriver {
 
 export interface KnownDriver extends ChosenDriver {
   readonly name: string;
-  /** Of the last 30 days, where the service was asked. */
+  /** In the last 30 days; undefined if the driver was read from the cache. */
   readonly orders?: number | undefined;
 }
 
@@ -143,12 +140,10 @@ const driverColumns: readonly Column<KnownDriver>[] = [
 ];
 
 /**
- * Reads the drivers that cached figures by driver have named (section 4.7: key and label), however old, without a call. These
- * names are shown and completed; they choose no driver. If `sales.db` can't be read, there are none.
+ * Reads the drivers from cached figures by driver (section 4.7: key and label), however old, without a request. Their names are
+ * only shown and completed: assignments use names from the service. Returns none if `sales.db` can't be read.
  *
- * @param store its label
- * @param fingerprint of its sign-in
- * @returns by id; the newest name of each counts
+ * @returns sorted by id, each with its newest name
  */
 export async function readDrivers(
   context: Context,
@@ -168,7 +163,7 @@ export async function readDrivers(
   return [...newest.values()].toSorted((left, other) => left.id - other.id);
 }
 
-/** Orders without a driver are a group whose key is null. */
+/** The group of orders without a driver has the key null. */
 function driversIn(
   groups: readonly { readonly key: Key; readonly label: string | null; readonly orders?: number }[],
 ): readonly KnownDriver[] {
@@ -180,11 +175,11 @@ function driversIn(
 }
 
 /**
- * Requests the drivers of the last 30 days (section 4.7), or reads an answer to this request of the last ten minutes.
+ * Fetches the drivers of the last 30 days (section 4.7), from the cache for ten minutes.
  *
- * @throws {ComandaError} `usage` if a dry run finds no such answer; what the client throws
+ * @throws {ComandaError} `usage` if a dry run finds no cached answer; the client's errors
  */
-async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
+async function fetchDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const { salesRequest } = await import("./figures.js");
   const { fetchFigures } = await import("../sales/fetch.js");
   const { forEachStore } = await import("../sales/collect.js");
@@ -192,7 +187,7 @@ async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
   const request = salesRequest({ period: "last-30-days" });
   // The dry run of an assignment shows the assignment, not this request.
   const here = { ...context, options: { ...options, dryRun: false } };
-  const asked = await forEachStore(
+  const results = await forEachStore(
     here,
     "driver",
     request,
@@ -203,7 +198,7 @@ async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
       return fetchFigures(fetchOptions, plan);
     },
   );
-  const [figures] = asked ?? [];
+  const [figures] = results ?? [];
   if (figures && "rows" in figures) return driversIn(figures.rows);
   throw new ComandaError("usage", t`The drivers' names aren't cached, and --dry-run sends nothing.`, {
     hint: t`Type the driver's id, or run comanda driver list first.`,
@@ -211,8 +206,8 @@ async function askDrivers(context: Context): Promise<readonly KnownDriver[]> {
 }
 
 /**
- * Gives all drivers for no name, else those with this name; else those whose names have a word for each typed word that begins
- * with it, whatever its case and accents.
+ * Returns the drivers with this name; if there are none, those whose names contain, for each typed word, a word that begins with
+ * it. Ignores case and accents. Returns all drivers if no name was typed.
  */
 export function driversNamed(drivers: readonly KnownDriver[], typed: string): readonly KnownDriver[] {
   const wordsOf = (text: string) => plainWords(text).match(/[\p{L}\p{Nd}]+/gu) ?? [];
@@ -229,7 +224,7 @@ export function driversNamed(drivers: readonly KnownDriver[], typed: string): re
 const mostNamed = 20;
 
 /**
- * Finds the driver whose id or name was typed. It never guesses.
+ * Finds the driver whose id or name was typed, without guessing.
  *
  * @throws {ComandaError} `invalid_input` if no driver or more than one has this name
  */
@@ -242,41 +237,33 @@ export async function driverOf(
     const id = Number(typed);
     return (await readDrivers(context, label, fingerprint())).find((known) => known.id === id) ?? { id };
   }
-  // A name has a letter.
+  // A name contains a letter.
   if (!/\p{L}/u.test(typed))
-    throw new ComandaError(
-      "invalid_input",
-      t`A driver is an id, a whole number of at least 1, or a name; not "${typed}".`,
-      { hint: t`The store's portal lists the drivers and their ids.` },
-    );
-  const all = await askDrivers(context);
+    throw new ComandaError("invalid_input", t`"${typed}" isn't a driver's id or name.`, {
+      hint: t`Type the driver's id or name.`,
+    });
+  const all = await fetchDrivers(context);
   const found = driversNamed(all, typed);
   const [match, ...others] = found;
   if (match === undefined) {
     const listed = all.slice(0, mostNamed).map(nameOf).join(", ");
     const others = all.length - mostNamed;
-    const drivers = others > 0 ? t`${listed} and ${others} more` : listed;
-    throw new ComandaError(
-      "invalid_input",
-      t`No driver of ${label} is called "${typed}". Nothing was sent.`,
-      {
-        hint:
-          all.length === 0
-            ? t`No driver had orders in the last 30 days. Type the driver's id.`
-            : t`Drivers of the last 30 days: ${drivers}. For any other driver, type the id.`,
-      },
-    );
+    const names = others > 0 ? t`${listed} and ${others} more` : listed;
+    const message = t`No driver of ${label} is called "${typed}". Nothing was sent.`;
+    throw new ComandaError("invalid_input", message, {
+      hint: t`Drivers with orders in the last 30 days: ${names || "0"}. For any other driver, type the id.`,
+    });
   }
   if (others.length === 0) return match;
   const names = found.map(nameOf).join(", ");
   throw new ComandaError(
     "invalid_input",
     t`More than one driver is called "${typed}": ${names}. Nothing was sent.`,
-    { hint: t`Type the id.` },
+    { hint: t`Type the driver's id.` },
   );
 }
 
-/** The name comes first, since a table of two numbers wouldn't tell which one to type. */
+/** Puts the name first, so that the number next to it is recognized as the id. */
 export function nameOf({ id, name }: ChosenDriver): string {
   return typeof name === "string" ? `${name} (${id})` : String(id);
 }

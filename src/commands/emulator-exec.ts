@@ -1,4 +1,4 @@
-/** `comanda emulator exec` runs a command against an emulator of its own. */
+/** `comanda emulator exec` starts an emulator, and runs a command against it. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
@@ -23,14 +23,14 @@ export interface ExecOptions extends EmulatorOptions {
   readonly readings: Readonly<Record<string, ReadingValue>>;
 }
 
-/** @throws {Exit} with the exit code of the command; with `matrix` 0 where it succeeds under every reading, else 1 */
+/** @throws {Exit} with the command's exit code; with `matrix`, 0 if it succeeds with every reading, else 1 */
 export async function exec(
   context: Context,
   emulator: ExecOptions,
   words: readonly string[],
   { matrix = false, show = false }: { readonly matrix?: boolean; readonly show?: boolean },
 ): Promise<void> {
-  // An interrupt waits for the command, and for the removal of its files.
+  // An interrupt waits until the command has ended and its files are removed.
   const running = matrix
     ? runMatrix(context, emulator, words, show)
     : runInEmulator(context, emulator, words, "inherit");
@@ -40,7 +40,7 @@ export async function exec(
 
 /** One run of the command. */
 interface MatrixResult {
-  /** Null for the run without a reading. */
+  /** Null for the run with the default readings. */
   readonly reading: string | null;
   readonly value: ReadingValue | null;
   readonly exit_code: number;
@@ -62,18 +62,18 @@ async function runMatrix(
   const { output } = context;
   const results: MatrixResult[] = [];
   for (const { reading, value } of [{ reading: null, value: null }, ...deviations]) {
-    if (show) output.notice(reading === null ? t`The emulator as it is:` : `${reading}=${String(value)}:`);
+    if (show) output.notice(reading === null ? t`Default readings:` : `${reading}=${String(value)}:`);
     else output.status.show("bar", t`${results.length} of ${deviations.length + 1} runs`);
     const readings = reading === null ? options.readings : { ...options.readings, [reading]: value };
     const stdio = show ? "inherit" : "ignore";
     const exitCode = await runInEmulator(context, { ...options, readings }, words, stdio);
     results.push({ reading, value, exit_code: exitCode, ok: exitCode === 0 });
-    // A command that fails here fails under every reading, and would hide the one that breaks it.
+    // A command that fails with the defaults would fail with every reading.
     if (reading === null && exitCode !== 0) break;
   }
   output.status.show("bar", undefined);
   const failures = results.filter(({ ok }) => !ok);
-  // Programs get all results, people those that break the command.
+  // JSON contains all results, the table only failures.
   if (output.json) output.value(results);
   else {
     if (failures.length > 0) await output.records(columns, failures);
@@ -95,7 +95,7 @@ async function runInEmulator(
     folder = await mkdtemp(path.join(tmpdir(), "comanda-exec-")).catch((error: unknown) => {
       throw unreadable(tmpdir(), error);
     });
-    const env = await makeMachine(context, folder, emulator);
+    const env = await prepare(context, folder, emulator);
     if (options.rateLimits === false) env["COMANDA_RATE_LIMITS"] = "off";
     return await runChild(words, env, context, stdio);
   } finally {
@@ -105,11 +105,11 @@ async function runInEmulator(
 }
 
 /**
- * Makes a configuration folder with one signed-in store, and puts this very comanda on the path, installed or not.
+ * Creates a configuration folder with one signed-in store, and adds this comanda to the path.
  *
- * @returns the environment of the command. The variables of the person's shell must not reach it, or it would work at a real store
+ * @returns the command's environment, without the variables of the user's shell that could lead it to a real store
  */
-async function makeMachine(
+async function prepare(
   { clock, critical, signal, self, env }: Context,
   folder: string,
   { url, baseUrl, authUrl, clientId, redirectUri, partnerKey, service }: Emulator,
@@ -155,10 +155,10 @@ async function makeMachine(
 }
 
 /**
- * Runs a command in the foreground as a shell would, with this program's streams, its signals and its exit code. Without a
- * terminal it leads a group of processes, all of which get a signal, as those at a terminal do.
+ * Runs a command in the foreground as a shell would, with this program's streams. Without a terminal, it leads a process group,
+ * so that signals reach all of its processes.
  *
- * @returns the command's exit code; 128 and the signal's number where a signal ended it; 127 not found, 126 not executable
+ * @returns the command's exit code; 128 plus the signal's number if a signal ended it; 127 if not found, 126 if not executable
  */
 async function runChild(
   [command = "", ...args]: readonly string[],
@@ -169,11 +169,11 @@ async function runChild(
   signal.throwIfAborted();
   const atTerminal = [0, 1, 2].some((descriptor) => isatty(descriptor));
   let child: ChildProcess | undefined;
-  // The listener is there before the command starts, so that a signal at that moment doesn't end comanda alone.
+  // Listens before the command starts, so that a signal at that moment also ends the command.
   const stopListening = onSignal((name) => {
     if (child?.pid === undefined) return;
     if (!atTerminal) host.kill(-child.pid, name);
-    // A terminal sends Ctrl-C and Ctrl-\\ to the whole foreground, and a second signal makes many programs give up at once.
+    // A terminal sends Ctrl-C and Ctrl-\\ to the command itself, and many programs give up at a second signal.
     else if (name !== "SIGINT" && name !== "SIGQUIT") child.kill(name);
   });
   try {
@@ -187,7 +187,7 @@ async function runChild(
     });
   } catch (error) {
     const isMissing = systemErrorCode(error) === "ENOENT";
-    stderr.write(`comanda: ${printable(command)} ${isMissing ? t`is not found` : t`can't be run`}.\n`);
+    stderr.write(`comanda: ${printable(command)}: ${isMissing ? t`not found` : t`can't be run`}.\n`);
     return isMissing ? 127 : 126;
   } finally {
     stopListening();

@@ -1,11 +1,11 @@
-/** `comanda emulator` runs the whole service on this machine; `emulator-exec.ts` has what `exec` does. */
+/** `comanda emulator` runs an emulator of the service on this machine. `emulator-exec.ts` implements `exec`. */
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 
 import { parseJson } from "../base/basics.js";
 import { check, detailsOf } from "../api/input.js";
-import { collect, type Command, wholeNumber } from "../cli/command.js";
+import { collect, type Command, contradiction, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { unreadable } from "../cli/input.js";
 import type { Column } from "../cli/records.js";
@@ -97,7 +97,7 @@ const columns: readonly Column<DescribedReading>[] = [
   { heading: "What it is about", name: "text", cell: ({ text }) => translated(text) },
 ];
 
-/** Commander hands them over unread: {@link emulatorOptions} says what each means. */
+/** As commander passes them; {@link emulatorOptions} parses them. */
 interface SeedOptions {
   readonly scene: Scene;
   readonly orders?: string;
@@ -120,14 +120,10 @@ function addSeedOptions(command: Command): Command {
     .option("--no-limits", "don't enforce rate limits");
 }
 
-/** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that can't be */
+/** @throws {ComandaError} `usage`, and `invalid_input` for a fault, a reading or a file of stores that isn't valid */
 async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
   const { scene, orders, seed, fault = [], reading = [], stores: file, limits } = typed;
-  if (scene === "busy" && orders !== undefined) {
-    throw new ComandaError("usage", t`The scene busy has its own number of orders.`, {
-      hint: t`Leave out --orders, or --scene busy.`,
-    });
-  }
+  if (scene === "busy" && orders !== undefined) throw contradiction("--scene busy", "--orders");
   const count =
     orders === undefined ? {} : { orders: wholeNumber("--orders", orders, { least: 0, most: 1_000_000 }) };
   const stores = file === undefined ? {} : { stores: await readStores(file) };
@@ -153,17 +149,17 @@ async function readStores(file: string) {
   const checked = check(ownStoresSchema, parseJson(text), "The list");
   if (checked.ok) return checked.value;
   throw new ComandaError("invalid_input", `${file}: ${detailsOf(checked)}.`, {
-    hint: t`For example: [{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]`,
+    hint: t`For example: ${'[{"id": 1, "name": "Centro", "drivers": [{"id": 7, "name": "Bia"}]}]'}`,
   });
 }
 
 interface StartOptions extends SeedOptions {
   readonly port: string;
-  /** The address at which other machines can reach it. */
+  /** The address to listen on, if not 127.0.0.1. */
   readonly host?: string;
 }
 
-/** @throws the signal's reason, since only a signal ends it */
+/** @throws the signal's reason: only a signal ends the emulator */
 async function run({ signal, output, options: { quiet } }: Context, options: StartOptions): Promise<void> {
   const { host, scene, seed } = options;
   const port = wholeNumber("--port", options.port, { least: 0, most: 65_535 });
@@ -180,9 +176,9 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
     const problem =
       code === "EADDRINUSE"
         ? t`Port ${port} is in use.`
-        : t`The emulator can't listen at ${`${host ?? "127.0.0.1"}:${port}`}: ${code}.`;
+        : t`The emulator can't listen on ${`${host ?? "127.0.0.1"}:${port}`}: ${code}.`;
     throw new ComandaError("configuration", problem, {
-      hint: t`Take a free port with --port 0, or another one.`,
+      hint: t`Choose another port, or any free one with --port 0.`,
     });
   });
   try {
@@ -199,7 +195,7 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
       });
     } else if (quiet) output.line(url);
     else {
-      // On another port than the usual one it needs an environment with its real port.
+      // The environment "local" has the usual port.
       const name = options.port === usualPort ? "local" : `local-${new URL(url).port}`;
       const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
       const first = name === "local" ? "" : `comanda env set ${name} ${addresses} && `;
@@ -208,8 +204,8 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
       output.line(t`Orders to try:                 ${url}/_emulator/orders`);
       output.line(t`API keys of its stores:        ${url}/_emulator/stores`);
     }
-    // The token is needed with --quiet, too.
-    if (host !== undefined) output.warn(t`the control surface takes this token: ${controlToken}`);
+    // --quiet doesn't hide the token, because it is required.
+    if (host !== undefined) output.warn(t`The control API requires this bearer token: ${controlToken}`);
     signal.throwIfAborted();
     await once(signal, "abort");
     signal.throwIfAborted();

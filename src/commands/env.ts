@@ -1,4 +1,4 @@
-/** `comanda env` shows and changes the environments of the service that this machine knows. */
+/** `comanda env` lists and changes the environments of the service. */
 import type { Command } from "../cli/command.js";
 import { allowsInsecure, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
@@ -65,7 +65,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
   if (output.json) output.value(environment);
   else {
     output.sentence(
-      t`The environment ${name} is set. Sign in there: comanda login --store <alias> --env ${name}`,
+      t`The environment ${name} is set. To sign in to a store there: comanda login --store <alias> --env ${name}`,
     );
   }
 }
@@ -90,5 +90,5 @@ async function remove(context: Context, _: object, [name = ""]: readonly string[
   const { settings } = await context.state();
   await settings.update((current) => withoutEnvironment(current, name));
   if (output.json) output.value({ name, removed: true });
-  else output.sentence(t`The environment ${name} is forgotten.`);
+  else output.sentence(t`Removed ${name}.`);
 }

@@ -1,4 +1,4 @@
-/** `comanda summary` gives orders, revenue and average of a period; `comanda grouped` the same, split by one dimension. */
+/** `comanda summary` shows the orders, revenue and average of a period, and `comanda grouped` the same grouped by one dimension. */
 import { suggestion } from "../base/basics.js";
 import { dimensionRule } from "../api/input.js";
 import { dateFields, dimensions, type DateField, type Dimension } from "../api/values.js";
@@ -6,7 +6,7 @@ import { collect, contradiction, endWith, wholeNumber, type Command } from "../c
 import type { Context } from "../cli/context.js";
 import { readers } from "../cli/records.js";
 import { ComandaError } from "../base/errors.js";
-import { plural, t } from "../languages/language.js";
+import { t } from "../languages/language.js";
 import { alertFailure, judgeAlerts, parseAlert } from "../sales/alert.js";
 import { appendSales } from "../sales/append.js";
 import { parseFilters } from "../sales/filters.js";
@@ -51,7 +51,7 @@ function takeFiguresOptions(command: Command): Command {
     .option("--offline", "use only cached answers, however old");
 }
 
-/** @throws {ComandaError} `usage` or `invalid_input` for what is wrong in any zone of a store */
+/** @throws {ComandaError} `usage` or `invalid_input` for options that aren't valid in any time zone */
 export function salesRequest(
   { period, from, to, tz, filter = [], net, dateField, compare, fresh, offline }: FiguresOptions,
   usual = "yesterday",
@@ -68,22 +68,22 @@ export function salesRequest(
   };
 }
 
-/** @throws {ComandaError} `usage` where it is missing, `invalid_input` for another name or what can't go together */
+/** @throws {ComandaError} `usage` if it is missing, `invalid_input` if it is unknown or can't be used with the date field */
 function parseDimension(text: string | undefined, dateField: DateField | undefined): Dimension {
-  const hint = t`Give --by ${dimensions.join(", ")}.`;
-  if (text === undefined)
-    throw new ComandaError("usage", t`The dimension to split the figures by is missing.`, { hint });
+  const hint = t`Use one of ${dimensions.join(", ")}.`;
+  if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
   const name = text.replaceAll("-", "_");
   for (const dimension of dimensions) {
     if (dimension !== name) continue;
     if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
-    throw new ComandaError("invalid_input", t`Sales by scheduled date can't be split by hour.`, {
-      hint: t`Use --by day, or --date-field created_at.`,
+    throw new ComandaError("invalid_input", t`Sales by scheduled date can't be grouped by hour.`, {
+      hint: t`Use --by day or --date-field created_at.`,
     });
   }
   const question = suggestion(text, dimensions);
-  throw new ComandaError("invalid_input", t`There is no dimension "${text}".${question}`, { hint });
+  throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${question}`, { hint });
 }
+
 interface SummaryOptions extends FiguresOptions {
   readonly alert?: readonly string[];
   readonly append?: string;
@@ -108,14 +108,12 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
   const rules = (options.alert ?? []).map(parseAlert);
   const change = rules.find(({ isPercent }) => isPercent);
   if (change && request.comparison === undefined)
-    throw new ComandaError(
-      "usage",
-      t`The alert "${change.text}" is about a change, but nothing is compared.`,
-      { hint: t`Add --compare previous, or --compare week.` },
-    );
+    throw new ComandaError("usage", t`The alert rule "${change.text}" requires a comparison.`, {
+      hint: t`Add --compare previous or --compare week.`,
+    });
   const { append } = options;
   if (append !== undefined) {
-    // A line of the file doesn't say of which orders it is, so a second question would pass for the first.
+    // A line of the file has no columns for these, so lines of different queries would look alike.
     const { filter, net, dateField, compare } = options;
     const others = { "--filter": filter, "--net": net, "--date-field": dateField, "--compare": compare };
     for (const [flag, value] of Object.entries(others))
@@ -127,26 +125,25 @@ export async function showSummary(context: Context, options: SummaryOptions): Pr
   const isTable = output.format === "table";
   if (append !== undefined) {
     const appended = await appendSales(append, sales);
-    const lines = plural(appended, { one: t`1 line`, other: t`${appended} lines` });
-    // Another format is for a program, which gets the figures themselves.
+    // A program that reads another format gets the figures themselves.
     if (isTable)
       output.sentence(
         appended === 0
-          ? t`${append} has a line of this store and period already.`
-          : t`Added to ${append}: ${lines}.`,
+          ? t`${append} already contains this store and period.`
+          : t`Lines added to ${append}: ${appended}.`,
       );
   }
   const isAlarm = alerts !== undefined && readers[output.format] === "person";
   if (!isAlarm && (append === undefined || !isTable))
     await renderSales(sales, output, { dateField: request.dateField, alerts });
-  // JSON has them beside the figures; CSV has no column for them.
+  // JSON contains them with the figures; CSV has no column for them.
   for (const { holds, text } of output.json ? [] : (alerts ?? [])) {
     if (holds !== true) continue;
     if (isAlarm) output.words(text);
     else output.warn(text);
   }
   const held = alerts && alertFailure(alerts);
-  // The alert of one store doesn't hide that another gave no figures; JSON has both.
+  // The alert's error replaces the one that names stores without figures. JSON contains both.
   if (held && !output.json)
     for (const store of sales.stores)
       if ("error" in store) output.warn(t`${store.store}: no figures. ${store.error.message}`);
@@ -188,11 +185,7 @@ export function grouped(command: Command): void {
 async function showGroups(context: Context, options: GroupedOptions): Promise<void> {
   const { output } = context;
   const { chart = false } = options;
-  if (chart && output.format !== "table") {
-    throw new ComandaError("usage", t`--chart doesn't go with --format ${output.format}.`, {
-      hint: t`Bars are for people: leave out one of the two.`,
-    });
-  }
+  if (chart && output.format !== "table") throw contradiction("--chart", `--format ${output.format}`);
   const request = salesRequest(options);
   const { dateField } = request;
   const sort = options.sort === undefined ? undefined : parseSort(options.sort);

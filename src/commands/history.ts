@@ -1,4 +1,4 @@
-/** `comanda history` shows this machine's writes from the journal, takes what a person looked up, and sums what drivers are owed. */
+/** `comanda history` lists the changes sent from this machine, records outcomes that a person looked up, and sums drivers' fees. */
 import ms from "ms";
 
 import { centsFromNumber, numberFromCents, type Cents } from "../api/money.js";
@@ -89,12 +89,12 @@ async function showHistory(
   const store = await namedStore(context);
   let since: number | undefined;
   if (ago !== undefined && /^\d+[smhdw]$/.test(ago)) since = context.clock.now() - ms(ago as ms.StringValue);
-  // A day begins in the zone of the store, if one is named, else of this machine.
+  // A day begins in the time zone of the store that --store names, or else of this machine.
   else if (ago !== undefined) {
     const period = await readPeriod(context, { from: ago }, store).catch((error: unknown) => {
       if (!isComandaError(error, "invalid_input")) throw error;
-      throw new ComandaError("usage", t`${"--since"} can't be "${ago}".`, {
-        hint: t`For example: 2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00`,
+      throw new ComandaError("usage", t`Invalid value "${ago}" for ${"--since"}.`, {
+        hint: t`For example: ${"2h, 7d, yesterday, 2026-10-05, 2026-10-05T18:00:00-03:00"}`,
       });
     });
     since = Date.parse(period.start);
@@ -107,13 +107,13 @@ async function showHistory(
     for (const row of shown) output.value(historyJson(row));
     output.alsoDraw?.(async (people) => people.records(await columnsFor(context, shown), shown));
   } else if (shown.length === 0 && output.format === "table")
-    output.notice(t`The journal has nothing of that.`);
+    output.notice(t`No matching changes in the journal.`);
   else await output.records(await columnsFor(context, shown), shown);
   if (rows.length > limit)
-    output.notice(t`These are the newest ${limit}. To see more: comanda history --limit ${limit * 10}`);
+    output.notice(t`Only the newest ${limit} are shown. To see more: comanda history --limit ${limit * 10}`);
 }
 
-/** As it is stored: a store that is named may have been removed since, and stays as it was typed. */
+/** Returns the alias that `--store` names, as it is stored. A store that was removed is still in the journal, as it was typed. */
 async function namedStore(context: Context): Promise<string | undefined> {
   const named = context.options.store;
   const { sessions } = await context.state();
@@ -132,12 +132,12 @@ async function readPeriod(
   return resolvePeriod(typed, { now: context.clock.now(), zone, dayStarts });
 }
 
-/** The time of a write, in the zone of its store. */
+/** Returns the time of a change, in the time zone of its store. */
 function timeOf({ at, store }: HistoryRow, stores: Settings["stores"]): string {
   return localTime(Date.parse(at), stores?.[store ?? ""]?.time_zone);
 }
 
-/** Scripts rely on this form. What is undefined isn't in it. */
+/** Scripts rely on these fields. JSON omits undefined ones. */
 function historyJson(row: HistoryRow) {
   return {
     ...row,
@@ -158,6 +158,7 @@ const operationWords: Readonly<Record<string, string>> = {
   cancelOrder: "cancel",
   assignDriver: "assign driver",
   createPrefilledOrder: "pre-filled order",
+  request: "api",
 };
 
 function operationWord(operation: string): string {
@@ -168,7 +169,7 @@ function argumentText([name, value]: readonly [string, unknown]): string {
   return `${name}=${typeof value === "string" ? value : JSON.stringify(value)}`;
 }
 
-/** A store that was removed has orders in the journal, and no drivers. */
+/** Returns none for a store that was removed: it has orders in the journal, but no sign-in. */
 async function cachedDrivers(context: Context, store: string): Promise<readonly KnownDriver[]> {
   const { sessions } = await context.state();
   const session = (await sessions.list()).find((listed) => listed.store === store);
@@ -213,7 +214,7 @@ async function columnsFor(
       heading: "Outcome",
       name: "outcome",
       cell: ({ outcome }) => outcome,
-      // People see why nothing was done, too; of an unknown the code says nothing more.
+      // The code says why nothing was changed. It adds nothing to "unknown".
       tableText: ({ outcome, code }) =>
         code === null || outcome === "unknown" ? translated(outcome) : `${translated(outcome)} (${code})`,
       tone: ({ outcome }) => outcomeTones[outcome],
@@ -235,7 +236,7 @@ async function columnsFor(
   ];
 }
 
-/** Records the outcome that a person has looked up for a change with an unknown one. */
+/** Records the outcome that a person looked up for a change whose outcome was unknown. */
 async function settle(
   context: Context,
   { note }: { readonly note?: string },
@@ -258,13 +259,13 @@ async function settle(
   }
 }
 
-/** What was sent of an order: its last driver, with when that was and the fee; and what is in doubt. */
-interface Sent {
+/** The last assignment of an order. */
+interface Assignment {
   at: number;
   driver?: number;
   fee?: Cents | undefined;
-  /** The moment of an assignment that is unknown, with none behind it that is done. */
-  doubtfulAt?: number | undefined;
+  /** Time of an assignment whose outcome is unknown, if no later one is done. */
+  unknownAt?: number | undefined;
   canceled?: "done" | "unknown";
 }
 
@@ -276,11 +277,11 @@ async function showDrivers(
   const { output } = context;
   const store = (await namedStore(context)) ?? (await chooseSession(context, undefined)).store;
   const period = await readPeriod(context, { period: typed }, store);
-  // A period that ends now ends with the last whole second, but assignments since then belong to it, too.
+  // A period that ends now ends with the last whole second, but includes assignments since then.
   const until = Date.parse(period.end) + (period.endsNow ? 999 : 0);
-  const orders = new Map<string, Sent>();
+  const orders = new Map<string, Assignment>();
   const writes = await readHistory(await context.state(), { store, since: Date.parse(period.start) });
-  // An order that was assigned later, be it to correct a fee, is left out: it is owed for once.
+  // An order that was assigned again after the period, such as to correct its fee, counts only there.
   for (const { order_id: id, operation, outcome, ...write } of writes.map(withSettledOutcome).reverse()) {
     if (id === null || (outcome !== "done" && outcome !== "unknown")) continue;
     const { fee } = write;
@@ -290,14 +291,14 @@ async function showDrivers(
     orders.set(id, order);
     if (operation === "cancelOrder" && order.canceled !== "done") order.canceled = outcome;
     if (operation !== "assignDriver" || typeof driver !== "number") continue;
-    order.doubtfulAt = outcome === "unknown" ? at : undefined;
+    order.unknownAt = outcome === "unknown" ? at : undefined;
     if (outcome === "unknown") continue;
     Object.assign(order, { at, driver });
-    // Section 4.1: an assignment without a fee keeps the one before; null means that there is none.
+    // Section 4.1: an assignment without a fee doesn't change the fee; null removes it.
     if (fee !== undefined) order.fee = centsFromNumber(fee ?? 0);
   }
-  const sent = [...orders.values()];
-  const owed = sent.filter(({ at, driver }) => driver !== undefined && at <= until);
+  const assignments = [...orders.values()];
+  const owed = assignments.filter(({ at, driver }) => driver !== undefined && at <= until);
   const drivers = await cachedDrivers(context, store);
   const rows = [...new Set(owed.map(({ driver = 0 }) => driver))]
     .sort((one, other) => one - other)
@@ -311,13 +312,12 @@ async function showDrivers(
   if (!output.json) {
     const [from, to] = [shownDate(period.first), shownDate(period.last)];
     const days = from === to ? from : t`${from} to ${to}`;
-    output.notice(t`Drivers of ${store}, ${days}: orders that were assigned on this machine.`);
+    output.notice(t`Drivers of ${store}, ${days}: orders assigned on this machine.`);
   }
-  if (rows.length === 0 && output.format === "table")
-    output.notice(t`The journal has no assignment of that time.`);
+  if (rows.length === 0 && output.format === "table") output.notice(t`No matching changes in the journal.`);
   else await output.records(driverColumns(numberFormat(await readPreferences(context, store)).amount), rows);
   const unknown =
-    sent.filter(({ doubtfulAt = Number.POSITIVE_INFINITY }) => doubtfulAt <= until).length +
+    assignments.filter(({ unknownAt = Number.POSITIVE_INFINITY }) => unknownAt <= until).length +
     owed.filter(({ canceled }) => canceled === "unknown").length;
   if (unknown > 0)
     output.notice(
@@ -325,12 +325,13 @@ async function showDrivers(
     );
 }
 
-/** Scripts rely on this form. Whether the driver of a canceled order is paid is the store's to say. */
+/** Scripts rely on these fields. The store decides whether the driver of a canceled order is paid. */
 function driverLine(
   driver: { readonly driver_id: number; readonly name: string | null },
-  orders: readonly Sent[],
+  orders: readonly Assignment[],
 ) {
-  const feesOf = (some: readonly Sent[]) => numberFromCents(some.reduce((sum, { fee = 0 }) => sum + fee, 0));
+  const feesOf = (some: readonly Assignment[]) =>
+    numberFromCents(some.reduce((sum, { fee = 0 }) => sum + fee, 0));
   const known = orders.filter(({ fee }) => fee !== undefined).length;
   const canceled = orders.filter((order) => order.canceled === "done");
   return {

@@ -1,4 +1,4 @@
-/** `comanda login` lets a store's owner sign in, or keeps a key of the store that the service was asked about. */
+/** `comanda login` signs in to a store, or saves a key of the store after the service has accepted it. */
 import ms from "ms";
 
 import { contradiction, type Command } from "../cli/command.js";
@@ -46,12 +46,12 @@ export default function login(command: Command): void {
     .does(signInStore);
 }
 
-/** By their names in the session's file. */
+/** By their field names in a session. */
 const keyNames = { api_key: "API key", partner_key: "partner key" } as const;
 
 async function signInStore(context: Context, options: LoginOptions): Promise<void> {
   const { output } = context;
-  // stdin holds one key.
+  // stdin contains one key.
   if (options.apiKey && options.partnerKey) throw contradiction("--api-key", "--partner-key");
   const key = options.apiKey ? "api_key" : options.partnerKey ? "partner_key" : undefined;
   let zone =
@@ -62,28 +62,28 @@ async function signInStore(context: Context, options: LoginOptions): Promise<voi
   const { session, check } =
     key === undefined
       ? { session: await signIn(context, options.browser, store, environment) }
-      : await keepKey(context, key, store, environment);
+      : await saveKey(context, key, store, environment);
   const { default_store: chosen, stores } = await settings.read();
   const isNewDefault = chosen === undefined && (await sessions.list()).length === 1;
   if (isNewDefault) await settings.update((current) => ({ ...current, default_store: store }));
-  // A key gives no access to sales figures, so it needs no zone.
+  // Only sales figures need a time zone, and a key has no access to them.
   const needsZone = key === undefined && zone === undefined && stores?.[store]?.time_zone === undefined;
   if (needsZone && context.canAsk()) zone = await askZone(context, store);
   if (zone !== undefined)
     await settings.update((current) => withStoreSettings(current, store, { time_zone: zone }));
   const report = reportOf(session, context.clock.now());
-  const allowed = report.scopes.length === 0 ? "" : t`, allowed: ${report.scopes.join(", ")}`;
+  const permissions = report.scopes.length === 0 ? "" : t`; permissions: ${report.scopes.join(", ")}`;
   if (output.json) output.value({ ...report, ...(check && { checked: [checkJson(check)] }) });
-  else if (key) output.sentence(t`The ${translated(keyNames[key])} of ${store} (${name}) is stored.`);
-  else output.sentence(t`Signed in at ${store} (${name})${allowed}.`);
+  else if (key) output.sentence(t`Saved the ${translated(keyNames[key])} of ${store} (${name}).`);
+  else output.sentence(t`Signed in to ${store} (${name})${permissions}.`);
   if (check?.result === "not_checked")
     output.warn(t`The key was not checked: ${check.failure?.message ?? "?"}`);
-  if (isNewDefault) output.notice(t`Commands work at ${store} without --store from now on.`);
-  if (zone !== undefined) output.notice(t`The days of ${store} are counted in ${zone}.`);
+  if (isNewDefault) output.notice(t`${store} is now the default store.`);
+  if (zone !== undefined) output.notice(t`Sales days for ${store} are counted in the time zone ${zone}.`);
   if (key === undefined) await showStore(context, store);
 }
 
-/** The owner chooses the store in the portal, and no call returns its name: yesterday's figures tell whether it is the right one. */
+/** The owner chooses the store in the portal, and no call returns its name: yesterday's figures show whether it is the right one. */
 async function showStore(context: Context, store: string): Promise<void> {
   const { output, options } = context;
   const question = t`Show yesterday's orders and revenue, to check that this is the right store?`;
@@ -101,23 +101,23 @@ async function showStore(context: Context, store: string): Promise<void> {
   output.notice(t`If it is the wrong store, undo the sign-in: comanda logout --store ${store}`);
 }
 
-/** A known store is signed in again at its environment. */
+/** By default, a known store is signed in to its own environment. */
 async function chooseTarget(context: Context, env: string | undefined) {
   const { sessions, settings } = await context.state();
   const current = await settings.read();
   const typed = context.options.store ?? variable(context, "COMANDA_STORE");
   const alias = typed === undefined ? current.default_store : parseStoreAlias(typed);
   if (alias === undefined) {
-    throw new ComandaError("usage", t`Which store? Give it a short name of your choice with --store.`, {
-      hint: t`For example: comanda login --store centro --env production`,
+    throw new ComandaError("usage", t`Choose a short name for the store with --store.`, {
+      hint: t`For example: ${"comanda login --store centro --env production"}`,
     });
   }
   const before = await sessions.read(alias);
   const name = env ?? before?.environment.name;
   if (name === undefined) {
     const names = listEnvironments(current).map((listing) => listing.name);
-    throw new ComandaError("usage", t`Which environment? Name it with --env.`, {
-      hint: t`There are: ${names.join(", ")}. See: comanda env list`,
+    throw new ComandaError("usage", t`${"--env"} is missing.`, {
+      hint: t`Use one of ${names.join(", ")}.`,
     });
   }
   return { store: before?.store ?? alias, environment: resolveEnvironment(current, name) };
@@ -128,10 +128,10 @@ async function signIn(context: Context, browser: boolean, store: string, environ
   const { timeoutMs: waitMs } = context.options;
   const { sessions } = await context.state();
   const { signIn: authorize } = await import("../auth/sign-in.js");
-  // Neither for a script nor at the far end of an SSH.
+  // A script or an SSH session has no browser.
   const isAtTerminal = stdout.isTTY === true && stderr.isTTY === true;
   const opensBrowser = browser && isAtTerminal && hasScreen(context);
-  // A wrong proxy is told before a browser opens.
+  // Reports a wrong proxy before the browser opens.
   proxiesFor(context.env, environment.base_url);
   return authorize({
     environment,
@@ -141,25 +141,25 @@ async function signIn(context: Context, browser: boolean, store: string, environ
     clock: context.clock,
     signal: context.signal,
     showUrl: (url) => {
-      // Under cron nobody would see the address before the wait for the owner is over.
+      // Without any terminal, such as under cron, the URL would not be seen before the wait is over.
       if (browser && ![stdin(), stdout, stderr].some(({ isTTY }) => isTTY === true)) {
-        const hint = t`Sign in at a terminal. Where a program opens the address that is shown, add --no-browser.\nAn API key is read from stdin: comanda login --api-key --store ${store} < key.txt`;
-        const message = t`There is no terminal here, so nobody sees the address of the sign-in.`;
+        const hint = t`Run this in a terminal, or add --no-browser if another program opens the URL.\nTo save an API key from stdin: comanda login --api-key --store ${store} < key.txt`;
+        const message = t`Can't sign in without a terminal.`;
         throw new ComandaError("usage", message, { hint });
       }
       output.notice(
         opensBrowser
-          ? t`The browser opens for the sign-in at ${store}. If it doesn't, open this address:`
-          : t`Open this address in a browser to sign in at ${store}:`,
+          ? t`Opening the browser to sign in to ${store}. If it doesn't open, open this address:`
+          : t`Open this address in a browser to sign in to ${store}:`,
       );
       output.address(url);
     },
     ...(opensBrowser && { openBrowser: context.openBrowser }),
     ...(context.canAsk() && {
-      // The pasted address holds the authorization code, so it is not shown.
+      // The pasted address contains the authorization code, so it isn't shown.
       promptForRedirect: (problem: string | undefined, signal: AbortSignal) => {
-        const ask = t`Or paste the address that the browser ended at (it isn't shown):`;
-        return askSecret(context, problem === undefined ? ask : `${problem} ${ask}`, signal);
+        const question = t`Or paste the address of the last page in the browser (it isn't shown):`;
+        return askSecret(context, problem === undefined ? question : `${problem} ${question}`, signal);
       },
     }),
     notify: (message) => output.notice(message),
@@ -167,12 +167,12 @@ async function signIn(context: Context, browser: boolean, store: string, environ
   });
 }
 
-/** Enter accepts this machine's zone, if it is known and isn't UTC, which is a server's and no restaurant's. */
+/** Proposes this machine's time zone, unless that is UTC: servers use it, and no restaurant is in it. */
 async function askZone(context: Context, store: string): Promise<string> {
   const { output } = context;
   const { brazilianZones, resolveZone, zoneOfCity } = await import("../sales/period.js");
   output.notice(
-    t`Signed in at ${store}. Its sales are counted in days of its own time zone, such as America/Sao_Paulo.`,
+    t`Signed in to ${store}. Sales days are counted in the store's time zone, such as America/Sao_Paulo.`,
   );
   const zone = machineZone(context);
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
@@ -196,11 +196,11 @@ async function askZone(context: Context, store: string): Promise<string> {
 }
 
 /**
- * Keeps a key that is read from a prompt or stdin, and asks the service about an API key before.
+ * Saves a key that is read from a prompt or stdin. The service verifies an API key first.
  *
- * @throws {ComandaError} where the service refuses the key, and where it is no key
+ * @throws {ComandaError} if the service rejects the key, or the text isn't a key
  */
-async function keepKey(
+async function saveKey(
   context: Context,
   kind: keyof typeof keyNames,
   store: string,
@@ -213,19 +213,19 @@ async function keepKey(
     ? await askSecret(context, t`The ${name} of ${store} (it isn't shown):`)
     : decodeText((await readInput(context, "-")).bytes);
   const key = text.trim();
-  // Anything else can't travel in a header.
+  // A header can't contain any other characters.
   if (!/^[\x21-\x7e]{1,4096}$/.test(key)) {
-    const message = t`That is no ${name}, which is one line of visible ASCII characters without spaces.`;
-    const hint = t`Pipe it in as the service gave it, or run the command at a terminal.`;
+    const message = t`That isn't a valid ${name}: it must be one line of visible ASCII characters without spaces.`;
+    const hint = t`Pipe it in exactly as the portal shows it, or run the command in a terminal.`;
     throw new ComandaError("invalid_input", message, { hint });
   }
   // The key must not be sent to another environment's address.
   checkEnvironment(await sessions.read(store), store, environment);
   let check: CredentialCheck | undefined;
   if (kind === "api_key") {
-    const unkept = storeOf({ version: 1, store, environment, api_key: key });
-    check = await checkCredential(context, unkept, "api_key");
-    const message = t`The service refuses this API key of ${store} (${environment.name}), so it is not stored.`;
+    const candidate = storeOf({ version: 1, store, environment, api_key: key });
+    check = await checkCredential(context, candidate, "api_key");
+    const message = t`The service rejected this API key of ${store} (${environment.name}). It was not saved.`;
     const hint = t`Check the key: the store's portal shows it under Integrations.`;
     if (check.failure && check.result !== "not_checked") throw check.failure.reworded(message, { hint });
   }

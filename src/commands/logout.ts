@@ -1,4 +1,4 @@
-/** `comanda logout` revokes the tokens of stores at the service, and forgets them and the stores' keys. */
+/** `comanda logout` revokes the tokens of stores at the service, and deletes them and the stores' keys. */
 import { chooseSession } from "../auth/session.js";
 import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -21,7 +21,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
   const { options, output, signal } = context;
   if (all && options.store !== undefined) throw contradiction("--all", "--store");
   const { sessions } = await context.state();
-  // A store that was signed out has no credential, and this machine still knows it.
+  // A store that was signed out is still listed, without credentials.
   const stores = all
     ? (await sessions.list()).filter(
         (session) =>
@@ -38,7 +38,7 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
       return thrown;
     });
     if (signedOut instanceof ComandaError) {
-      // The others are signed out all the same.
+      // Goes on with the other stores.
       output.warn(`${store}: ${signedOut.message}`);
       failure ??= signedOut;
       continue;
@@ -47,17 +47,16 @@ async function signOutStores(context: Context, { all = false }: { readonly all?:
     const isRevoked = former.tokens !== undefined && error === undefined;
     if (output.json) output.value({ store, revoked: isRevoked, forgotten: true });
     else {
-      const told = [t`${store} is signed out.`];
-      if (former.api_key !== undefined) told.push(t`Its ${t`API key`} is forgotten, too.`);
-      if (former.partner_key !== undefined) told.push(t`Its ${t`partner key`} is forgotten, too.`);
-      output.sentence(told.join(" "));
+      const keys = [former.api_key && t`API key`, former.partner_key && t`partner key`].filter(Boolean);
+      const deleted = keys.length > 0 && t`Also deleted: ${keys.join(", ")}.`;
+      output.sentence([t`${store} is signed out.`, deleted].filter(Boolean).join(" "));
     }
     if (error === undefined) continue;
     output.warn(
-      t`${store} is signed out here, but its tokens were not revoked and may work until they expire.`,
+      t`${store} is signed out on this machine, but its tokens were not revoked and stay valid until they expire.`,
     );
     failure ??= error.reworded(error.message, {
-      hint: t`The store's owner can uninstall the app in the store portal, which revokes its tokens too.`,
+      hint: t`To revoke them, the store's owner can uninstall the app in the store's portal.`,
     });
   }
   endWith(context, failure);

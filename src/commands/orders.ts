@@ -1,4 +1,4 @@
-/** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5): one order, or a list that one process sends at a time. */
+/** `comanda orders dispatch`, `deliver`, `finalize` and `cancel` (sections 4.2 to 4.5) change one order, or a list of orders. */
 import type { CancelInput } from "../api/models.js";
 import { statusChanges, type StatusChange } from "../api/operations.js";
 import { type Command, endWith } from "../cli/command.js";
@@ -17,7 +17,7 @@ import { plural, t, translated, type Word } from "../languages/language.js";
 import { earlierWrites, withList, type OrderList } from "../state/journal.js";
 
 interface Action {
-  /** The word for an order to which it was done. */
+  /** Ends a sentence such as "Order 4711 dispatched." */
   readonly done: Word;
   readonly summary: string;
   readonly help: string;
@@ -100,13 +100,11 @@ async function changeOrders(
     placeOf = (index) => t`line ${index + 1}`;
   }
   if (typed.length === 0)
-    throw new ComandaError("invalid_input", t`There is no order id on stdin.`, {
-      hint: t`Give one id a line; blank lines and lines that begin with # are skipped.`,
-    });
-  const orders = orderIds(typed, placeOf, t`Give several as separate arguments, or one a line on stdin.`);
+    throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint: severalHint() });
+  const orders = orderIds(typed, placeOf, severalHint());
   if (reason?.trim() === "")
-    throw new ComandaError("usage", t`--reason can't be empty.`, {
-      hint: t`Leave it out to cancel without a reason.`,
+    throw new ComandaError("usage", t`Invalid value "${reason}" for ${"--reason"}.`, {
+      hint: t`Omit it to cancel without a reason.`,
     });
   const input = reason === undefined ? {} : { cancellation_reason: reason };
   const connection = await openConnection(context, options.store);
@@ -126,8 +124,8 @@ async function changeOrders(
     const count = orders.length;
     const canAsk = context.canAsk();
     if (!canAsk && count > 1)
-      throw new ComandaError("usage", t`Canceling ${count} orders needs --yes where nobody can be asked.`, {
-        hint: t`A canceled order can't be brought back. Add --yes if that is what you want.`,
+      throw new ComandaError("usage", t`Canceling ${count} orders without a prompt requires --yes.`, {
+        hint: t`A canceled order can't be restored.`,
       });
     const question = plural(count, {
       one: t`Cancel order ${order} at ${label}? This can't be undone.`,
@@ -142,10 +140,10 @@ async function changeOrders(
     await changeList(context, connection, { action, list, input, resume });
     return;
   }
-  const came = await sendChange(client, action, order, input, { signal });
-  const line = orderLine(order, action, came);
+  const outcome = await sendChange(client, action, order, input, { signal });
+  const line = orderLine(order, action, outcome);
   if (output.json) output.value(line);
-  if (came instanceof ComandaError) endWith(context, orderError(came, order, label));
+  if (outcome instanceof ComandaError) endWith(context, orderError(outcome, order, label));
   else if (output.format === "table") {
     const done = translated(orderActions[action].done);
     const isNamed = await knowsSeveral(context);
@@ -153,15 +151,15 @@ async function changeOrders(
   } else if (!output.json) await output.records(columns, [line]);
 }
 
-/** At most so many orders are out at once. */
+const severalHint = () =>
+  t`Enter order ids as separate arguments, or one per line on stdin. Lines that begin with # are ignored.`;
+
+/** Orders that are sent at the same time. */
 const concurrency = 16;
 
 const stopCodes: readonly ErrorCode[] = ["interrupted", "terminated", "output_closed", "output_failed"];
 
-/**
- * After these errors every further order would end the same: trying them only adds load, and a refused credential may lock
- * the person out.
- */
+/** After these errors, every further order would fail too: sending it adds load, and a refused credential may lock the user out. */
 export const endsAll: readonly ErrorCode[] = [
   ...stopCodes,
   "token_refused",
@@ -172,10 +170,10 @@ export const endsAll: readonly ErrorCode[] = [
   "lock_timeout",
 ];
 
-/** A person sees this many of the orders that need attention. */
+/** The table lists this many of the orders that need attention. */
 const mostRows = 20;
 
-/** The table says in comanda's own words why an order isn't done. */
+/** `why` explains in comanda's own words why the order was not changed. */
 interface Row extends OrderLine {
   readonly why?: string;
 }
@@ -184,15 +182,15 @@ interface ChangeList {
   readonly action: StatusChange;
   readonly list: OrderList;
   readonly input: CancelInput;
-  /** Leave out what this machine has done of the list already. */
+  /** Skips orders that this machine has changed already. */
   readonly resume: boolean;
 }
 
 /**
- * Sends several at a time. After a signal, or an error that all would meet, the rest is skipped.
+ * Sends several orders at a time. After a signal or an error that would affect every order, the rest is skipped.
  *
- * @throws {ComandaError} `some_failed`, or the signal's reason, where not all were done; the order's own error if there is only
- *   one; `lock_timeout` where another process sends the same list
+ * @throws {ComandaError} `some_failed` or the signal's reason if not all orders were changed; the order's own error if the list
+ *   has one order; `lock_timeout` if another process sends the same list
  */
 async function changeList(
   context: Context,
@@ -204,18 +202,20 @@ async function changeList(
   const { journal, label } = connection;
   const counts = { done: 0, refused: 0, failed: 0, unknown: 0, skipped: 0 };
   const isTable = output.format === "table";
-  /** By place in the list. A table has only the orders that need attention: what was done before is skipped without a code. */
+  /** By position in the list. A table contains only the orders that need attention: those changed earlier have no code. */
   const rows: Row[] = [];
-  // No call leaves anything behind: where the engine's young generation may not grow, memory stays flat.
+  // The calls create only short-lived objects, so memory stays flat if V8's young generation can't grow.
   if (orders.length >= 1_000)
     (await import("node:v8")).default.setFlagsFromString("--semi-space-growth-factor=1");
-  let [begun, settled, before] = [false, 0, 0];
+  const sending = { isStarted: false };
+  let settled = 0;
+  let doneBefore = 0;
   let endReason: ComandaError | undefined;
   let lastError: ComandaError | undefined;
 
-  /** @param beforeSending throws if another process has the list by now */
+  /** @param beforeSending throws if another process has locked the list meanwhile */
   async function sendAll(beforeSending?: () => Promise<void>): Promise<void> {
-    begun = true;
+    sending.isStarted = true;
     const known = resume ? await outcomesBefore(context, action, list) : undefined;
     const progress = startProgress(output.status, {
       total: orders.length,
@@ -229,19 +229,22 @@ async function changeList(
         let line = known?.get(order);
         let why = line?.message ?? "";
         if (line) {
-          if (line.outcome === "skipped") before += 1;
+          if (line.outcome === "skipped") doneBefore += 1;
         } else if (endReason) {
           why = t`Not tried: ${endReason.message}`;
           const untried = orderLine(order, action, new ComandaError(endReason.code, why));
           line = { ...untried, outcome: "skipped" };
         } else {
-          const came = await sendChange(connection.client, action, order, input, { signal, beforeSending });
-          line = orderLine(order, action, came);
-          if (came instanceof ComandaError) {
-            lastError = came;
-            const { code, message, details } = came;
-            if (endsAll.includes(code)) endReason ??= came;
-            // Only the service knows what it refuses about a request.
+          const outcome = await sendChange(connection.client, action, order, input, {
+            signal,
+            beforeSending,
+          });
+          line = orderLine(order, action, outcome);
+          if (outcome instanceof ComandaError) {
+            lastError = outcome;
+            const { code, message, details } = outcome;
+            if (endsAll.includes(code)) endReason ??= outcome;
+            // Only the service's details say what is wrong with a request.
             why = code === "invalid_request" ? [message, details].filter(Boolean).join(" ") : message;
           }
         }
@@ -249,8 +252,8 @@ async function changeList(
         settled += 1;
         if (output.json) output.value(line);
         else if (!isTable || (line.outcome !== "done" && line.code !== null)) rows[place] = { ...line, why };
-        const notDone = settled - counts.done - counts.unknown - before;
-        progress.update(settled, notDone > 0 ? t`${notDone} not changed` : "");
+        const notChanged = settled - counts.done - counts.unknown - doneBefore;
+        progress.update(settled, notChanged > 0 ? t`${notChanged} not changed` : "");
       }
     };
     await Promise.all(Array.from({ length: concurrency }, work));
@@ -260,48 +263,48 @@ async function changeList(
   try {
     await withList(await context.state(), list, sendAll);
   } catch (error) {
-    if (begun || !journal?.maySendWithout(error)) throw error;
+    if (sending.isStarted || !journal?.maySendWithout(error)) throw error;
     await sendAll();
   }
   const { done, refused, failed, unknown, skipped } = counts;
-  const counted: Readonly<Record<OrderLine["outcome"], string | false>> = {
-    done: done > 0 && t`${done} done`,
-    refused: refused > 0 && t`${refused} refused`,
-    failed: failed > 0 && t`${failed} failed`,
-    unknown: unknown > 0 && t`${unknown} unknown`,
-    skipped: skipped > 0 && t`${skipped} skipped`,
-  };
-  const text = Object.values(counted).filter(Boolean).join(", ");
+  const totals = [
+    done > 0 && t`${done} done`,
+    refused > 0 && t`${refused} refused`,
+    failed > 0 && t`${failed} failed`,
+    unknown > 0 && t`${unknown} unknown`,
+    skipped > 0 && t`${skipped} skipped`,
+  ];
+  const text = totals.filter(Boolean).join(", ");
   if (!isTable && !output.json) await output.records(columns, rows);
   if (endReason?.code !== "output_closed")
     output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);
-  const open = orders.length - done - before;
+  const open = orders.length - done - doneBefore;
   if (open === 0) return;
   const [order = "", ...others] = orders;
   const stopped = endReason && stopCodes.includes(endReason.code) ? endReason : undefined;
   if (others.length === 0 && !stopped) {
-    lastError ??= new ComandaError("outcome_unknown", sentBefore(), { outcome: "unknown" });
+    lastError ??= new ComandaError("outcome_unknown", meaningOfUnknown(), { outcome: "unknown" });
     endWith(context, orderError(lastError, order, label));
   }
   if (isTable) {
     await output.records(columns, Object.values(rows).slice(0, mostRows));
-    if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json or --format csv lists all.`);
+    if (open > mostRows) output.notice(t`… and ${open - mostRows} more: --json lists all.`);
   }
   const unknownRow =
     unknown === 1 ? Object.values(rows).find(({ outcome }) => outcome === "unknown") : undefined;
   const hints = [
-    endReason && !stopped && t`The run was ended early: ${endReason.message}`,
+    endReason && !stopped && t`Stopped early: ${endReason.message}`,
     endReason?.hint,
-    unknown > 0 && t`Unknown: the request was sent, but no answer says whether the order was changed.`,
+    unknown > 0 && meaningOfUnknown(),
     unknown > 0 && settleHint(unknownRow?.order_id ?? "<id>"),
     unknown > 0 &&
       statusChanges[action].isRefusedTwice &&
       t`You can also send an unknown order again: the service rejects one that already has the status with code 4002.`,
-    failed + skipped > before && t`To send what wasn't sent, run the same command with --resume.`,
+    failed + skipped > doneBefore && t`To send what wasn't sent, run the same command with --resume.`,
   ];
   const hint = hints.filter(Boolean).join("\n");
   if (stopped) {
-    // An interrupted command reports no error to a person.
+    // An interrupt isn't reported as an error, so these lines would be missing.
     if (isTable && hint !== "") for (const line of hint.split("\n")) output.notice(line);
     throw stopped;
   }
@@ -314,10 +317,7 @@ async function changeList(
   endWith(context, new ComandaError("some_failed", message, { hint: hint || undefined }));
 }
 
-/**
- * The orders of a list that are not sent again, with what is told of them: what was done in the last 24 hours is skipped, and
- * what is unknown stays so.
- */
+/** Returns the orders of a list that `--resume` doesn't send again: those done in the last 24 hours, and unknown ones. */
 async function outcomesBefore(
   context: Context,
   action: StatusChange,
@@ -327,7 +327,7 @@ async function outcomesBefore(
   const { byOrder, otherSignIn } = await earlierWrites(state, list);
   if (otherSignIn > 0)
     context.output.notice(
-      t`Orders sent before the last sign-in here, perhaps to another store, aren't counted: ${otherSignIn}.`,
+      t`Orders sent before the last sign-in: ${otherSignIn}. --resume doesn't skip them, because it may have been to another store.`,
     );
   const { stores } = await state.settings.read();
   const zone = stores?.[list.store ?? ""]?.time_zone;
@@ -340,7 +340,7 @@ async function outcomesBefore(
       outcome: isDone ? "skipped" : "unknown",
       http_status,
       code: isDone ? null : "outcome_unknown",
-      message: isDone ? t`It was done before, at ${localTime(Date.parse(at), zone)}.` : sentBefore(),
+      message: isDone ? t`Changed earlier, at ${localTime(Date.parse(at), zone)}.` : meaningOfUnknown(),
       details: null,
       attempts,
       evidence,
@@ -351,7 +351,8 @@ async function outcomesBefore(
   return lines;
 }
 
-const sentBefore = () => t`It was sent before, but no answer says whether it was done.`;
+const meaningOfUnknown = () =>
+  t`Unknown: the request was sent, but no answer says whether the order was changed.`;
 
 export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
   done: "green",
@@ -361,7 +362,7 @@ export const outcomeTones: Readonly<Record<OrderLine["outcome"], Tone>> = {
   skipped: "dim",
 };
 
-/** Programs get the service's own texts and numbers. */
+/** CSV contains the service's own texts and numbers. */
 const columns: readonly Column<Row>[] = [
   { heading: "Order", name: "order_id", cell: (row) => row.order_id },
   { heading: "Action", name: "action", isDetail: true, cell: ({ action }) => action, isWord: true },
@@ -379,14 +380,14 @@ const columns: readonly Column<Row>[] = [
     heading: "Why",
     name: "message",
     cell: (row) => row.message,
-    // The hint below the table says what unknown means.
+    // The hint below the table explains "unknown".
     tableText: ({ outcome, http_status: status, why = "" }) =>
       outcome === "unknown" ? (status === null ? t`no answer` : `HTTP ${status}`) : why,
   },
   { heading: "Details", name: "details", isDetail: true, cell: (row) => row.details },
 ];
 
-/** Gives what the change has come to, be it an error. */
+/** Sends a change, and returns its outcome: also an error. */
 export async function sendChange(
   client: Client,
   action: StatusChange,
@@ -403,11 +404,11 @@ export async function sendChange(
   }
 }
 
-/** What became of one order: a line of `--json`, and a row of every other format. Scripts rely on these names. */
+/** The outcome of one order: a line of `--json`, and a row of every other format. Scripts rely on these names. */
 export interface OrderLine {
   readonly order_id: string;
   readonly action: StatusChange;
-  /** Of an order that was not tried it is `skipped`. */
+  /** `skipped`: this command didn't send it. */
   readonly outcome: Outcome["outcome"] | "skipped";
   readonly http_status: number | null;
   readonly code: string | null;
@@ -415,14 +416,14 @@ export interface OrderLine {
   readonly details: string | null;
   readonly attempts: number;
   readonly evidence: Outcome["evidence"];
-  /** An earlier command sent it; absent where this one did. */
+  /** Set if an earlier command sent it. */
   readonly resumed?: true;
   readonly service_code: number | null;
 }
 
-export function orderLine(order: string, action: StatusChange, came: Outcome): OrderLine {
-  const error = came instanceof ComandaError ? came : undefined;
-  const { outcome, httpStatus, code, attempts, evidence, serviceCode } = came;
+export function orderLine(order: string, action: StatusChange, result: Outcome): OrderLine {
+  const error = result instanceof ComandaError ? result : undefined;
+  const { outcome, httpStatus, code, attempts, evidence, serviceCode } = result;
   const isUnknown = outcome === "unknown";
   const said = error?.serviceMessage ?? null;
   return {
@@ -431,7 +432,7 @@ export function orderLine(order: string, action: StatusChange, came: Outcome): O
     outcome,
     http_status: httpStatus,
     code,
-    // The service's texts tell the outcome of a write, except where that is unknown.
+    // The service's message explains the outcome, unless that is unknown.
     message: (isUnknown ? null : said) ?? error?.message ?? null,
     details: error?.details ?? (isUnknown ? said : null),
     attempts,
@@ -443,10 +444,10 @@ export function orderLine(order: string, action: StatusChange, came: Outcome): O
 const settleHint = (order: string) =>
   t`Once you have checked the order in the store's portal, record its outcome: comanda history settle ${order} done|not-done`;
 
-/** Puts the order and its store, by its label, into the error's message, and says how to record an outcome that is unknown. */
+/** Names the order and its store in the error's message, and adds how to record an unknown outcome. */
 export function orderError(error: ComandaError, order: string, label: string): ComandaError {
   const { message } = error;
-  // "The service …" continues a sentence, so its capital goes; "HTTP …" stays as it is.
+  // "The service …" continues the sentence in lower case; "HTTP …" stays as it is.
   const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
   const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;
   const hint = [error.hint, settleHint(order)].filter(Boolean).join("\n");

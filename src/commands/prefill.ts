@@ -1,4 +1,4 @@
-/** `comanda prefill` makes a pre-filled order of flags or a file (section 4.9), and shows its links. */
+/** `comanda prefill` creates a pre-filled order from options or a file (section 4.9), and prints its links. */
 import { isObject } from "../base/basics.js";
 import { check, newPrefilledOrderSchema } from "../api/input.js";
 import type { PrefilledOrder, PrefilledOrderBody } from "../api/models.js";
@@ -71,26 +71,24 @@ async function prefillOrder(
     output.requests([await describe((probe) => probe.createPrefilledOrder(order))]);
     return;
   }
-  const { value: made } = await client.createPrefilledOrder(order, { signal: context.signal });
-  const { id, order_url, checkout_url } = made;
-  // The links are shown before they are used, so that a browser that doesn't start can't hide an order that is made.
+  const { value: created } = await client.createPrefilledOrder(order, { signal: context.signal });
+  const { id, order_url, checkout_url } = created;
+  // The links are printed first, so that they aren't lost if the browser doesn't start.
   if (output.json) output.value({ id, order_url, checkout_url });
   else if (output.format === "table") {
-    const isNamed = await knowsSeveral(context);
-    output.sentence(
-      isNamed ? t`Pre-filled order ${id} is made at ${label}.` : t`Pre-filled order ${id} is made.`,
-    );
+    if (await knowsSeveral(context)) output.sentence(t`At ${label}:`);
+    output.sentence(t`Created the pre-filled order ${id}.`);
     output.line(t`Order page:     ${order_url}`);
     output.line(t`Checkout page:  ${checkout_url}`);
-  } else await output.records(columns, [made]);
+  } else await output.records(columns, [created]);
   if (!open && !qr) return;
-  // After a signal the order is shown, but nothing else is begun.
+  // After a signal, the links are printed, but no browser is started.
   context.signal.throwIfAborted();
   const link = webLink(order_url);
   if (qr) await drawQr(context, link);
   if (!open) return;
-  const warn = () => output.warn(t`No browser could be started; open the order page yourself.`);
-  // Without a terminal there is no person, so no browser is started.
+  const warn = () => output.warn(t`No browser could be started. Open it yourself: ${link}`);
+  // Without a terminal, no browser is started.
   if (context.stderr.isTTY === true) await context.openBrowser(link).catch(warn);
   else warn();
 }
@@ -102,22 +100,23 @@ const columns: readonly Column<PrefilledOrder>[] = [
 ];
 
 /**
- * Refuses links of the service that are no web pages: a browser or a desktop would hand other addresses to any program.
+ * Rejects links that aren't web addresses: a browser or a desktop could pass them to any program.
  *
  * @throws {ComandaError} `unexpected_answer`
  */
 export function webLink(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
-  throw new ComandaError("unexpected_answer", t`The service's link is no web address, so it is not used.`, {
-    hint: t`The pre-filled order itself is made.`,
-  });
+  throw new ComandaError(
+    "unexpected_answer",
+    t`The service's link isn't a web address, so it isn't opened.`,
+    {
+      hint: t`The pre-filled order was created.`,
+    },
+  );
 }
 
-/**
- * Draws a QR code (ISO/IEC 18004), two modules in each character, one above the other. It is a result, so it goes to stdout,
- * unless stdout carries data for a program.
- */
+/** Draws a QR code (ISO/IEC 18004), two modules in each character. It goes to stdout, unless that is data for a program. */
 async function drawQr({ output, options, env, ...streams }: Context, link: string): Promise<void> {
   const stream = output.format === "table" ? streams.stdout : streams.stderr;
   const isColored = (await createStyle(stream, env, options.color)) !== plainStyle;
@@ -127,14 +126,14 @@ async function drawQr({ output, options, env, ...streams }: Context, link: strin
       type: "utf8",
       errorCorrectionLevel: "L",
       margin: 2,
-      // With colours the ink is dark; without, it is light, as the text of most terminals.
+      // Without color, the modules are in the text's color, which is light on most terminals.
       ...(!isColored && { color: { dark: "#ffffff", light: "#000000" } }),
     })
     .catch(() => undefined);
   const lines = picture?.trimEnd().split("\n") ?? [];
   const width = lines[0]?.length ?? 0;
   if (lines.length === 0 || width > (stream.columns ?? width)) {
-    output.warn(t`The order page's address doesn't fit here as a QR code.`);
+    output.warn(t`The QR code doesn't fit in the terminal.`);
     return;
   }
   for (const line of lines)
@@ -142,18 +141,18 @@ async function drawQr({ output, options, env, ...streams }: Context, link: strin
 }
 
 /**
- * Flags go before the file: customer and address field by field, the items as a whole.
+ * Reads the order from the file and the options. Options override the file: customer and address by field, items as a whole.
  *
- * @param file `-` stands for stdin; undefined where the flags give the whole order
- * @throws {ComandaError} `invalid_input` with all that is wrong; as {@link readInput}
+ * @param file `-` is stdin; `undefined` if the options contain the whole order
+ * @throws {ComandaError} `invalid_input` with all problems; as {@link readInput}
  */
 async function readOrder(
   context: Context,
   file: string | undefined,
   { orderType, customerName, customerPhone, item = [], address = [] }: PrefillOptions,
 ): Promise<PrefilledOrderBody> {
-  const exampleHint = t`A complete file to start from: comanda prefill --example`;
-  let label = t`the flags`;
+  const exampleHint = t`For a complete file, run: comanda prefill --example`;
+  let label = t`the options`;
   let read: unknown = {};
   if (file !== undefined) {
     const { parseDocument } = await import("yaml");
@@ -165,10 +164,10 @@ async function readOrder(
       const document = parseDocument(text, { stringKeys: true, logLevel: "error" });
       const faults = [...document.errors, ...document.warnings];
       if (faults.length > 0) throw new AggregateError(faults);
-      // An empty file counts as none.
+      // An empty file is an empty order.
       read = document.toJS() ?? {};
     } catch (error) {
-      // Bytes that aren't text, aliases that stand for millions of values, or brackets too deep to follow, too.
+      // Also bytes that aren't text, aliases that expand to millions of values, and brackets nested too deeply.
       const faults: readonly unknown[] = error instanceof AggregateError ? error.errors : [error];
       const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
       const [reason = "", ...others] = firstProblems(reasons.map((text) => text.replace(/:\n.*$/s, "")));
@@ -194,7 +193,7 @@ async function readOrder(
   if (isRight(order)) return order;
   const problems = checked.ok ? [] : checked.problems;
   const lines = problems.map(({ message, hint }) => [message, hint].filter(Boolean).join(" "));
-  throw new ComandaError("invalid_input", t`The order in ${label} isn't right; nothing was sent.`, {
+  throw new ComandaError("invalid_input", t`The order in ${label} isn't valid. Nothing was sent.`, {
     hint: [...firstProblems([...new Set(lines)]), exampleHint].join("\n"),
   });
 }
@@ -207,8 +206,8 @@ function onTopOf(order: unknown, name: string, fields: Readonly<Record<string, s
 function fieldOf(text: string): readonly [name: string, value: string] {
   const [, name = "", value = ""] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (name.trim() !== "") return [name.trim(), value];
-  throw new ComandaError("invalid_input", t`--address takes key=value, not "${text}".`, {
-    hint: t`For example: --address city=Recife`,
+  throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--address"}.`, {
+    hint: t`For example: ${"--address city=Recife"}`,
   });
 }
 
@@ -217,11 +216,9 @@ function itemOf(text: string) {
   const [, id, quantity = "1", note = ""] =
     /^(\d{1,15})(?:[x×](\d{1,15}))?(?::(.*))?$/isu.exec(text.trim()) ?? [];
   if (id === undefined)
-    throw new ComandaError(
-      "invalid_input",
-      t`--item takes <item_id>[x<quantity>][:observation], not "${text}".`,
-      { hint: t`For example: --item 3002x2:"no onion"` },
-    );
+    throw new ComandaError("invalid_input", t`Invalid value "${text}" for ${"--item"}.`, {
+      hint: t`Expected <item_id>[x<quantity>][:observation], for example --item 3002x2:"no onion"`,
+    });
   const observation = note.trim();
   return { item_id: Number(id), quantity: Number(quantity), ...(observation !== "" && { observation }) };
 }

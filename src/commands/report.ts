@@ -1,11 +1,11 @@
-/** `comanda report` gives a period at a glance, as one HTML page. */
+/** `comanda report` writes an HTML page about a period, with charts. */
 import { randomUUID } from "node:crypto";
 import { accessSync, constants, realpathSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { pathToFileURL } from "node:url";
 
 import type { Dimension } from "../api/values.js";
-import { endWith, type Command } from "../cli/command.js";
+import { contradiction, endWith, type Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
@@ -14,7 +14,7 @@ import { storesWithFigures } from "../sales/figures.js";
 import { fetchSales, missingStores } from "../sales/collect.js";
 import { salesRequest, takePeriod, type FiguresOptions } from "./figures.js";
 
-/** In the order of the page. */
+/** The sections of the page, in their order. `undefined` is the summary. */
 export const reportDimensions: readonly (Dimension | undefined)[] = [
   undefined,
   "day",
@@ -29,7 +29,7 @@ export const reportDimensions: readonly (Dimension | undefined)[] = [
 ];
 
 interface ReportOptions extends FiguresOptions {
-  /** `-` is stdout. Absent: a file that is named by its days. */
+  /** `-` is stdout; `undefined` is a file named after the days. */
   readonly out?: string;
   readonly open?: boolean;
 }
@@ -61,13 +61,11 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     comparison: "previous",
     isReport: true,
   } as const;
-  if (output.format !== "table" && !context.options.dryRun) {
-    throw new ComandaError("usage", t`A report is an HTML page.`, {
-      hint: t`Its figures come from comanda summary and comanda grouped, with --json or --format csv.`,
+  if (output.format !== "table" && !context.options.dryRun)
+    throw new ComandaError("usage", t`Invalid value "${output.format}" for ${"--format"}.`, {
+      hint: t`A report is an HTML page. comanda summary and comanda grouped print its figures in other formats.`,
     });
-  }
-  if (open && out === "-")
-    throw new ComandaError("usage", t`--open needs an HTML file to open.`, { hint: t`Leave it out.` });
+  if (open && out === "-") throw contradiction("--open", "--out -");
   if (out !== undefined && !context.options.dryRun) checkDestination(out);
   const results = await fetchSales(context, "report", request, reportDimensions);
   const [headline] = results ?? [];
@@ -77,7 +75,7 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
     const { reportPage } = await import("../sales/report/page.js");
     const page = await reportPage({ results, now: context.clock.now() });
     const { first, last } = store.current.period;
-    // It is named by its days, so that November's report doesn't replace October's.
+    // The days in the name keep November's report from replacing October's.
     if (out === "-") output.text(page);
     else await writePage(context, out ?? `report-${first}-to-${last}.html`, page, open);
   }
@@ -88,15 +86,13 @@ async function writePage(context: Context, file: string, page: string, open: boo
   const { output } = context;
   writing(file, () => writeWhole(file, page));
   output.sentence(t`The report is in ${file}.`);
-  if (open && context.stdout.isTTY !== true) output.notice(t`Without a terminal no browser is opened.`);
-  else if (open)
-    await context.openBrowser(pathToFileURL(file).href).catch(() => {
-      output.warn(t`No browser could be started; open the report yourself.`);
-    });
+  const warn = () => output.warn(t`No browser could be started. Open it yourself: ${file}`);
+  if (open && context.stdout.isTTY !== true) warn();
+  else if (open) await context.openBrowser(pathToFileURL(file).href).catch(warn);
   context.signal.throwIfAborted();
 }
 
-/** A disk that is full, or a kill, leaves the report of before as it was; a pipe and a device take it as it comes. */
+/** Writes the page so that a full disk or a kill leaves an earlier report unchanged. Pipes and devices are written directly. */
 function writeWhole(file: string, page: string): void {
   const before = statSync(file, { throwIfNoEntry: false });
   if (before && !before.isFile()) {
@@ -114,7 +110,7 @@ function writeWhole(file: string, page: string): void {
   }
 }
 
-/** Checks the destination before the minute that a report takes, not after it. */
+/** Reports a file that can't be written before the requests, which take a minute or two. */
 function checkDestination(out: string): void {
   if (out === "-") return;
   writing(out, () => {

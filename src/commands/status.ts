@@ -1,6 +1,6 @@
 /**
- * `comanda status` tells whether a store is signed in, by what is stored here or by the service's answer. `login` asks the service
- * about a key in the same way.
+ * `comanda status` shows whether a store is signed in, from stored data or, with `--check`, by a call. `login` verifies a key by
+ * the same call.
  */
 import { statusChanges, type AuthScheme } from "../api/operations.js";
 import { signInAgain } from "../auth/renewal.js";
@@ -41,10 +41,10 @@ async function showStatus(context: Context, { check = false }: { readonly check?
     for (const { call, result } of checks)
       output.words(t`Checked:      ${translated(checkWords[call])}: ${translated(checkWords[result])}`);
     if (scopes.length > 0) output.words(t`Permissions:  ${scopes.join(", ")}`);
-    // The end of a token that the service refuses would mislead.
+    // The expiry time of a rejected token would be misleading.
     if (end !== null && state !== "refused") {
       const time = localTime(Date.parse(end), zone);
-      const renewal = report.has_refresh_token ? t`, then it renews itself` : "";
+      const renewal = report.has_refresh_token ? t` (renewed automatically)` : "";
       const isOver = Date.parse(end) <= clock.now();
       output.words(isOver ? t`Token ended:  ${time}` : t`Token until:  ${time}${renewal}`);
     }
@@ -52,7 +52,7 @@ async function showStatus(context: Context, { check = false }: { readonly check?
       output.words(t`Orders:       ${report.can_change_orders ? t`can be changed` : t`can't be changed`}`);
     if (report.has_api_key) output.line(t`API key:      stored`);
     if (report.has_partner_key) output.line(t`Partner key:  stored`);
-    if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set, so it is this machine's`}`);
+    if (store !== null) output.words(t`Time zone:    ${zone ?? t`not set: this machine's is used`}`);
   }
   endWith(context, problem);
 }
@@ -60,10 +60,9 @@ async function showStatus(context: Context, { check = false }: { readonly check?
 const checkedStates = { accepted: "valid", refused: "refused", not_checked: "unreachable" } as const;
 
 /**
- * Reads the sign-in of a store, and with `check` asks the service whether it accepts it: a refused one is followed by the next
- * credential.
+ * Reads the sign-in of a store. With `check`, calls the service with each credential until one isn't rejected.
  *
- * @returns `problem`: why commands for this store fail, if they do
+ * @returns `problem` is why commands for this store fail, if they do
  * @throws {ComandaError} as {@link chooseStore}, except that no store is a `problem`, and as {@link checkCredential}
  */
 export async function examine(context: Context, named: string | undefined, check: boolean) {
@@ -75,7 +74,7 @@ export async function examine(context: Context, named: string | undefined, check
   }
   const [first, last] = [checks[0], checks.at(-1)];
   if (first && last) {
-    // A renewal may have changed what is stored.
+    // The call may have renewed the token.
     ({ session, report, credentials, missing } = await storedSignIn(context, named));
     const changesOrders = report.can_change_orders || last !== first;
     const isTaken = last.result === "accepted" || last.result === "not_checked";
@@ -83,7 +82,7 @@ export async function examine(context: Context, named: string | undefined, check
     report = { ...report, state, can_change_orders: isTaken && changesOrders };
   }
   let problem = first?.failure ?? missing;
-  // A store with a key alone never had a sign-in.
+  // A store that only has a key never had a sign-in.
   if (!problem && session && report.state !== "valid" && !signInWorks(session, context.clock.now())) {
     const code = report.state === "refused" ? "token_refused" : "not_signed_in";
     problem = new ComandaError(code, t`${session.store} needs a new sign-in.`, signInAgain(session));
@@ -91,10 +90,7 @@ export async function examine(context: Context, named: string | undefined, check
   return { report, credentials, checks, problem };
 }
 
-/**
- * @returns `credentials`: those that may sign status changes, in the order in which they are tried; `missing`: why there is no
- *   store
- */
+/** @returns `credentials` that may sign status changes, in the order in which they are tried; `missing` is why there is no store */
 async function storedSignIn(context: Context, named: string | undefined) {
   let store: Store | undefined;
   let missing: ComandaError | undefined;
@@ -116,22 +112,22 @@ async function storedSignIn(context: Context, named: string | undefined) {
 
 export interface CredentialCheck {
   readonly credential: AuthScheme;
-  /** The call that was signed with it. */
+  /** The call that verified it. */
   readonly call: "summary" | "deliver";
-  /** `not_allowed`: the service knows it, and it may not do this; `not_checked`: no answer of the API tells. */
+  /** `not_allowed`: the credential is valid but lacks a permission; `not_checked`: no API response shows whether it is valid. */
   readonly result: "accepted" | "not_allowed" | "refused" | "not_checked";
   readonly evidence: Evidence | null;
-  /** Absent where it is accepted. */
+  /** `undefined` if it is accepted. */
   readonly failure?: ComandaError;
 }
 
 const checkWords: Readonly<Record<CredentialCheck["call"] | CredentialCheck["result"], string>> = {
-  summary: "the sign-in, by a summary of one minute",
-  deliver: "the API key, by marking an order as delivered that can't exist",
-  accepted: "the service accepts it",
-  not_allowed: "the service doesn't allow it",
-  refused: "the service refuses it",
-  not_checked: "no answer of the API that tells",
+  summary: "sign-in (by requesting a summary of one minute)",
+  deliver: "API key (by marking a nonexistent order as delivered)",
+  accepted: "accepted by the service",
+  not_allowed: "not allowed by the service",
+  refused: "rejected by the service",
+  not_checked: "no API response",
 };
 
 /** The `--json` shape. */
@@ -140,11 +136,11 @@ export function checkJson({ failure, ...check }: CredentialCheck): object {
 }
 
 /**
- * Asks the service whether it takes a credential, by a call that changes nothing and is signed with that alone. A token asks for
- * the sales of the last minute. No shown call that takes the key is a mere question: so a key marks an order as delivered that
- * can't exist, since ids are integers (section 2.1).
+ * Verifies a credential by a call that changes nothing and is signed only with it. A token requests the sales of the last minute.
+ * The API has no call that only reads and accepts a key, so a key marks an order as delivered that can't exist, because ids are
+ * integers (section 2.1).
  *
- * @throws {ComandaError} where the command was interrupted, and for a fault of comanda's own
+ * @throws {ComandaError} if the command is interrupted, and for an internal error
  */
 export async function checkCredential(
   context: Context,
@@ -163,28 +159,28 @@ export async function checkCredential(
     }
     const path = statusChanges.deliver.path.replace("{order_id}", "comanda-status-check");
     await request(client, { method: "POST", path, auth: "api_key" }, { signal });
-    // It took what it can't have.
+    // The order can't exist, so this response isn't the API's.
     throw new ComandaError("unexpected_answer", "", { evidence: "gateway" });
   } catch (error) {
-    // The call could not have done anything, so an interrupt leaves no unknown outcome.
+    // The call can't change anything, so an interrupt leaves no unknown outcome.
     signal.throwIfAborted();
     if (!(error instanceof ComandaError) || error.exitCode === 1) throw error;
     const { code, evidence, httpStatus } = error;
     const check = { credential, call, evidence, failure: error } as const;
-    const speaksOfOrder = code === "not_found" || code === "status_conflict";
-    if (call === "deliver" && evidence === "api" && speaksOfOrder)
+    const isAboutOrder = code === "not_found" || code === "status_conflict";
+    if (call === "deliver" && evidence === "api" && isAboutOrder)
       return { credential, call, result: "accepted", evidence };
-    // Only an answer in the API's own form disproves a credential, and a refused renewal of the token, which is one too.
+    // Only an API response proves that a credential isn't valid. A rejected renewal of the token is one, too.
     if (code === "token_refused" && evidence !== "gateway") return { ...check, result: "refused" };
     if (code === "forbidden" && evidence === "api") return { ...check, result: "not_allowed" };
-    // A gateway has its own page for each status, and a call that can't do anything has no unknown outcome.
-    const tells = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
-    if (tells && code !== "outcome_unknown") return { ...check, result: "not_checked" };
-    const came = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
+    // A gateway's page says nothing about the sign-in, and a call that can't change anything has no unknown outcome.
+    const isClear = evidence !== "gateway" || code === "rate_limited" || code === "server_error";
+    if (isClear && code !== "outcome_unknown") return { ...check, result: "not_checked" };
+    const response = httpStatus === null ? "" : ` (HTTP ${httpStatus})`;
     const failure = new ComandaError(
       evidence === "gateway" ? "unexpected_answer" : "unreachable",
-      t`No answer of the API's tells the state of the sign-in${came}.`,
-      { hint: t`Try again in a moment, or see what is set: comanda env list`, httpStatus, evidence },
+      t`No API response shows whether the store is signed in${response}.`,
+      { hint: t`Try again later, or check the address: comanda env list`, httpStatus, evidence },
     );
     return { ...check, result: "not_checked", failure };
   }
@@ -194,20 +190,20 @@ export async function checkCredential(
 export interface StatusReport {
   readonly store: string | null;
   readonly environment: string | null;
-  /** `expired` is about the access token alone: with a refresh token the next command gets a new one by itself. */
+  /** `expired` refers to the access token: if there is a refresh token, the next command renews it. */
   readonly state: "valid" | "expired" | "refused" | "unreachable" | "signed_out";
   readonly scopes: readonly string[];
-  /** ISO 8601; null where there is no access token, or its end isn't known. */
+  /** ISO 8601; null if there is no access token. */
   readonly expires_at: string | null;
   readonly has_api_key: boolean;
-  /** It signs nothing by itself: order creation asks for it beside the API key (section 5.1). */
+  /** Order creation requires it in addition to the API key (section 5.1). */
   readonly has_partner_key: boolean;
   readonly has_refresh_token: boolean;
-  /** Can orders be changed, with the access token or else with the API key? Only what is stored decides. */
+  /** Whether the stored access token or API key can change orders. */
   readonly can_change_orders: boolean;
 }
 
-/** @param session absent for a store that can't be read, and where there is none */
+/** @param session `undefined` if there is none, or it can't be read */
 export function reportOf(session: Session | undefined, now: number): StatusReport {
   const { tokens, api_key: apiKey, refused_at: refusedAt } = session ?? {};
   const scopes = tokens?.scopes ?? [];
@@ -223,7 +219,7 @@ export function reportOf(session: Session | undefined, now: number): StatusRepor
     has_api_key: apiKey !== undefined,
     has_partner_key: session?.partner_key !== undefined,
     has_refresh_token: tokens?.refresh_token !== undefined,
-    // The key is taken only where no sign-in works, and the service need not have named the scopes.
+    // The key is used only if no sign-in works. The service may omit the scopes.
     can_change_orders:
       session && signInWorks(session, now)
         ? scopes.length === 0 || scopes.includes("orders")
@@ -231,15 +227,15 @@ export function reportOf(session: Session | undefined, now: number): StatusRepor
   };
 }
 
-/** @param hasToken whether an access token is stored beside a key: a key alone changes orders, and sees no figures */
+/** @param hasToken whether there is an access token: a key can change orders, but has no access to figures */
 export function describeState(
   { state, expires_at: end, has_refresh_token: refreshes }: StatusReport,
   hasToken = end !== null,
 ): string {
   if (state === "valid") return hasToken ? t`signed in` : t`API key only: no sales figures, no drivers`;
-  if (state === "refused") return t`refused by the service: sign in again`;
+  if (state === "refused") return t`rejected by the service: sign in again`;
   if (state !== "expired") return t`signed out`;
   return refreshes
-    ? t`signed in; the access token has expired and is renewed by the next command`
-    : t`the access token has expired, and nothing is stored to renew it with: sign in again`;
+    ? t`signed in; the next command renews the expired access token`
+    : t`the access token has expired: sign in again`;
 }

@@ -1,4 +1,4 @@
-/** `comanda stores` shows and changes the stores that this machine knows. */
+/** `comanda stores` lists and changes the stores on this machine. */
 import { chooseSession } from "../auth/session.js";
 import type { Command } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -51,9 +51,9 @@ export default function stores(group: Command): void {
 
 interface StoreRow extends StatusReport {
   readonly default: boolean;
-  /** IANA name; null where none is set, and the machine's holds. */
+  /** IANA name; null if none is set, so that the machine's is used. */
   readonly time_zone: string | null;
-  /** Why the file of the session can't be used. */
+  /** Why the sign-in can't be read. */
   readonly error: string | null;
 }
 
@@ -75,7 +75,7 @@ async function list(context: Context): Promise<void> {
     };
   });
   if (rows.length === 0 && output.format === "table")
-    output.notice(t`No store yet. Sign in at one: comanda login --store <alias> --env <name>`);
+    output.notice(t`No stores yet. To sign in to one: comanda login --store <alias> --env <name>`);
   else await output.records(columns, rows);
 }
 
@@ -94,7 +94,7 @@ async function use(context: Context, _: object, [alias = ""]: readonly string[])
   const { store, environment } = await chooseSession(context, alias);
   await settings.update((current) => ({ ...current, default_store: store }));
   if (output.json) output.value({ store, environment: environment.name, default: true });
-  else output.sentence(t`Commands work at ${store} (${environment.name}) from now on.`);
+  else output.sentence(t`${store} is now the default store.`);
 }
 
 interface SetOptions {
@@ -108,7 +108,7 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
   const { tz, dayStarts, currency, locale } = options;
   const { output } = context;
   const change = {
-    // 00:00 removes the setting.
+    // `undefined` for 00:00 removes the setting.
     ...(dayStarts !== undefined && { day_starts: parseDayStart(dayStarts) }),
     ...(currency !== undefined && { currency: parseCurrency(currency) }),
     ...(locale !== undefined && { locale: parseLocale(locale) }),
@@ -121,11 +121,12 @@ async function set(context: Context, options: SetOptions, [alias = ""]: readonly
   const starts = day_starts === undefined ? {} : { day_starts };
   if (output.json) output.value({ store, time_zone, ...starts, currency: code, locale: tag });
   else {
+    const unset = t`not set`;
     const words = [
-      time_zone === null ? t`time zone not set` : t`time zone ${time_zone}`,
+      t`time zone ${time_zone ?? unset}`,
       ...(day_starts === undefined ? [] : [t`day starts ${day_starts}`]),
-      code === null ? t`currency not set` : t`currency ${code}`,
-      tag === null ? t`locale not set` : t`locale ${tag}`,
+      t`currency ${code ?? unset}`,
+      t`locale ${tag ?? unset}`,
     ];
     output.sentence(`${store}: ${words.join(", ")}.`);
   }
@@ -137,7 +138,7 @@ async function rename(context: Context, _: object, [from = "", to = ""]: readonl
   const { store } = await chooseSession(context, from);
   await renameStore(await context.state(), store, alias);
   if (output.json) output.value({ store: alias, renamed_from: store });
-  else output.sentence(t`${store} is called ${alias} from now on.`);
+  else output.sentence(t`${store} is now called ${alias}.`);
 }
 
 async function remove(context: Context, _: object, [typed = ""]: readonly string[]): Promise<void> {
@@ -146,14 +147,14 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
   const { sessions, settings } = state;
   const key = storeKey(parseStoreAlias(typed));
   const { stores: all = {} } = await settings.read();
-  // A session may be gone whose settings are still there.
+  // Settings may be left of a store whose sign-in is gone.
   const known = [...(await sessions.list()).map((session) => session.store), ...Object.keys(all)];
   const store = known.find((each) => storeKey(each) === key) ?? (await chooseSession(context, typed)).store;
-  if (context.canAsk() && !(await askYesNo(context, t`Forget the store ${store} on this machine?`))) {
+  if (context.canAsk() && !(await askYesNo(context, t`Remove the store ${store} from this machine?`))) {
     output.notice(t`Nothing was removed.`);
     return;
   }
   await removeStore(state, store);
   if (output.json) output.value({ store, removed: true });
-  else output.sentence(t`${store} is forgotten on this machine.`);
+  else output.sentence(t`Removed ${store}.`);
 }

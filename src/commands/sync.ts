@@ -1,4 +1,4 @@
-/** `comanda sync` asks for the last days again, keeps them as rows that SQL reads, and tells what has changed since. */
+/** `comanda sync` fetches recent days, stores them as rows for SQL, and reports what has changed. */
 import { numberFromCents } from "../api/money.js";
 import { type Command, endWith, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -32,17 +32,16 @@ interface StoreSync {
   readonly store: string;
   readonly dates: readonly string[];
   readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
-  /** Writes amounts by the store's locale. */
+  /** Formats amounts by the store's locale. */
   readonly format: NumberFormat;
 }
 
 async function syncStores(context: Context, options: { readonly days?: string }): Promise<void> {
   const { output } = context;
-  if (output.format !== "json" && output.format !== "table" && !context.options.dryRun) {
-    throw new ComandaError("usage", t`sync doesn't go with --format ${output.format}.`, {
-      hint: t`Give --json, or read the view restatements.`,
+  if (output.format !== "json" && output.format !== "table" && !context.options.dryRun)
+    throw new ComandaError("usage", t`Invalid value "${output.format}" for ${"--format"}.`, {
+      hint: t`Use one of ${"table, json"}.`,
     });
-  }
   const days = wholeNumber("--days", options.days ?? `${usualDays}`, { least: 1, most: mostDays });
   const request = { ...salesRequest({ period: `last-${days}-days`, fresh: true }), fromMidnight: true };
   const stores = await forEachStore(context, "sync", request, ["day"], syncStore);
@@ -64,7 +63,7 @@ async function syncStores(context: Context, options: { readonly days?: string })
   endWith(context, missingStores(stores));
 }
 
-/** A store's days are asked for and kept by one process at a time: its rows are in the order in which they were asked. */
+/** Only one process at a time fetches and stores a store's days, so that its rows are in the order of their requests. */
 async function syncStore({
   connection,
   answers,
@@ -74,9 +73,9 @@ async function syncStore({
 }: OpenStore): Promise<StoreSync> {
   const store = connection.label;
   const plan = plans[0]?.[0];
-  if (!plan) throw new RangeError("a store is asked for its days");
+  if (!plan) throw new RangeError("a sync has a plan");
   if (!answers)
-    throw new ComandaError("state_unusable", t`The figures of ${store} can't be kept: sign in again.`);
+    throw new ComandaError("state_unusable", t`The figures of ${store} can't be stored: sign in again.`);
   const dates = daysOf(plan.period);
   const work = async () => {
     const { rows, askedAt } = await fetchFigures(fetchOptions, plan);
@@ -85,8 +84,8 @@ async function syncStore({
       if (!isDate(row.key))
         throw new ComandaError(
           "unexpected_answer",
-          t`The service calls a day "${row.key}", which is no date.`,
-          { hint: t`Without dates its days can't be kept as rows.` },
+          t`The service returned the day "${row.key}", which isn't a date.`,
+          { hint: t`Days without a date can't be stored.` },
         );
       sold.set(row.key, row);
     }
@@ -104,25 +103,22 @@ async function syncStore({
   return { store, dates, changed, format: numberFormat(preferences) };
 }
 
-/** More lines would tell nobody more. */
+/** The report of changes has this many lines. */
 const mostLines = 10;
 
-/** Says what has changed, the newest day first. */
+/** Describes what has changed, the newest day first. */
 function changedLines(stores: readonly (StoreSync | MissingStore)[]): readonly string[] {
   const lines = stores
     .flatMap((store) => ("error" in store ? [] : store.changed.map((day) => ({ ...store, ...day }))))
     .toSorted((left, other) => other.now.date.localeCompare(left.now.date))
     .map(({ store, before, now, format }) => {
       const sold = ({ orders, revenueCents }: StoredDay) => format.sold(orders, revenueCents);
-      const line = t`${shownDate(now.date)} was ${sold(before)}, and is ${sold(now)}.`;
+      const line = t`${shownDate(now.date)} changed from ${sold(before)} to ${sold(now)}.`;
       return stores.length > 1 ? `${store}: ${line}` : line;
     });
   if (lines.length <= mostLines) return lines;
-  const untold = lines.length - mostLines + 1;
-  return [
-    ...lines.slice(0, mostLines - 1),
-    t`… and ${untold} more: --json has them all, and the view restatements.`,
-  ];
+  const others = lines.length - mostLines + 1;
+  return [...lines.slice(0, mostLines - 1), t`… and ${others} more: --json lists all.`];
 }
 
 function storeJson(of: StoreSync | MissingStore): object {

@@ -22,7 +22,7 @@ test("takes orders through their life, shows each command line, and leaves nothi
     ]),
   );
   for (const shown of [
-    /^Signed in at centro \(demo\)/m,
+    /^Signed in to centro \(demo\)/m,
     /^ORDER +NUMBER +STATUS +DRIVER +FEE\n\d+ +\d+ +confirmed +\d+ +7\.50$/m,
     /^Order \d+ dispatched\.$/m,
     /^Order \d+ delivered\.$/m,

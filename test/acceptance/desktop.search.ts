@@ -67,7 +67,7 @@ describe("prefill --open", () => {
   test("opens nothing without a terminal, and says so", async () => {
     const { code, stdout, stderr } = await bench.comanda(order, { env });
     expect([code, stdout]).toEqual([0, expect.stringContaining(link())]);
-    expect(stderr).toBe("warning: No browser could be started; open the order page yourself.\n");
+    expect(stderr).toBe(`warning: No browser could be started. Open it yourself: ${link()}\n`);
   });
 
   test.skipIf(!atDesktop)("opens the order page at a terminal", async () => {

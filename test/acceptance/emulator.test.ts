@@ -72,7 +72,7 @@ describe("emulator exec", () => {
     const shown = await machine.run([...line, "--show", ...command], { env });
     const [said, ...json] = shown.stdout.split("\n");
     expect([shown.code, said, parseJson(json.join("\n"))]).toEqual([1, "said", rows]);
-    expect(shown.stderr).toBe("The emulator as it is:\n");
+    expect(shown.stderr).toBe("Default readings:\n");
     const silent = await inProcess("--matrix", "--json", ...command);
     expect([silent.code, parseJson(silent.stdout)]).toEqual([1, rows]);
   });

@@ -202,8 +202,8 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       writeFileSync(pasted, `${redirectedTo}\r`);
       const { code, stdout } = await running.finished;
       expect(code).toBe(0);
-      expect(stdout).toContain(`Signed in at ${store} (longe)`);
-      expect(stdout).toContain(`The days of ${store} are counted in America/Sao_Paulo.`);
+      expect(stdout).toContain(`Signed in to ${store} (longe)`);
+      expect(stdout).toContain(`Sales days for ${store} are counted in the time zone America/Sao_Paulo.`);
       // The service shows no name of a store, so its figures tell which it is.
       expect(stdout).toMatch(/REVENUE.*AVERAGE.*\r\n +\d+ +[\d,]+\.\d\d /);
       expect(stdout).toContain(`undo the sign-in: comanda logout --store ${store}`);

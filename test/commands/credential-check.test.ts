@@ -55,7 +55,7 @@ describe("status --check", () => {
     const [from, to] = [query.get("start_date"), query.get("end_date")].map((end) => Date.parse(end ?? ""));
     expect([from, to]).toEqual([start - 60_000, start]);
     expect((await check("status --check")).stdout).toMatch(
-      /^Checked: +the sign-in, by a summary of one minute: the service accepts it$/m,
+      /^Checked: +sign-in \(by requesting a summary of one minute\): accepted by the service$/m,
     );
   });
 
@@ -68,7 +68,7 @@ describe("status --check", () => {
     const called = { credential: "api_key", call: "deliver", result: "accepted", evidence: "api" };
     expect([exit, parseJson(stdout), asked()]).toMatchObject([0, { checked: [called] }, [probe]]);
     expect((await check("status --check", "COMANDA_API_KEY")).stdout).toMatch(
-      /^Checked: +the API key, by marking an order as delivered that can't exist: the service accepts it$/m,
+      /^Checked: +API key \(by marking a nonexistent order as delivered\): accepted by the service$/m,
     );
   });
 
@@ -129,7 +129,7 @@ describe("login --api-key", () => {
       stub.behave(ofTheApi(status, apiCode));
       const { code, stdout, stderr } = await login();
       expect([code, stdout]).toEqual([exit, ""]);
-      const message = "The service refuses this API key of centro (test), so it is not stored.";
+      const message = "The service rejected this API key of centro (test). It was not saved.";
       const error = { service_code: apiCode, message, evidence: "api" };
       expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error });
       expect(stderr).not.toContain("key_new");

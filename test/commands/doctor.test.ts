@@ -30,7 +30,7 @@ test("where all is well it ends with 0, and checks the sign-in and the clock at 
   const { code, findings, of } = await found();
   expect([code, findings.filter(({ status }) => status === "failure")]).toEqual([0, []]);
   expect(of("settings folder")).toMatchObject({ status: "ok", hint: null });
-  expect(of("database comanda.db")?.message).toMatch(/comanda\.db is sound\.$/);
+  expect(of("database comanda.db")?.message).toMatch(/comanda\.db is intact\.$/);
   expect(of("store centro")).toMatchObject({ status: "ok", message: "test: signed in" });
   expect(of("service test")).toMatchObject({ status: "ok" });
   expect(of("time zone of centro")).toBeUndefined();
@@ -92,7 +92,7 @@ describe("what an ordinary command would fail with", () => {
       finding: {
         check: "store centro",
         status: "failure",
-        message: "test: refused by the service: sign in again",
+        message: "test: rejected by the service: sign in again",
         hint: "Sign in: comanda login --store centro --env test",
       },
     });
@@ -185,7 +185,7 @@ test("a sign-in that belongs to an earlier address of its environment is a warni
   const { code, of } = await found();
   expect({ code, finding: of("address of centro") }).toMatchObject({
     code: 0,
-    finding: { status: "warning", message: text(/environment test is at https:\/\/new\.example now/) },
+    finding: { status: "warning", message: text(/environment test is now at https:\/\/new\.example/) },
   });
 });
 
@@ -246,7 +246,7 @@ test("names the variables that cron doesn't know, and ends with lines to copy th
   expect(of("crontab")?.message).not.toMatch(/EDITOR|https_proxy/);
   expect(JSON.stringify(findings)).not.toMatch(/key_(?:abc|def)/);
   const { stdout } = await store.comanda("doctor", { env });
-  const [, lines = ""] = stdout.split("\nLines for a crontab, to be copied:\n");
+  const [, lines = ""] = stdout.split("\nLines to copy into a crontab:\n");
   expect(lines.split("\n")).toEqual([
     "HOME='/home/ana maria'",
     text(/^TZ=\w/),

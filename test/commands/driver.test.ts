@@ -79,14 +79,14 @@ test("names are asked of the service where none is known, never guessed, and Ent
   const nobody = await give("zzyzx");
   expect(nobody).toMatchObject({ code: 2, stdout: "" });
   expect(nobody.stderr).toMatch(
-    /No driver of centro is called "zzyzx"\. Nothing was sent\.\n +Drivers of the last 30 days: .+ \(11\)\. For any other driver, type the id\.\n/,
+    /No driver of centro is called "zzyzx"\. Nothing was sent\.\n +Drivers with orders in the last 30 days: .+ \(11\)\. For any other driver, type the id\.\n/,
   );
 
   const { stdout } = await bench.comanda("driver list");
   const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
-  expect((await give(`${name}x`)).stderr).toContain(`Drivers of the last 30 days: ${name} (11).`);
+  expect((await give(`${name}x`)).stderr).toContain(`Drivers with orders in the last 30 days: ${name} (11).`);
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
-  expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nobody was assigned\\.\n$`));
+  expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*No driver was assigned\\.\n$`));
   expect([untouched.code, bench.stored(order).driverId]).toEqual([0, null]);
 
   expect((await give(name.slice(0, 4).toUpperCase())).code).toBe(0);

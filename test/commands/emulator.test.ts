@@ -68,7 +68,11 @@ describe("emulator start", () => {
 
   test.each([
     ["a port that is none", ["--port", "65536"], 'Invalid value "65536" for --port.'],
-    ["a number for the restaurant", ["--scene", "busy", "--orders", "5"], "has its own number of orders"],
+    [
+      "a number for the restaurant",
+      ["--scene", "busy", "--orders", "5"],
+      "--scene busy and --orders contradict each other",
+    ],
     ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
     [
       "a value that a reading can't have",

@@ -52,10 +52,10 @@ test("env list has the emulator's environment without a setting, and the service
 
 test("env set keeps an environment, and env remove forgets it", async () => {
   expect((await desk.run(`env set sandbox ${flags}`)).stdout).toBe(
-    "The environment sandbox is set. Sign in there: comanda login --store <alias> --env sandbox\n",
+    "The environment sandbox is set. To sign in to a store there: comanda login --store <alias> --env sandbox\n",
   );
   expect((await listed())[1]).toMatchObject({ ...mine, name: "sandbox", source: "setting" });
-  expect((await desk.run("env remove sandbox")).stdout).toBe("The environment sandbox is forgotten.\n");
+  expect((await desk.run("env remove sandbox")).stdout).toBe("Removed sandbox.\n");
   expect((await listed())[1]).toMatchObject({ name: "sandbox", base_url: null });
 });
 

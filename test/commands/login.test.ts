@@ -33,7 +33,7 @@ describe("a sign-in", () => {
     expect(result).toMatchObject({
       code: 0,
       page: 200,
-      stdout: `Signed in at centro (test), allowed: ${report.scopes.join(", ")}.\n`,
+      stdout: `Signed in to centro (test); permissions: ${report.scopes.join(", ")}.\n`,
     });
     expect(result.stderr).toMatch(/comanda summary --store centro\n.*comanda logout --store centro\n$/);
     const addresses = result.stderr.split("\n").filter((line) => line.startsWith("http"));
@@ -56,7 +56,7 @@ describe("a sign-in", () => {
     await bench.login(centro);
     expect(await status()).toMatchObject({ time_zone: null });
     const told = await bench.login([...centro, "--tz", "america/sao_paulo"]);
-    expect(told.stderr).toContain("The days of centro are counted in America/Sao_Paulo.\n");
+    expect(told.stderr).toContain("Sales days for centro are counted in the time zone America/Sao_Paulo.\n");
     expect(await status()).toMatchObject({ time_zone: "America/Sao_Paulo" });
     expect((await bench.login(centro)).stderr).not.toContain("zone");
     const wrong = await bench.login([...centro, "--tz", "Campinas"]);
@@ -76,12 +76,12 @@ describe("a sign-in", () => {
     const before = stored();
     const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
     expect([code, stdout, stored()]).toEqual([2, "", before]);
-    expect(stderr).toMatch(/at a terminal.*--no-browser[^]*login --api-key --store centro/);
+    expect(stderr).toMatch(/in a terminal.*--no-browser[^]*login --api-key --store centro/);
   });
 
   test.each([
-    ["which store", "login --env test", "Which store?"],
-    ["which environment", "login --store centro", "Which environment?"],
+    ["which store", "login --env test", "Choose a short name for the store"],
+    ["which environment", "login --store centro", "--env is missing"],
   ])("asks %s by an error where nobody is there", async (_, line, message) => {
     const { code, stderr } = await bench.inProcess(line);
     expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
@@ -94,7 +94,7 @@ describe("a key", () => {
 
   test("is read from stdin, and the store works with it; a sign-in beside it goes first", async () => {
     const { code, stdout, stderr } = await keep(`${bench.keyOf()}\n`);
-    expect([code, stderr]).toEqual([0, "Commands work at centro without --store from now on.\n"]);
+    expect([code, stderr]).toEqual([0, "centro is now the default store.\n"]);
     expect(parseJson(stdout)).toEqual({
       ...report,
       scopes: [],
@@ -142,7 +142,7 @@ describe("a key", () => {
     const kept = { state: "signed_out", has_api_key: false, has_partner_key: true };
     expect(parseJson(stdout)).toMatchObject(kept);
     expect((await bench.inProcess("status")).stdout).toMatch(
-      /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\nTime zone: +not set, .*\n$/,
+      /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\nTime zone: +not set: .*\n$/,
     );
     const alone = await bench.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
     expect([alone.code, alone.stderr, bench.requests()]).toEqual([

@@ -25,7 +25,7 @@ test("revokes at the service, and forgets tokens and keys, but not the store", a
   expect(server.authenticate(access_token)).toBeDefined();
   await bench.inProcess("login --api-key --store centro", { input: bench.keyOf() });
   const { code, stdout } = await bench.inProcess("logout");
-  expect([code, stdout]).toEqual([0, "centro is signed out. Its API key is forgotten, too.\n"]);
+  expect([code, stdout]).toEqual([0, "centro is signed out. Also deleted: API key.\n"]);
   expect(await listed()).toMatchObject([{ ...nothing, store: "centro", default: true }]);
   expect(server.authenticate(access_token)).toBeUndefined();
   const { clientId } = bench.emulator;
@@ -36,7 +36,7 @@ test("forgets the tokens, warns and ends with 8 where the service can't be reach
   await bench.emulator.close();
   const { code, stdout, stderr } = await bench.inProcess("logout");
   expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
-  expect(stderr).toMatch(/warning: centro is signed out here, but its tokens were not revoked/);
+  expect(stderr).toMatch(/warning: centro is signed out on this machine, but its tokens were not revoked/);
   expect(stderr).toMatch(/error: .*\n {2}.*uninstall the app/);
   expect(await listed()).toMatchObject([nothing]);
 });

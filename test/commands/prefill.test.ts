@@ -48,7 +48,7 @@ describe("a pre-filled order", () => {
     const order = received();
     const page = `${bench.emulator.url}/menu/501/prefilled/${order?.id ?? ""}`;
     expect(stdout).toBe(
-      `Pre-filled order ${order?.id ?? ""} is made.\nOrder page:     ${page}\nCheckout page:  ${page}/checkout\n`,
+      `Created the pre-filled order ${order?.id ?? ""}.\nOrder page:     ${page}\nCheckout page:  ${page}/checkout\n`,
     );
     expect(order?.body).toEqual({
       order_type: "delivery",
@@ -126,7 +126,7 @@ describe("wrong input changes nothing and says what to do", () => {
     ["nothing at all", "prefill", "order_type is required"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: the file or folder doesn't exist."],
     ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
-    ["an item that is no number", "prefill --order-type takeout --item x", "--item takes <item_id>"],
+    ["an item that is no number", "prefill --order-type takeout --item x", "Expected <item_id>"],
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
     ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
     ["a field that isn't shown", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
@@ -157,12 +157,12 @@ describe("wrong input changes nothing and says what to do", () => {
     );
     const { code, stdout, stderr } = await bench.inProcess(["prefill", yaml, "--json"]);
     const hint =
-      /order_type.*\n.*customer\.phone.*\n.*cart\.0\.item_id.*\nA complete file to start from: comanda prefill --example$/;
+      /order_type.*\n.*customer\.phone.*\n.*cart\.0\.item_id.*\nFor a complete file, run: comanda prefill --example$/;
     expect([code, stdout]).toEqual([2, ""]);
     expect(parseJson(stderr)).toMatchObject({
       error: {
         code: "invalid_input",
-        message: "The order in bad.yaml isn't right; nothing was sent.",
+        message: "The order in bad.yaml isn't valid. Nothing was sent.",
         hint: expect.stringMatching(hint) as string,
       },
     });
@@ -173,7 +173,7 @@ describe("wrong input changes nothing and says what to do", () => {
     const yaml = file("many.yaml", `order_type: takeout\ncart:\n${"  - item_id: x\n".repeat(13)}`);
     const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 + 10 + 2 });
-    expect(stderr).toMatch(/\n {2}… and \d+ more\.\n {2}A complete file/);
+    expect(stderr).toMatch(/\n {2}… and \d+ more\.\n {2}For a complete file/);
   });
 
   test("every line that isn't YAML", async () => {
@@ -236,7 +236,7 @@ test("the code fits a terminal of 40 columns, and is not drawn where it doesn't 
   const [short = "", long = ""] = links;
   expect(scanQr((await drawn(short, { columns: 40 })).lines, "light")).toBe(short);
   const { code, stderr } = await drawn(long, { columns: 40 });
-  expect([code, stderr]).toEqual([0, expect.stringContaining("doesn't fit here as a QR code")]);
+  expect([code, stderr]).toEqual([0, expect.stringContaining("The QR code doesn't fit in the terminal")]);
 });
 
 test.each([

@@ -125,7 +125,7 @@ describe("a list that was cut short", () => {
     await signIn();
     store.forgetRequests();
     const { stderr, stdout } = await withList(resume, ids);
-    expect(stderr).toContain("Orders sent before the last sign-in here, perhaps to another store, aren't counted: 2.");
+    expect(stderr).toContain("Orders sent before the last sign-in: 2.");
     expect(rows(stdout).map(([, outcome]) => outcome)).toEqual(["refused", "refused"]);
     expect(store.requests()).toHaveLength(2);
   });

@@ -50,32 +50,26 @@ describe("what is stored", () => {
       0,
       [
         /^Store: +centro \(test\)\nState: +signed in\nPermissions: +orders\n/,
-        /^Token until: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d, then it renews itself$/m,
+        /^Token until: +\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d\d:\d\d \(renewed automatically\)$/m,
       ],
     ],
     [
       "a token that has expired, with a refresh token",
       { tokens: { ...renewable, expires_at: start - 1 } },
       0,
-      [
-        /^State: +signed in; the access token has expired and is renewed by the next command$/m,
-        /^Token ended: [^,]*$/m,
-      ],
+      [/^State: +signed in; the next command renews the expired access token$/m, /^Token ended: [^,]*$/m],
     ],
     [
       "a token that has expired, with a key",
       { tokens: { ...tokens, expires_at: start - 1 }, api_key: "key_abc" },
       3,
-      [
-        /^State: +the access token has expired, and nothing is stored to renew it with: sign in again$/m,
-        /^Orders: +can be changed$/m,
-      ],
+      [/^State: +the access token has expired: sign in again$/m, /^Orders: +can be changed$/m],
     ],
     [
       "a refused sign-in",
       { tokens: renewable, refused_at: start },
       3,
-      [/^State: +refused by the service: sign in again$/m, /^Orders: +can't be changed$/m, /^(?!.*Token)/s],
+      [/^State: +rejected by the service: sign in again$/m, /^Orders: +can't be changed$/m, /^(?!.*Token)/s],
     ],
     [
       "a key alone",

@@ -27,7 +27,7 @@ const sessionFiles = () =>
   readdirSync(path.join(desk.folder, "sessions")).filter((name) => name.endsWith(".json"));
 
 test("stores list shows each store, and stores use makes one the default", async () => {
-  expect(await said("stores use loja-2")).toBe("Commands work at loja-2 (test) from now on.\n");
+  expect(await said("stores use loja-2")).toBe("loja-2 is now the default store.\n");
   const common = {
     environment: "test",
     state: "valid",
@@ -87,7 +87,7 @@ test("stores set changes what is given, and keeps the rest; a day that starts at
 test("stores rename moves the session, the settings and the default to the new alias", async () => {
   await desk.run("stores use loja-2");
   await desk.run("stores set loja-2 --currency BRL");
-  expect(await said("stores rename loja-2 praça")).toBe("loja-2 is called praça from now on.\n");
+  expect(await said("stores rename loja-2 praça")).toBe("loja-2 is now called praça.\n");
   expect(await json("stores list")).toMatchObject([{ store: "centro" }, { store: "praça", default: true }]);
   expect(await json("stores set praça --locale en")).toMatchObject({ currency: "BRL" });
   expect(await json("stores rename centro downtown")).toEqual({ store: "downtown", renamed_from: "centro" });
@@ -96,9 +96,9 @@ test("stores rename moves the session, the settings and the default to the new a
 test("stores remove forgets the session and the settings, but not where a person answers no", async () => {
   await desk.run("stores set centro --currency BRL");
   const { stderr } = await desk.run("stores remove centro", { answers: ["n"] });
-  expect(stderr).toContain("Forget the store centro on this machine?");
+  expect(stderr).toContain("Remove the store centro from this machine?");
   expect(sessionFiles()).toEqual(["s-centro.json", "s-loja-2.json"]);
-  expect(await said("stores remove centro")).toBe("centro is forgotten on this machine.\n");
+  expect(await said("stores remove centro")).toBe("Removed centro.\n");
   expect(sessionFiles()).toEqual(["s-loja-2.json"]);
   expect((await desk.run("stores set centro --locale en")).code).toBe(2);
 });

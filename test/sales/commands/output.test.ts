@@ -164,9 +164,9 @@ describe("an alert that is triggered", () => {
 
 describe("what can't be asked", () => {
   test.each([
-    ["grouped", "dimension"],
+    ["grouped", "--by is missing"],
     ["grouped --by dy", 'Did you mean "day"?'],
-    ["grouped --by hour --date-field scheduled_date", "can't be split by hour"],
+    ["grouped --by hour --date-field scheduled_date", "can't be grouped by hour"],
     ["summary --period last-mouth", 'Did you mean "last-month"?'],
     ["summary --period 2023-01", "more than 3 years ago"],
     ["summary --tz Curitiba", 'Did you mean "America/Sao_Paulo"?'],
