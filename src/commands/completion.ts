@@ -112,7 +112,6 @@ async function valuesOf(
   return plain([...new Set(["local", "sandbox", "production", ...Object.keys(environments)])]);
 }
 
-/** Each script passes the line up to the cursor. */
 const scripts: Readonly<Record<string, string>> = {
   bash: `_comanda() {
   local line text word="\${COMP_WORDS[COMP_CWORD]}"

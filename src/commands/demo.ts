@@ -114,10 +114,6 @@ async function showTour(context: Context): Promise<void> {
       "summary --period last-month --compare year --filter status!=canceled",
     );
     await step(t`Show the busiest hours`, "grouped --by hour --period last-month --chart");
-    await step(
-      t`For a script: the best channels of the last 30 days, as JSON`,
-      "grouped --by sales_channel --period last-30-days --top 2 --json",
-    );
     await step(t`Sign out: the service revokes the tokens`, "logout");
     await step(t`Save a store's API key instead of signing in`, "login --api-key --store centro --env demo", {
       key,

@@ -60,7 +60,6 @@ const columns: readonly Column<Finding>[] = [
 
 /** With a greater difference, an expired token seems valid, and yesterday is another day near midnight. */
 const clockToleranceMs = 60_000;
-/** A warning appears below this free space. */
 const scarceBytes = 64 * 1024 * 1024;
 
 /** Runs all checks, in the order in which a person would look. A problem hides no others, and is reported once. */

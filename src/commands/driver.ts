@@ -245,21 +245,20 @@ export async function driverOf(
   const all = await fetchDrivers(context);
   const found = driversNamed(all, typed);
   const [match, ...others] = found;
-  if (match === undefined) {
-    const listed = all.slice(0, mostNamed).map(nameOf).join(", ");
-    const others = all.length - mostNamed;
-    const names = others > 0 ? t`${listed} and ${others} more` : listed;
-    const message = t`No driver of ${label} is called "${typed}". Nothing was sent.`;
-    throw new ComandaError("invalid_input", message, {
-      hint: t`Drivers with orders in the last 30 days: ${names || "0"}. For any other driver, type the id.`,
-    });
-  }
-  if (others.length === 0) return match;
-  const names = found.map(nameOf).join(", ");
+  if (match && others.length === 0) return match;
+  const listed = match ? found : all;
+  const named = listed.slice(0, mostNamed).map(nameOf).join(", ");
+  const names = listed.length > mostNamed ? t`${named} and ${listed.length - mostNamed} more` : named;
   throw new ComandaError(
     "invalid_input",
-    t`More than one driver is called "${typed}": ${names}. Nothing was sent.`,
-    { hint: t`Type the driver's id.` },
+    match
+      ? t`More than one driver is called "${typed}": ${names}. Nothing was sent.`
+      : t`No driver of ${label} is called "${typed}". Nothing was sent.`,
+    {
+      hint: match
+        ? t`Type the driver's id.`
+        : t`Drivers with orders in the last 30 days: ${names || "0"}. For any other driver, type the id.`,
+    },
   );
 }
 

@@ -38,7 +38,6 @@ export async function exec(
   throw new Exit(await running.finally(() => context.critical.delete(running)));
 }
 
-/** One run of the command. */
 interface MatrixResult {
   /** Null for the run with the default readings. */
   readonly reading: string | null;

@@ -97,7 +97,6 @@ const columns: readonly Column<DescribedReading>[] = [
   { heading: "What it is about", name: "text", cell: ({ text }) => translated(text) },
 ];
 
-/** As commander passes them; {@link emulatorOptions} parses them. */
 interface SeedOptions {
   readonly scene: Scene;
   readonly orders?: string;
@@ -173,11 +172,9 @@ async function run({ signal, output, options: { quiet } }: Context, options: Sta
   }).catch((error: unknown) => {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const problem =
-      code === "EADDRINUSE"
-        ? t`Port ${port} is in use.`
-        : t`The emulator can't listen on ${`${host ?? "127.0.0.1"}:${port}`}: ${code}.`;
-    throw new ComandaError("configuration", problem, {
+    const reason = code === "EADDRINUSE" ? t`the port is in use` : code;
+    const address = `${host ?? "127.0.0.1"}:${port}`;
+    throw new ComandaError("configuration", t`The emulator can't listen on ${address}: ${reason}.`, {
       hint: t`Choose another port, or any free one with --port 0.`,
     });
   });

@@ -63,11 +63,10 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
   const { settings } = await context.state();
   await settings.update((current) => withEnvironment(current, environment));
   if (output.json) output.value(environment);
-  else {
+  else
     output.sentence(
       t`The environment ${name} is set. To sign in to a store there: comanda login --store <alias> --env ${name}`,
     );
-  }
 }
 
 async function list(context: Context): Promise<void> {

@@ -73,15 +73,15 @@ function parseDimension(text: string | undefined, dateField: DateField | undefin
   const hint = t`Use one of ${dimensions.join(", ")}.`;
   if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
   const name = text.replaceAll("-", "_");
-  for (const dimension of dimensions) {
-    if (dimension !== name) continue;
-    if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
-    throw new ComandaError("invalid_input", t`Sales by scheduled date can't be grouped by hour.`, {
-      hint: t`Use --by day or --date-field created_at.`,
+  const dimension = dimensions.find((each) => each === name);
+  if (!dimension)
+    throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${suggestion(text, dimensions)}`, {
+      hint,
     });
-  }
-  const question = suggestion(text, dimensions);
-  throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${question}`, { hint });
+  if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
+  throw new ComandaError("invalid_input", t`Sales by scheduled date can't be grouped by hour.`, {
+    hint: t`Use --by day or --date-field created_at.`,
+  });
 }
 
 interface SummaryOptions extends FiguresOptions {

@@ -51,11 +51,7 @@ export default function help(command: Command): void {
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does((context, _, words) => {
       const { columns } = context.output;
-      const wrapped = (text: string) =>
-        text
-          .split("\n")
-          .map((line) => wrapWords(line, columns))
-          .join("\n");
+      const wrapped = (text: string) => text.replaceAll(/^.*$/gm, (line) => wrapWords(line, columns));
       /** The texts by the words that select them, such as `orders cancel`. */
       const pages = new Map(helpTopics.map(({ name, text }) => [name, () => wrapped(text)]));
       const add = (member: Command, name: string) => {

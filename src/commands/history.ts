@@ -259,7 +259,6 @@ async function settle(
   }
 }
 
-/** The last assignment of an order. */
 interface Assignment {
   at: number;
   driver?: number;

@@ -66,7 +66,12 @@ async function makeReport(context: Context, { out, open = false, ...options }: R
       hint: t`A report is an HTML page. comanda summary and comanda grouped print its figures in other formats.`,
     });
   if (open && out === "-") throw contradiction("--open", "--out -");
-  if (out !== undefined && !context.options.dryRun) checkDestination(out);
+  // Reports a file that can't be written before the requests, which take a minute or two.
+  if (out !== undefined && out !== "-" && !context.options.dryRun)
+    writing(out, () => {
+      if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) throw new Error(t`it is a folder`);
+      accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
+    });
   const results = await fetchSales(context, "report", request, reportDimensions);
   const [headline] = results ?? [];
   if (!results || !headline) return;
@@ -108,13 +113,4 @@ function writeWhole(file: string, page: string): void {
     rmSync(part, { force: true });
     throw error;
   }
-}
-
-/** Reports a file that can't be written before the requests, which take a minute or two. */
-function checkDestination(out: string): void {
-  if (out === "-") return;
-  writing(out, () => {
-    if (statSync(out, { throwIfNoEntry: false })?.isDirectory()) throw new Error(t`it is a folder`);
-    accessSync(path.dirname(path.resolve(out)), constants.W_OK | constants.X_OK);
-  });
 }

@@ -32,7 +32,6 @@ interface StoreSync {
   readonly store: string;
   readonly dates: readonly string[];
   readonly changed: readonly { readonly before: StoredDay; readonly now: StoredDay }[];
-  /** Formats amounts by the store's locale. */
   readonly format: NumberFormat;
 }
 
@@ -48,12 +47,11 @@ async function syncStores(context: Context, options: { readonly days?: string })
   if (!stores) return;
   if (output.json) output.value({ stores: stores.map(storeJson) });
   else {
-    const lines = changedLines(stores);
-    for (const line of lines) output.words(line);
+    for (const line of changedLines(stores)) output.words(line);
     // Without a terminal, such as in a cron job, only changes are worth a message.
-    for (const of of output.columns === undefined ? [] : stores) {
-      if ("error" in of) continue;
-      const { store, dates, changed } = of;
+    for (const result of output.columns === undefined ? [] : stores) {
+      if ("error" in result) continue;
+      const { store, dates, changed } = result;
       const [first, last] = [shownDate(dates[0] ?? ""), shownDate(dates.at(-1) ?? "")];
       output.sentence(
         t`${store}: days stored: ${dates.length} (${first} to ${last}); changed since the last sync: ${changed.length}.`,
@@ -121,16 +119,16 @@ function changedLines(stores: readonly (StoreSync | MissingStore)[]): readonly s
   return [...lines.slice(0, mostLines - 1), t`… and ${others} more: --json lists all.`];
 }
 
-function storeJson(of: StoreSync | MissingStore): object {
-  if ("error" in of) return missingJson(of);
+function storeJson(result: StoreSync | MissingStore): object {
+  if ("error" in result) return missingJson(result);
   const figures = ({ orders, revenueCents }: StoredDay) => ({
     total_order_count: orders,
     total_revenue: numberFromCents(revenueCents),
   });
-  const changed = of.changed.map(({ before, now }) => ({
+  const changed = result.changed.map(({ before, now }) => ({
     date: now.date,
     before: figures(before),
     now: figures(now),
   }));
-  return { store: of.store, days: of.dates.length, changed };
+  return { store: result.store, days: result.dates.length, changed };
 }

@@ -44,7 +44,11 @@ describe("emulator start", () => {
     await once(other, "listening");
     const { code, stderr } = await machine.inProcess(["emulator", "start", "--port", String(port)]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(new RegExp(`^error: Port ${port} is in use\\.\n {2}.*--port 0`));
+    expect(stderr).toMatch(
+      new RegExp(
+        `^error: The emulator can't listen on 127\\.0\\.0\\.1:${port}: the port is in use\\.\n {2}.*--port 0`,
+      ),
+    );
     other.close();
   });
 });

@@ -91,6 +91,16 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
     expect(bench.statuses(ids)).toEqual(["released", "released", "released"]);
   });
 
+  test("Ctrl-C removes the line that says until when a rate limit lasts", async () => {
+    const [order = ""] = await bench.orders(1);
+    faults.set([{ rate_limit: 120, path: "/dispatch" }]);
+    const { code, stdout } = await atTerminal(bench.machine, ["orders", "dispatch", order], {
+      steps: [["Rate limit: until", "now:\u0003"]],
+    });
+    faults.set([]);
+    expect({ code, end: stdout.slice(-5) }).toEqual({ code: 130, end: "\r\u001b[2K" });
+  });
+
   test("Ctrl-C ends the counter, at its prompt and while a line waits", async () => {
     const [order = ""] = await bench.orders(1);
     faults.set([{ rate_limit: 120, path: "/dispatch" }]);

@@ -138,7 +138,7 @@ describe("history", () => {
     ] as const)
       expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
     const { code, stderr } = await store.comanda("history --since yore");
-    expect([code, stderr]).toEqual([2, expect.stringContaining('--since can\'t be "yore".')]);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Invalid value "yore" for --since.')]);
   });
 });
 

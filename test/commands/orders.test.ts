@@ -111,7 +111,7 @@ describe("the command line of a change", () => {
     ["ids and a dash", "orders dispatch 1 -", "argument 2"],
     ["two stores", "orders dispatch 1 -s a -s b", "accepts only one --store"],
     ["a reason for another change", "orders dispatch 1 --reason x", "option '--reason'"],
-    ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "--reason can't be"],
+    ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "for --reason"],
     ["a negative fee", "driver assign 7 11 --fee=-1", "at most two decimals"],
     ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "without a thousands separator"],
     ["a fee and none", "driver assign 7 11 --fee 1 --clear-fee", "contradict"],
