@@ -131,9 +131,7 @@ class ComandaHelp extends Help {
     const also = root?.options.filter((option) => isAlso(option.attributeName())) ?? [];
     if (also.length > 0) {
       const flags = also.map(({ long = "" }) => long).join(" ");
-      parts.push(
-        `${this.boxWrap(`${translated("Global (comanda --help):")} ${flags}`, width)}\n`,
-      );
+      parts.push(`${this.boxWrap(`${translated("Global (comanda --help):")} ${flags}`, width)}\n`);
     }
     // A shell takes the lines of a long example as one.
     const examples = command.exampleLines?.map((example) => {
