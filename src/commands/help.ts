@@ -42,7 +42,7 @@ const texts = {
 /** The topics as a terminal shows them: without the Markdown of headings and code blocks. */
 export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
   name,
-  text: markdown.replace(/^# /, "").replaceAll(/^```.*\n/gm, ""),
+  text: markdown.replaceAll(/^#+ /gm, "").replaceAll(/^```.*\n/gm, ""),
 }));
 
 export default function help(command: Command): void {
@@ -62,7 +62,10 @@ export default function help(command: Command): void {
       };
       if (command.parent instanceof Command) add(command.parent, "");
       const topics = t`Topics (comanda help <topic>): ${Object.keys(texts).join(", ")}`;
-      pages.set("", () => wrapped(`${command.parent?.helpInformation() ?? ""}\n${topics}\n`));
+      pages.set(
+        "",
+        () => `${command.parent?.helpInformation() ?? ""}\n${wrapWords(topics, columns ?? 80)}\n`,
+      );
       const page = words.join(" ");
       const text = pages.get(page)?.();
       if (text === undefined) {
