@@ -34,7 +34,7 @@ export function mcp(command: Command, program: Program): void {
       "An assistant's program, such as Claude Desktop, starts this command and talks to it over stdin and stdout. `comanda help mcp` shows the entry for the program's settings.",
       "The assistant sees figures, drivers' names and order ids, but never tokens, keys or customers.",
     )
-    .option("--allow-writes", "let the assistant change orders, assign drivers and create pre-filled orders")
+    .option("--allow-writes", "allow changes of orders and drivers, and pre-filled orders")
     .examples("mcp", "mcp --allow-writes")
     .does((context, options: { readonly allowWrites?: boolean }) => serve(context, program, options));
 }
@@ -260,7 +260,7 @@ async function serve(context: Context, program: Program, { allowWrites = false }
   const { stdout, stderr, signal } = context;
   const stdin = context.stdin();
   if (stdin.isTTY)
-    throw new ComandaError("usage", t`This reads stdin, but stdin is a terminal.`, {
+    throw new ComandaError("usage", t`Expected input on stdin, but stdin is a terminal.`, {
       hint: t`An assistant's program starts this command. See: comanda help mcp`,
     });
   // Programs read English; the user is asked in the language of this machine.
