@@ -1,4 +1,4 @@
-/** `comanda/testing` is the whole service of the specification in this process, for the tests of your own program. */
+/** `comanda/testing` emulates the whole service of the specification in this process, for the tests of your own program. */
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
@@ -19,45 +19,31 @@ import { decideAsOwner, type OwnersDecision } from "../emulator/http/oauth.js";
 import type { ReceivedMatch, ReceivedRequest } from "../emulator/http/received.js";
 import { startEmulator as start } from "../emulator/index.js";
 import { ownStoresSchema } from "../emulator/seed/cast.js";
-import {
-  scenes,
-  type EmulatorSettings,
-  type FaultInput,
-  type NewOrder,
-  type Store,
-} from "../emulator/inputs.js";
+import { scenes, type EmulatorSettings, type FaultInput, type NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
 
-export type { Client, Order, SettableClock, NewOrder, FaultInput, Store, OwnersDecision };
-export type { ReceivedMatch, ReceivedRequest, ChosenReading, Readings, RouteHandler, RouteMethod };
-export type {
-  App,
-  AppChange,
-  Driver,
-  DriverChange,
-  Installation,
-  StoreDriverInput,
-  StoreInput,
-} from "../emulator/inputs.js";
-export type { RouteAnswer, RouteCall } from "../emulator/http/incoming.js";
+export type { Client, Order, OwnersDecision, SettableClock };
+export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
+export type { FaultInput, NewOrder, Store, StoreDriverInput, StoreInput } from "../emulator/inputs.js";
+export type { ChosenReading, Readings, ReceivedMatch, ReceivedRequest };
+export type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emulator/http/incoming.js";
 
 export interface EmulatorOptions extends EmulatorSettings {
-  /** The server listens on this port of 127.0.0.1. The default 0 takes a free one. */
+  /** Port on 127.0.0.1 (default: 0, any free port). */
   readonly port?: number;
   /**
-   * The specification leaves some questions open. A reading answers one by its name; {@link Emulator.readings} lists
-   * the values. `"random"` draws all of them by `seed`. Without this option the emulator takes its own readings,
-   * which no service has to share.
+   * Readings, each an interpretation of a point that the specification leaves open; {@link Emulator.readings} lists them.
+   * `"random"` chooses all of them by `seed`.
    */
   readonly readings?: Partial<Readings> | "random";
-  /** These faults go wrong from the start on; see {@link Emulator.setFaults}. */
+  /** Faults from the start on; see {@link Emulator.setFaults}. */
   readonly faults?: readonly (string | FaultInput)[];
 }
 
-/** These are the options of `createClient`. An option replaces what the emulator sets. */
+/** Options of `createClient`, which replace those of the emulator. */
 export interface EmulatorClientOptions extends Partial<ClientOptions> {
-  /** The client acts for the store of this id. The default is the first store. */
+  /** Id of the store (default: the first one). */
   readonly storeId?: number;
 }
 
@@ -80,13 +66,13 @@ const optionsSchema = z.strictObject({
   faults: z.optional(z.array(z.unknown())),
 } satisfies Record<keyof EmulatorOptions, unknown>);
 
-/** Makes the error for a program whose argument can't be used. Any other error stays as it is. */
+/** Returns the error for an argument that isn't valid, and any other error unchanged. */
 function argumentError(error: unknown): unknown {
   const isWrong = error instanceof RangeError || error instanceof SyntaxError || error instanceof TypeError;
   return isWrong ? new ComandaError("invalid_input", error.message, { cause: error }) : error;
 }
 
-/** The stack of what these functions throw begins with the program's own call. */
+/** Guards functions, so that the stacks of their errors begin at the program's own call. */
 function forProgram<Members extends object>(members: Members): Members {
   const guarded = Object.entries({ ...members }).map(([name, member]: [string, unknown]) => {
     if (typeof member !== "function") return [name, member];
@@ -123,7 +109,10 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       const code = systemErrorCode(error);
       if (code === undefined) throw argumentError(error);
       const message = `The emulator can't listen on port ${options.port ?? 0} (${code}).`;
-      throw new ComandaError("configuration", message, { hint: "Port 0 takes a free one.", cause: error });
+      throw new ComandaError("configuration", message, {
+        hint: "Use port 0 for any free port.",
+        cause: error,
+      });
     });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
@@ -134,11 +123,11 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       storeId: store.id,
       accessToken,
       refreshToken,
-      /** The store has this legacy key (section 5.1). */
+      /** Legacy key of the store (section 5.1). */
       apiKey: store.apiKey,
-      /** This key goes along with the API key where an order is created (section 5.1). */
+      /** Partner key, which creating an order requires in addition to the API key (section 5.1). */
       partnerKey,
-      /** These credentials are for `createClient`: the access token, refreshed when it is refused, and the keys. */
+      /** Credentials for `createClient`: the keys, and the access token, which is refreshed if the service rejects it. */
       credentials: {
         bearer: () => Promise.resolve(accessToken),
         renew: (refused: string) =>
@@ -156,31 +145,29 @@ export async function startEmulator(options: EmulatorOptions = {}) {
   };
   return forProgram({
     ...controlOf(service),
-    /** The origin has no slash at the end; `/_emulator` lists what it can be told. */
+    /** Origin, without a slash at the end. The control API is under `/_emulator`. */
     url: started.url,
-    /** The specification calls this address `base_url` (section 1). */
+    /** `base_url` of the specification (section 1). */
     baseUrl: started.baseUrl,
-    /** The specification calls this address `auth_url` (section 1). It is the portal's page. */
+    /** `auth_url` of the specification (section 1): the page of the portal. */
     authUrl: started.authUrl,
-    /** An approved app with every scope has this id (section 5.2). */
+    /** Id of an approved app with all scopes (section 5.2). */
     clientId,
     redirectUri: started.redirectUri,
-    /** Shows the emulator's time, in milliseconds since the epoch: `clock.advance(7_200_000)` lets tokens expire. */
+    /** Clock of the emulator, in milliseconds since the epoch: `clock.advance(7_200_000)` lets access tokens expire. */
     clock: forProgram(clock),
-    /** What the specification leaves open: its section, the values, the default, and the value that it has here. */
+    /** Readings, each with its section, its values, its default and its value here. */
     readings: chosenReadings(service.readings),
-    /** The stores stand here with their zones, currencies and API keys. */
+    /** Stores with their time zones, currencies and API keys. */
     stores: [...world.stores.values()],
 
-    /** Gives a store's consent and tokens, by default of the first. @throws {ComandaError} `invalid_input` where there is no such store */
+    /** Installs the app at a store (default: the first one). @throws {ComandaError} `invalid_input` if the store doesn't exist */
     signIn,
 
     /**
-     * Makes a client of this emulator, with a store's credentials. It has the emulator's time, and waits for nothing:
-     * where it would wait, for a place in the rate limit or before another attempt, it advances {@link clock} instead.
+     * Creates a client of this emulator with the credentials of a store. It uses {@link clock}, and advances it instead of waiting.
      *
-     * @throws {ComandaError} `invalid_input` where there is no such store
-     * @throws {ComandaError} `configuration` for a base URL that can't be used
+     * @throws {ComandaError} `invalid_input` if the store doesn't exist, `configuration` for a base URL that isn't valid
      */
     client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
       const options = {
@@ -195,81 +182,73 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     },
 
     /**
-     * Puts an order into the store `merchant_id`, by default the first. A field of section 2.1 that is left out is made up.
+     * Creates an order at the store `merchant_id` (default: the first one), with invented values for absent fields of section 2.1.
      *
      * @throws {ComandaError} `invalid_input` for fields that contradict each other or the specification
      */
     createOrder: (fields: NewOrder = {}): Order =>
       world.orders.full(createOrder(world, checkInput(newOrderSchema, fields))),
 
-    /** Gives an order as the API would show it (section 2.1); `undefined` where there is none. */
+    /** Returns an order as in section 2.1; `undefined` if it doesn't exist. */
     order: (id: number): Order | undefined => {
       const record = world.orders.find(id);
       return record && world.orders.full(record);
     },
 
     /**
-     * Sets what goes wrong from now on, in the place of all faults before: `{ status: 503, path: "/dispatch", times: 2 }`,
-     * or the same as a text, `"status=503,path=/dispatch,times=2"`.
+     * Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or as text `"status=503,path=/dispatch,times=2"`.
      *
-     * @throws {ComandaError} `invalid_input` where one can't be read
+     * @throws {ComandaError} `invalid_input` for a fault that isn't valid
      */
     setFaults: (...faults: readonly (string | FaultInput)[]): void =>
       service.faults.set(faults.map(readFault)),
 
     /**
-     * Answers a call in the place of the service, above all what the specification names and doesn't show (section 4.12):
-     * order creation, history, catalog and so on, which are answered 404 without a route. Credentials and rate limit are
-     * checked before `handler` is called. An error that it throws is answered 500, with the cause in {@link received}.
+     * Answers a call, such as one that the specification names but doesn't show (section 4.12) and that is 404 otherwise. Credentials
+     * and rate limit are checked first. If `handler` throws, the response is 500 and {@link received} contains the error.
      *
-     * @param path as section 4 writes it, below `/api/partner/v1/`; `{name}` stands for one segment, which is in the call's
-     *   `params`
+     * @param path as in section 4, below `/api/partner/v1/`; `{name}` matches one segment, passed in `params`
      * @returns a function that removes the route, as {@link reset} does
      * @throws {ComandaError} `invalid_input` for another path or method
      */
     route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) =>
       service.routes.put(method, path, handler),
 
-    /**
-     * Lists what was sent to the API, of the last 1,000 requests, oldest first: in full, but for secrets, of which a digest
-     * tells whether two are the same.
-     */
+    /** Returns the last 1,000 requests to the API, oldest first, with digests instead of secrets. */
     received: (match?: ReceivedMatch): readonly ReceivedRequest[] => service.log.received(match),
 
-    /** @throws {Error} that names each request that the API doesn't have, and that no `route` is for */
+    /** Asserts that each request was for an operation of the API or a route. @throws {Error} that names the others */
     assertNoUnexpected: (): void => service.log.assertNoUnexpected(),
 
     /**
-     * Lets an owner sign in at the portal and decide, without a browser, for the code flow of a program of your own.
+     * Signs an owner in to the portal and decides on the authorization, without a browser.
      *
-     * @param url is the authorization URL (section 5.2, step 2)
-     * @returns the redirect address, with `code` and `state` or with `error`; nobody calls it
-     * @throws {Error} where the portal shows an error page, or doesn't offer the person or store
+     * @param url the authorization URL (section 5.2, step 2)
+     * @returns the redirect address, with `code` and `state` or with `error`, without calling it
+     * @throws {Error} if the portal shows an error page, or doesn't offer the person or the store
      */
     authorize: (url: string, decision: OwnersDecision = {}): Promise<string> =>
       Promise.resolve().then(() => decideAsOwner(service, url, decision)),
 
-    /** Goes back to the start with orders, clock, faults, routes, limits and request log; tokens stay valid. */
+    /** Resets orders, clock, faults, routes, limits and request log. Tokens stay valid. */
     reset: service.reset,
 
-    /** Ends the emulator within a second, even if clients are still connected. */
+    /** Stops the emulator within a second, even if clients are connected. */
     close: started.close,
   });
 }
 
 export type Emulator = Awaited<ReturnType<typeof startEmulator>>;
-/** A store's consent and tokens. */
+/** Credentials of a store. */
 export type SignedIn = ReturnType<Emulator["signIn"]>;
 
-/**
- * Makes a clock of the emulator's time. A wait takes none of the machine's time: it sets the emulator's clock on to
- * its end.
- */
+/** Returns the emulator's clock, which a wait advances instead of taking time. */
 function movingClock(clock: SettableClock): Clock {
-  let [counted, seen] = [0, clock.now()];
+  let counted = 0;
+  let seen = clock.now();
   return {
     now: () => clock.now(),
-    // It goes on with what a test moves the clock on, and not back with a reset: nothing waits for that time again.
+    // It follows the clock forward, but not back at a reset, so that nothing waits for the same time again.
     monotonic() {
       const before = seen;
       seen = clock.now();
@@ -278,7 +257,7 @@ function movingClock(clock: SettableClock): Clock {
     sleep: async (ms, signal) => {
       signal?.throwIfAborted();
       const end = clock.now() + ms;
-      // Waits that begin at the same time end at the same time: the first moves the clock, the others find it moved.
+      // Waits that begin together end together: the first one advances the clock, and the others find it advanced.
       await Promise.resolve();
       if (end > clock.now()) clock.advance(end - clock.now());
     },

@@ -1,6 +1,6 @@
 /**
- * The library's hints: they name its options and functions, and never a command or a flag. `createClient` has those of
- * {@link clientHint} alone, because a bundle contains no others then.
+ * The library's hints, which name its options and functions and never a command or a flag. `createClient` imports only
+ * {@link clientHint}, so that a bundle contains no others.
  */
 import { secretsOf } from "../client/options.js";
 import { completeHint } from "../base/errors.js";
@@ -18,7 +18,7 @@ export async function withHints<Result>(
   }
 }
 
-/** Returns the hint of an error of `createClient`. */
+/** Returns the hint of an error of `createClient`; empty for the kinds of other functions, which complete them. */
 export function clientHint(facts: HintFacts): string {
   switch (facts.about) {
     case "base_url":
@@ -30,7 +30,6 @@ export function clientHint(facts: HintFacts): string {
     case "credential":
       return facts.schemes.map((scheme) => credentialHint(facts.problem, scheme)).join("\n");
     default:
-      // The functions that throw these have completed them.
       facts satisfies HintFacts<Exclude<keyof HintKinds, keyof ClientHintKinds>>;
       return "";
   }
@@ -44,55 +43,52 @@ function credentialHint(problem: HintKinds["credential"]["problem"], scheme: key
   return "Get a new token, or add credentials.renew.";
 }
 
+type ProgramKind = Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>;
 const commandLine = "comanda's command line";
+const signInAgain = "Sign in again with comanda's command line.";
+
+const programHints: { readonly [Kind in ProgramKind]: (facts: HintKinds[Kind]) => string } = {
+  sign_in: ({ store, environment }) =>
+    `Sign in to ${store} (environment ${environment}) with ${commandLine}.`,
+  sign_in_expired: () => signInAgain,
+  no_store: () => `Sign in to a store with ${commandLine}, as the user that runs this program.`,
+  unknown_store: ({ known }) =>
+    known === "" ? `Sign in to it with ${commandLine}.` : `Known stores: ${known}.`,
+  several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,
+  app: ({ environment }) =>
+    `The client_id and redirect_uri of the environment ${environment} must be the registered ones, and the app approved.`,
+  token_service: () => "Try again later. If it still fails, check the network and the base URL.",
+  wrong_figures: () => "Request them again. If they are still wrong, contact the service.",
+  damaged_settings: () =>
+    `Correct the file, or delete it and set its environments again with ${commandLine}.`,
+  damaged_sign_in: () => `Delete the file. ${signInAgain}`,
+  old_database: () => `Move it to another folder, or drop its schemas in PostgreSQL. ${signInAgain}`,
+  damaged_database: () =>
+    "Move it to another folder; the next call creates a new one. It contains no sign-ins.",
+  foreign_row: () => `Examine it with the command doctor of ${commandLine}.`,
+  missing_tables: () => `Create them with the command doctor of ${commandLine}, as a role that may do so.`,
+  missing_right: () => `The help topic chain of ${commandLine} lists the roles and their rights.`,
+  missing_driver: ({ name }) =>
+    name === "pg"
+      ? "Install the package pg."
+      : "Use Node 22.13 or newer, or install the package @photostructure/sqlite.",
+};
+
+function hintOf<Kind extends ProgramKind>(facts: HintFacts<Kind>): string {
+  return programHints[facts.about](facts);
+}
+
+function isOfProgram(facts: HintFacts): facts is HintFacts<ProgramKind> {
+  return Object.hasOwn(programHints, facts.about);
+}
 
 /** Returns the hint of an error of `comanda/node` or `salesFigures`. */
 export function programHint(facts: HintFacts): string {
-  switch (facts.about) {
-    case "base_url":
-    case "timeout":
-    case "max_wait":
-    case "credential":
-      return clientHint(facts);
-    case "sign_in":
-      return `Sign in to ${facts.store} (environment ${facts.environment}) with ${commandLine}.`;
-    case "sign_in_expired":
-      return `Sign in again with ${commandLine}.`;
-    case "no_store":
-      return `Sign in to a store with ${commandLine}, as the user that runs this program.`;
-    case "unknown_store":
-      return facts.known === "" ? `Sign in to it with ${commandLine}.` : `Known stores: ${facts.known}.`;
-    case "several_stores":
-      return `Choose one by the option store or by COMANDA_STORE: ${facts.known}.`;
-    case "app":
-      return `The client_id and redirect_uri of the environment ${facts.environment} must be the registered ones, and the app approved.`;
-    case "token_service":
-      return "Try again later. If that doesn't help, check the network and the base URL.";
-    case "damaged_settings":
-      return `Repair it in an editor, or delete it and set its environments again with ${commandLine}.`;
-    case "damaged_sign_in":
-      return `Delete it, and sign in again with ${commandLine}.`;
-    case "old_database":
-      return `Move it away (in PostgreSQL: drop its schemas), and sign in again with ${commandLine}.`;
-    case "damaged_database":
-      return "Move it away, and a new one is created; sign-ins are not in it.";
-    case "foreign_row":
-      return `Examine it with the command doctor of ${commandLine}.`;
-    case "missing_tables":
-      return `Create them once, as a role that may, with the command doctor of ${commandLine}.`;
-    case "missing_right":
-      return `The topic chain in the help of ${commandLine} names the roles and what each may do.`;
-    case "missing_driver":
-      return facts.name === "pg"
-        ? "Install the package pg."
-        : "Use Node 22.13 or newer, or install the package @photostructure/sqlite.";
-    default:
-      facts satisfies HintFacts<keyof CommandHintKinds | "wrong_figures">;
-      return `This is done with ${commandLine}.`;
-  }
+  if (isOfProgram(facts)) return hintOf(facts);
+  return clientHint(facts) || `Use ${commandLine}.`;
 }
 
-export const authorizeAgain = "The store's Owner has to authorize the app again: authorizationUrl({ key }).";
+export const authorizeAgain = "The store's owner has to authorize the app again: authorizationUrl({ key }).";
 
 /** Returns the hint of an error of `comanda/oauth`. */
 export function oauthHint(facts: HintFacts): string {
@@ -102,7 +98,7 @@ export function oauthHint(facts: HintFacts): string {
     case "stores":
       return authorizeAgain;
     case "access_denied":
-      return "The store's Owner alone may authorize the app, and has to allow it.";
+      return "Only the store's owner can authorize the app, and has to accept.";
     case "app":
     case "address":
     case "other_environment":

@@ -1,5 +1,5 @@
 /**
- * comanda as a library: a typed client of the order-management partner API.
+ * A typed client of the order management partner API.
  *
  * ```js
  * import { createClient } from "comanda";
@@ -11,10 +11,8 @@
  * await client.dispatchOrder("4711");
  * ```
  *
- * Failures are thrown as {@link ComandaError}; switch on its `code`, which is stable.
- *
- * Importing it does nothing. It runs wherever there is a `fetch`: in Node, in a browser, in a worker. `comanda/node` has what
- * needs Node, and `comanda/testing` the service for tests. Sections are those of the partner API's specification.
+ * Failures throw {@link ComandaError}, whose `code` is stable. Importing this module has no effects, and it runs wherever `fetch`
+ * exists. `comanda/node` requires Node, and `comanda/testing` emulates the service. Sections refer to the API's specification.
  *
  * @packageDocumentation
  */
@@ -25,7 +23,7 @@ import { completeHint } from "../base/errors.js";
 import { clientHint } from "./hints.js";
 
 /**
- * Makes a client of one store at one environment. Nothing is loaded or opened before its first call.
+ * Creates a client of one store. It loads and opens nothing before its first call.
  *
  * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for a base URL that can't be used
  */
@@ -47,68 +45,25 @@ export type { Client } from "../client/client.js";
 export { request, type AnyRequest, type HttpMethod } from "../client/any-call.js";
 export type { AuthScheme } from "../api/operations.js";
 export type { Result } from "../client/call.js";
-export type {
-  AcquireOptions,
-  CallJournal,
-  CallObserver,
-  CallOptions,
-  ClientOptions,
-  Credentials,
-  ObservedAttempt,
-  ObservedCall,
-  ObservedRequest,
-  Permit,
-  RateLimiter,
-  WaitNotice,
-} from "../client/options.js";
 
+export type { CallOptions, ClientOptions, Credentials, WaitNotice } from "../client/options.js";
+export type { CallJournal, CallObserver } from "../client/options.js";
+export type { ObservedAttempt, ObservedCall, ObservedRequest } from "../client/options.js";
+export type { AcquireOptions, Permit, RateLimiter } from "../client/options.js";
 export { createMemoryRateLimiter } from "../client/rate-limit.js";
 export type { Clock } from "../base/clock.js";
 
-export {
-  TransportError,
-  type Fetch,
-  type FetchAnswer,
-  type FetchInit,
-  type HttpResponse,
-  type HttpRequest,
-  type Transport,
-  type TransportFailure,
-} from "../client/transport.js";
+export { TransportError, type TransportFailure } from "../client/transport.js";
+export type { Fetch, FetchAnswer, FetchInit } from "../client/transport.js";
+export type { HttpRequest, HttpResponse, Transport } from "../client/transport.js";
 
-export {
-  ComandaError,
-  isComandaError,
-  type ErrorCode,
-  type ErrorOptions,
-  type Evidence,
-  type Outcome,
-} from "../base/errors.js";
+export { ComandaError, isComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
+export type { Evidence, Outcome } from "../base/errors.js";
 
-export {
-  dimensions,
-  orderStatuses,
-  orderTimings,
-  orderTypes,
-  type DateField,
-  type Dimension,
-  type OrderStatus,
-  type OrderTiming,
-  type OrderType,
-} from "../api/values.js";
-export { rateLimits, type RateBucket, type RateLimit } from "../api/values.js";
-export type {
-  CancelInput,
-  DriverInput,
-  FilterName,
-  Filters,
-  Group,
-  GroupedSummary,
-  GroupedSummaryQuery,
-  Order,
-  PrefilledOrder,
-  PrefilledOrderBody,
-  ReadOrder,
-  Summary,
-  SummaryQuery,
-} from "../api/models.js";
+export { dimensions, orderStatuses, orderTimings, orderTypes, rateLimits } from "../api/values.js";
+export type { DateField, Dimension, OrderStatus, OrderTiming, OrderType } from "../api/values.js";
+export type { RateBucket, RateLimit } from "../api/values.js";
+export type { CancelInput, DriverInput, Order, ReadOrder } from "../api/models.js";
+export type { PrefilledOrder, PrefilledOrderBody } from "../api/models.js";
+export type { FilterName, Filters, Summary, SummaryQuery } from "../api/models.js";
+export type { Group, GroupedSummary, GroupedSummaryQuery } from "../api/models.js";

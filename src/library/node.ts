@@ -1,6 +1,5 @@
 /**
- * `comanda/node` needs Node. It gives the stores that are signed in on this machine, and a transport of Node's own network
- * stack.
+ * `comanda/node` requires Node. It contains the stores that are signed in on this machine, and a transport.
  *
  * ```js
  * import { createClient } from "comanda";
@@ -10,7 +9,7 @@
  * const client = createClient(clientOptions);
  * ```
  *
- * Importing it does nothing and loads no network stack.
+ * Importing it has no effects and loads no network module.
  *
  * @packageDocumentation
  */
@@ -23,13 +22,13 @@ export type { FileSession, FileSessionClientOptions, FileSessionOptions } from "
 export type { TransportOptions } from "../client/http.js";
 
 /**
- * Reads the session of a store that `comanda login` has stored. No other part of this library touches a disk.
+ * Reads the sign-in of a store that `comanda login` has saved. Nothing else in this library reads or writes a disk.
  *
- * @throws {ComandaError} `not_signed_in` where no store is known, `invalid_input` for a store that isn't, `usage`
- * where there are several and none is chosen, `state_unusable` where a file can't be used, `configuration` for settings that can't be used
+ * @throws {ComandaError} `not_signed_in` if no store is signed in, `invalid_input` for an unknown store, `usage` if there are several
+ *   stores and none is chosen, `state_unusable` for a file that isn't valid, `configuration` for a setting that isn't valid
  */
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
-  // eslint-disable-next-line no-restricted-globals -- here the program is somebody else's: its process is asked for its id, and its environment is the default
+  // eslint-disable-next-line no-restricted-globals -- a program of any kind imports this: its own environment is the default, and its process id marks a refresh
   const host = process;
   return withHints(programHint, async () =>
     (await import("./file-session.js")).openFileSession(options, host),
@@ -37,11 +36,10 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
 }
 
 /**
- * Makes a transport of HTTP/1.1 over a pool of connections, for `ClientOptions.transport`. It knows more than `fetch`
- * does: a request that certainly never left is repeated, and an idle connection is given up before the service may
- * end it. Close it when you are done with it, or idle connections keep the program alive for a second.
+ * Creates a transport for `ClientOptions.transport`: HTTP/1.1 over a pool of connections. Unlike `fetch`, it reports exactly whether
+ * a request was sent, and closes an idle connection before the service does. Close it when you no longer need it; otherwise, idle
+ * connections keep the program running for a second.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
-  // The program may live long, so no flag of its engine is touched.
   return transportOf({ shortLived: false, ...options });
 }

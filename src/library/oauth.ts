@@ -1,21 +1,21 @@
 /**
- * With `comanda/oauth` the Owners of many stores authorise one server (section 5.2), and their tokens stay valid.
+ * With `comanda/oauth`, the owners of many stores authorize one server (section 5.2), whose tokens stay valid.
  *
  * ```js
  * import { createOAuth } from "comanda/oauth";
  *
- * // `store` is a {@link TokenStore}: examples/sql-token-store.mjs has one for a table of your own database.
+ * // `store` is a {@link TokenStore}, such as examples/sql-token-store.mjs.
  * const oauth = createOAuth({ authUrl, baseUrl, clientId, redirectUri, store });
  *
- * // 1. Send the Owner to `url`; keep `pending` in the session of that browser.
+ * // 1. Redirect the owner's browser to `url`, and save `pending` in its session.
  * const { url, pending } = await oauth.authorizationUrl();
- * // 2. At the redirect address: take `pending` out of the session again.
+ * // 2. At the redirect address, remove `pending` from the session.
  * const { key } = await oauth.callback(request.url, pending);
- * // 3. Whenever you call for that store, on any server:
+ * // 3. For each call of that store, on any server:
  * await oauth.client(key).dispatchOrder(4711);
  * ```
  *
- * Importing it does nothing. It runs wherever there is a `fetch` and Web Crypto.
+ * Importing it has no effects. It runs wherever `fetch` and Web Crypto exist.
  *
  * @packageDocumentation
  */
@@ -32,65 +32,57 @@ import { authorizeAgain, oauthHint, withHints } from "./hints.js";
 import { createClient } from "./index.js";
 import { openTokenSessions, type TokenStore } from "./token-store.js";
 
-export {
-  createMemoryTokenStore,
-  type LoadedTokens,
-  type StoredTokens,
-  type TokenStore,
-} from "./token-store.js";
+export { createMemoryTokenStore, type TokenStore } from "./token-store.js";
+export type { LoadedTokens, StoredTokens } from "./token-store.js";
 export { ComandaError, type ErrorCode } from "../base/errors.js";
 export type { Credentials } from "../client/options.js";
 
 export interface OAuthOptions {
-  /** The service gave this `auth_url` of the portal (section 1); a query of its own stays. */
+  /** Address of the portal, `auth_url` of the specification (section 1). It may have a query. */
   readonly authUrl: string;
-  /** Tokens are asked for at the API's `base_url` (section 1), and never sent elsewhere. */
+  /** Address of the API, `base_url` of the specification (section 1), which also issues the tokens. */
   readonly baseUrl: string;
-  /** Allows `http:` to another machine, for tests against an emulator alone. The default is false. */
+  /** Allows `http:` to another machine, only for tests against an emulator (default: false). */
   readonly allowInsecure?: boolean;
-  /** The app has this public id (section 5.2). There is no secret. */
+  /** Public id of the app (section 5.2). An app has no secret. */
   readonly clientId: string;
-  /** The redirect address is written as it was registered, to the letter (section 5.2). */
+  /** Redirect address, exactly as registered (section 5.2). */
   readonly redirectUri: string;
   readonly store: TokenStore;
-  /** Requests for tokens go through this transport. The default is the platform's `fetch`. */
+  /** Transport of requests for tokens (default: the platform's `fetch`). */
   readonly transport?: Transport;
   readonly clock?: Clock;
-  /**
-   * Further options of a store's client, such as a rate limiter that several servers share. Called once for each store, with its
-   * key.
-   */
+  /** Returns further options of a store's client, such as a rate limiter that several servers share. Called once for each key. */
   readonly clientOptions?: (key: string) => StoreClientOptions;
-  /** One request for tokens may take this many milliseconds (default: 20,000). All servers must have the same value. */
+  /** Milliseconds for one request for tokens (default: 20,000). All servers must have the same value. */
   readonly timeoutMs?: number;
 }
 
 /**
- * An authorization needs this until the Owner comes back. It is plain data for the session of that browser. Keep it
- * from everybody else (section 5.2, step 1), and encrypt it where it lies in a cookie. Take it out in one step when the Owner
- * comes back: of two callbacks with the same one the second sends a code that was used, for which a service may revoke the tokens
- * of the first (RFC 6749, 4.1.2).
+ * What an authorization needs until the owner returns, as plain data for the session of the browser. Keep it secret (section 5.2,
+ * step 1), and encrypt it in a cookie. Remove it in one step once the owner returns: a second callback would send the same code
+ * again, for which a service may revoke the tokens (RFC 6749, 4.1.2).
  */
 export interface PendingAuthorization {
-  /** The tokens will be kept under this key. */
+  /** Key that the tokens will be stored under. */
   readonly key: string;
   readonly state: string;
   readonly codeVerifier: string;
-  /** The authorization expires at this time, in milliseconds since the epoch, ten minutes after it began. */
+  /** Time at which the authorization expires, ten minutes after its start, in milliseconds since the epoch. */
   readonly expiresAt: number;
 }
 
 export interface AuthorizedStore {
-  /** Every other call takes this key. Keep it with what you know of this store. It is no secret. */
+  /** Key of the store for all other functions. Save it with your data of the store; it isn't secret. */
   readonly key: string;
-  /** The service granted these scopes (section 5.3); the list is empty where it named none. */
+  /** Scopes that the service granted (section 5.3), empty if it returned none. */
   readonly scopes: readonly string[];
 }
 
 /** Options of `createClient`, except those that belong to a store. */
 export type StoreClientOptions = Omit<Partial<ClientOptions>, "baseUrl" | "allowInsecure" | "credentials">;
 
-/** `createClient` takes these credentials of one store. */
+/** Credentials of one store for `createClient`. */
 export interface StoreCredentials extends Credentials {
   bearer(): Promise<string>;
   renew(refused: string): Promise<string>;
@@ -114,7 +106,7 @@ function parsed(field: "authUrl" | "redirectUri", text: string): URL {
   if (URL.canParse(text) && !text.includes("#")) return new URL(text);
   throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, {
     field,
-    hint: "Use the address that is registered for the app.",
+    hint: "Use the registered address.",
   });
 }
 
@@ -133,13 +125,13 @@ function checkKey(key: unknown): void {
 }
 
 /**
- * Makes everything that a server needs to act for stores by OAuth. Make one for each environment.
+ * Creates everything that a server needs to act for stores by OAuth. Create one for each environment.
  *
- * The service takes the second use of a refresh token for a theft: two servers that refresh at once, or one that is ended
- * before it has stored the answer, lose the store. So a refresh is noted in `store` before it goes out, and its tokens are
- * stored before they are used.
+ * The service treats a second use of a refresh token as theft: two servers that refresh at once, or one that stops before it saves
+ * the response, would lose the store. So a refresh is noted in `store` before it is sent, and its tokens are saved before they are
+ * used.
  *
- * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for an address that can't be used
+ * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for an address that isn't valid
  */
 export function createOAuth(options: OAuthOptions) {
   checkOptions(options, optionKinds, ["clientId", "store"]);
@@ -151,7 +143,7 @@ export function createOAuth(options: OAuthOptions) {
   if ((!isOpen && authUrl.protocol !== "https:") || authUrl.username + authUrl.password !== "")
     throw new ComandaError("configuration", "authUrl must start with https://, and contain no user name.", {
       field: "authUrl",
-      hint: "http:// is allowed for this machine's loopback addresses, and in tests with allowInsecure.",
+      hint: "http:// is allowed for loopback addresses, and in tests with allowInsecure.",
     });
   const address = parsed("redirectUri", options.redirectUri);
   const environment = {
@@ -166,7 +158,7 @@ export function createOAuth(options: OAuthOptions) {
   const sources = new Map<string, ReturnType<typeof createAccessTokenSource>>();
   const clients = new Map<string, Client>();
 
-  /** Each store has one source: however many clients of it there are, one of them refreshes. */
+  /** Returns the one source of a store's tokens, so that only one of its clients refreshes. */
   function sourceOf(key: string) {
     checkKey(key);
     const source =
@@ -176,10 +168,10 @@ export function createOAuth(options: OAuthOptions) {
         sessions,
         transport,
         clock,
-        // The note of a refresh holds this in the place of a process id: two machines' processes may have the same.
+        // A note contains this instead of a process id, which processes of two machines may share.
         pid: crypto.getRandomValues(new Uint32Array(1))[0] ?? 0,
         timeoutMs,
-        // A token that lives for seconds only would be renewed at each call.
+        // Otherwise, a token that is valid for seconds would be refreshed at each call.
         leastLifeMs: ({ issued_at = -Infinity, expires_at }) =>
           Math.min(60_000, (expires_at - issued_at) / 4),
       });
@@ -209,10 +201,10 @@ export function createOAuth(options: OAuthOptions) {
 
   return {
     /**
-     * Begins an authorization: section 5.2, steps 1 and 2. Nothing is kept here.
+     * Starts an authorization: section 5.2, steps 1 and 2. It stores nothing.
      *
-     * @param options `key`: of a store that is authorised anew, whose tokens are replaced; by default a new, random one
-     * @returns `url` is where the Owner's browser goes; `pending` is for `callback`
+     * @param options `key` of a store that is authorized again (default: a new, random one)
+     * @returns `url` for the owner's browser, and `pending` for `callback`
      */
     async authorizationUrl(options: { readonly key?: string } = {}) {
       checkOptions(options, { key: "a string" });
@@ -225,14 +217,13 @@ export function createOAuth(options: OAuthOptions) {
     },
 
     /**
-     * Ends the authorization: checks what came back, exchanges the code and saves the tokens (section 5.2, steps 3 to
-     * 6). Tokens that can't be saved are revoked, and so are those that these replace.
+     * Completes the authorization: checks the address, exchanges the code and saves the tokens (section 5.2, steps 3 to 6). It revokes
+     * the tokens that these replace, and tokens that can't be saved.
      *
-     * @param url the address that the browser came back to, or its path and query as a server's request has it
-     * @returns `key`, which every other call takes and which is no secret, and the `scopes` that were granted
-     * @throws {ComandaError} `invalid_input` where the address is no answer to `pending` (another `state`): answer 400;
-     * `access_denied`: the Owner refused, or it was no Owner; `token_refused`: the code was used or has expired;
-     * `not_signed_in`: it took longer than ten minutes; `state_unusable`: the store failed
+     * @param url the redirect address that the browser requested, or its path and query
+     * @throws {ComandaError} `invalid_input` if the address doesn't belong to `pending`, such as another `state`: respond with 400;
+     *   `access_denied` if the person refused or isn't an owner; `token_refused` if the code was used or has expired; `not_signed_in`
+     *   after ten minutes; `state_unusable` if the store failed
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
       withHints(oauthHint, async () => {
@@ -243,10 +234,10 @@ export function createOAuth(options: OAuthOptions) {
         const answer = URL.canParse(text, options.redirectUri)
           ? judgeParameters(new URL(text, options.redirectUri).searchParams, { state, address })
           : undefined;
-        // Quotes nothing of the address, since anybody may have written it.
+        // The message quotes nothing of the address, which anyone may have written.
         if (!answer)
-          throw new ComandaError("invalid_input", "This is no answer to the authorization.", {
-            hint: "Begin anew with authorizationUrl(), and keep pending in the session of the same browser.",
+          throw new ComandaError("invalid_input", "The address doesn't belong to this authorization.", {
+            hint: "Start again with authorizationUrl(), and save pending in the session of the same browser.",
           });
         if (clock.now() > expiresAt)
           throw new ComandaError("not_signed_in", "The authorization took longer than ten minutes.", {
@@ -260,10 +251,9 @@ export function createOAuth(options: OAuthOptions) {
       }),
 
     /**
-     * Returns the client of a store, the same for each call with its key: its requests are counted against the rate limits of
-     * section 8 together.
+     * Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8.
      *
-     * @throws {ComandaError} `invalid_input` for a key that isn't a string
+     * @throws {ComandaError} `invalid_input` for a key that isn't a string, `callback_failed` for an error of `clientOptions`
      */
     client(key: string): Client {
       checkKey(key);
@@ -280,16 +270,16 @@ export function createOAuth(options: OAuthOptions) {
     },
 
     /**
-     * Makes credentials for `createClient`: the access token of a store, refreshed where needed, once among all servers
-     * that share the store of tokens. A call throws `not_signed_in` for a key that isn't authorised, and `token_refused` where
-     * the service accepts it no more, say since the store has uninstalled the app: then the Owner authorises it anew.
+     * Returns credentials for `createClient`: the access token of a store, refreshed once for all servers that share the token store.
+     * A call throws `not_signed_in` for a key that isn't authorized, and `token_refused` if the service no longer accepts the tokens,
+     * for example after the store has uninstalled the app. Then the owner authorizes it again.
      */
     credentials,
 
     /**
-     * Revokes a store's tokens at the service (section 4.11) and forgets them, whatever the service says.
+     * Revokes the tokens of a store at the service (section 4.11) and deletes them, whatever the service returns.
      *
-     * @throws {ComandaError} `not_signed_in` for a key that isn't known; the failure of the service or of the store
+     * @throws {ComandaError} `not_signed_in` for an unknown key; the error of the service or of the store
      */
     revoke: (key: string) =>
       withHints(oauthHint, async () => {
@@ -304,10 +294,10 @@ export function createOAuth(options: OAuthOptions) {
         }
       }),
 
-    /** Resolves when no refresh is under way. Wait for it before you end the process: a refresh's answer exists nowhere else. */
+    /** Resolves once no refresh is running. Await it before the process ends: only the response contains the new tokens. */
     idle: () => sessions.idle(),
   };
 }
 
-/** Each method throws {@link ComandaError}, and nothing else. */
+/** Its methods throw only {@link ComandaError}. */
 export type OAuth = ReturnType<typeof createOAuth>;

@@ -1,4 +1,4 @@
-/** Programs ask here for the sales figures of any span. What cuts a span is loaded where it is called. */
+/** Sales figures of any span. Splitting a span is loaded at the first call. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import { isObject } from "../base/basics.js";
 import { querySchemas } from "../api/input.js";
@@ -10,14 +10,13 @@ import type { SalesClient, SalesFiguresOptions } from "./span-figures.js";
 export type { SalesClient, SalesFiguresOptions };
 
 /**
- * Gives orders, revenue and average of any span: what the service would answer, were it not for its limit of 6 months
- * (section 8). A longer span is asked for in parts, one after another within the client's rate limit, and added up in
- * exact cents. The query is that of `client.summary`, or with `group_by` that of `client.groupedSummary` (sections
- * 4.6 and 4.7). Groups of the same key are added up; no week and no month is torn. A failed call fails the whole: there
- * are no figures of half a span.
+ * Returns orders, revenue and average of a span of any length, which the service limits to 6 months (section 8). A longer span is
+ * requested in consecutive parts within the client's rate limit, and added up by key in exact cents. No week or month is split. If one
+ * request fails, the whole call fails. The query is that of `client.summary` or, with `group_by`, of `client.groupedSummary` (sections
+ * 4.6 and 4.7).
  *
- * @throws {ComandaError} `invalid_input` for a query that `summary` or `groupedSummary` rejects, and for a zone that isn't known; `unexpected_answer` for an answer that can't be
- * right, or a sum that is too large to be exact; also what `summary` and `groupedSummary` throw
+ * @throws {ComandaError} `invalid_input` for a query that `summary` or `groupedSummary` rejects and for an unknown time zone;
+ *   `unexpected_answer` for figures that can't be right, or a sum that is too large to be exact; also what those functions throw
  */
 export function salesFigures(
   client: SalesClient,
@@ -34,26 +33,17 @@ export async function salesFigures(
   query: SummaryQuery | GroupedSummaryQuery,
   options: SalesFiguresOptions = {},
 ): Promise<Summary | GroupedSummary> {
-  checkArguments(client, query, options);
-  return (await import("./span-figures.js")).figuresOfSpan(client, query, options);
-}
-
-/**
- * Checks what a program without types may give.
- *
- * @throws {ComandaError} `invalid_input` with the field, and the nearest name for one that doesn't exist
- */
-function checkArguments(client: unknown, query: unknown, options: SalesFiguresOptions): void {
   try {
-    if (!isObject(client) || typeof client["groupedSummary"] !== "function")
+    if (!isObject(client) || typeof client.groupedSummary !== "function")
       throw new ComandaError("invalid_input", "client must be a client of createClient.", {
         field: "client",
       });
     checkOptions(options, { ...callOptionKinds, timeZone: "a string", onWarning: "a function" });
-    // With any dimension in its place, the one schema serves for queries without one, and knows its name.
-    const { group_by = "day" } = isObject(query) ? query : {};
+    // Any dimension does, so that one schema checks both queries and knows the name of group_by.
+    const { group_by = "day" }: Partial<GroupedSummaryQuery> = isObject(query) ? query : {};
     checkInput(querySchemas().groupedQuery, isObject(query) ? { ...query, group_by } : query);
   } catch (error) {
     throw inputError(error, { id: "salesFigures" });
   }
+  return (await import("./span-figures.js")).figuresOfSpan(client, query, options);
 }

@@ -1,19 +1,17 @@
-/** `salesFigures` is done here, in a file of its own in the package: calendars are larger than the whole client. */
+/** The work of `salesFigures`, in its own file of the package because calendars are larger than the client. */
 import type { GroupedSummary, GroupedSummaryQuery, Summary, SummaryQuery } from "../api/models.js";
 import type { CallOptions } from "../client/options.js";
-import { ComandaError, completeHint } from "../base/errors.js";
+import { ComandaError } from "../base/errors.js";
 import { fetchFigures, planOf, type FetchOptions, type SalesClient } from "../sales/fetch.js";
 import { metricsOf, totalOf } from "../sales/figures.js";
 import { warningsFor } from "./callbacks.js";
+import { programHint, withHints } from "./hints.js";
 import { betweenMoments, parseDate, resolveZone, wholeDays } from "../sales/period.js";
 
 export type { SalesClient };
 
 export interface SalesFiguresOptions extends CallOptions {
-  /**
-   * The store's time zone is an IANA name. A span of more than 6 months is cut where days of this zone begin. The
-   * default is the offset of `start_date`.
-   */
+  /** IANA name of the store's time zone, in which longer spans are split at midnight (default: the offset of `start_date`). */
   readonly timeZone?: string;
   /**
    * Called for an amount with more than two decimals, which is rounded half up (section 1), and awaited. An error that it throws ends
@@ -31,7 +29,7 @@ export async function figuresOfSpan(
   const by = "group_by" in query ? query.group_by : undefined;
   const label = `${from} to ${to}`;
   const warnings = warningsFor(onWarning);
-  // Dates have no offset: the service counts days by the store's zone, and a month begins on the same date everywhere.
+  // Dates have no offset: the service uses the store's time zone, and months begin on the same date in all zones.
   const zone = resolveZone(timeZone ?? /[+-]\d{2}:\d{2}$/.exec(from)?.[0] ?? "UTC");
   const period =
     dateField === "scheduled_date"
@@ -56,11 +54,8 @@ export async function figuresOfSpan(
     waitMs: 0,
     onWarning: warnings.warn,
   };
-  const { rows } = await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)).catch(
-    (error: unknown) => {
-      // The client has completed the hints of its own errors.
-      throw completeHint(error, () => "Request them again; if they stay wrong, tell the service.");
-    },
+  const { rows } = await withHints(programHint, async () =>
+    fetchFigures(fetchOptions, await planOf(fetchOptions, period, by)),
   );
   await warnings.settled();
   if (by === undefined) return metricsOf(totalOf(rows));

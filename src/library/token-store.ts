@@ -1,85 +1,85 @@
 /**
- * A program keeps its stores' tokens as {@link TokenStore} says; here they are sessions that the command line's own code renews.
+ * The sessions of `comanda/oauth`, which the program's {@link TokenStore} stores and the code of the command line refreshes.
  *
- * - A refresh is noted before it goes out, by a write that counts only where nothing was written since the read: of any
- *   number of servers one alone refreshes, and the others wait for its note to go.
- * - A note that stays was left by a server that died. Nobody asks before its request must have ended, by each server's own
- *   steady clock from when it first saw the note: clocks that differ do no harm.
- * - A write whose answer was lost is told from one that failed by its own id.
+ * - A refresh is noted before it is sent. The note is saved only if nothing was saved since the read, so that only one of any number
+ *   of servers refreshes. The others wait until the note is removed.
+ * - A note that stays is from a server that crashed. The others refresh once its request must have ended, by their own steady clocks
+ *   since they first saw the note, so that different clocks do no harm.
+ * - A write has its own id. If its response was lost, the id shows whether it succeeded.
  */
 import { steadyNow, type Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
 
 /**
- * One store's tokens are a plain object that goes into JSON. Keep it as it is, and as the secret that it is: whoever
- * can read it can act for the store. All times are in milliseconds since the epoch.
+ * The tokens of one store, as a plain object for JSON. Store it unchanged and secret: anyone who can read it can act for the store.
+ * All times are milliseconds since the epoch.
  */
 export interface StoredTokens {
-  /** The access token is absent once the store was revoked. */
+  /** Absent once the store's tokens are revoked. */
   readonly access_token?: string | undefined;
-  /** It works once: the service gives another with each refresh (section 5.2), and takes a second use for a theft. */
+  /** Can be used once: each refresh returns another one (section 5.2), and the service treats a second use as theft. */
   readonly refresh_token?: string | undefined;
-  /** The access token expires at this time. */
+  /** Expiry of the access token. */
   readonly expires_at?: number | undefined;
   readonly issued_at?: number | undefined;
-  /** The service granted these scopes (section 5.3). */
+  /** Scopes that the service granted (section 5.3). */
   readonly scopes?: readonly string[] | undefined;
-  /** The Owner authorised the app at this time. */
+  /** Time of the owner's authorization. */
   readonly signed_in_at?: number | undefined;
-  /** The tokens belong to this address, and are never sent to another. */
+  /** Address that the tokens belong to. They are never sent to another one. */
   readonly base_url: string;
   readonly client_id: string;
-  /** Counts the refreshes. */
+  /** Number of refreshes. */
   readonly renewals?: number | undefined;
-  /** A refresh is out while this is there. After a crash it stays, and the next refresh waits until that one must be over. */
+  /** Note of a running refresh. It stays after a crash, and the next refresh waits until that one must have ended. */
   readonly refresh_in_flight?: { readonly started_at: number; readonly pid: number } | undefined;
-  /** The service refused the refresh token at this time: only a new authorization helps. */
+  /** Time at which the service rejected the refresh token. The store needs a new authorization. */
   readonly refused_at?: number | undefined;
-  /** The id tells each write from every other. */
+  /** Id of the write. */
   readonly write_id: string;
 }
 
 export interface LoadedTokens {
   readonly tokens: StoredTokens;
-  /** Counts the writes of this key, from 1 on; it never goes back. */
+  /** Number of writes of this key, which never decreases. */
   readonly generation: number;
 }
 
 /**
- * Tokens can be kept in a table, a collection, or a key-value store that can compare and set. What these methods throw
- * comes back as `state_unusable`, as its `cause`.
+ * Stores tokens, for example in a table, or in a key-value store with compare-and-set. Errors of these methods become the `cause` of
+ * `state_unusable`.
  */
 export interface TokenStore {
-  /** Gives what was saved last, however many servers save; it must never be a copy that may be older. */
+  /** Returns what was saved last by any server, and never an older copy. */
   load(key: string): Promise<LoadedTokens | undefined>;
   /**
-   * Writes `tokens` with the generation `expectedGeneration + 1`, if the stored generation is `expectedGeneration`: 0
-   * where there is nothing. Compare and write in one step, as in `update … where key = $1 and generation = $2`, and
-   * durably: the service has spent the old refresh token by then.
+   * Writes `tokens` with the generation `expectedGeneration + 1` if the stored generation is `expectedGeneration` (0 if there is none).
+   * Compare and write in one step, such as `update … where key = $1 and generation = $2`, and durably: the service no longer accepts
+   * the old refresh token.
    *
-   * @returns false where another generation is stored; nothing was written then
+   * @returns false if another generation is stored, and nothing was written
    */
   save(key: string, tokens: StoredTokens, expectedGeneration: number): Promise<boolean>;
   /**
-   * Calls `work` once, when no other work with this key is under way, as far as that can be known: in this process at
-   * least. It spares processes the race alone: a lock that may end early, such as one with a lease, does no harm.
+   * Calls `work` once, while no other work with this key runs, at least in this process. It only reduces conflicts: a lock that ends
+   * early, such as a lease, does no harm.
    *
-   * @returns the result of `work`, when it has ended
+   * @returns the result of `work`, once it has ended
    */
   lock<Result>(key: string, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** Keeps tokens in this process alone: for tests, and for a program that asks its Owners anew at each start. */
+/** Stores tokens in the memory of this process, for tests and for programs that authorize again at each start. */
 export function createMemoryTokenStore(): TokenStore {
-  const kept = new Map<string, LoadedTokens>();
-  /** The end of the last work with each key. */
+  const stored = new Map<string, LoadedTokens>();
+  /** The last work with each key. */
   const turns = new Map<string, Promise<unknown>>();
   return {
-    load: (key) => Promise.resolve(structuredClone(kept.get(key))),
+    load: (key) => Promise.resolve(structuredClone(stored.get(key))),
     save(key, tokens, expectedGeneration) {
-      if ((kept.get(key)?.generation ?? 0) !== expectedGeneration) return Promise.resolve(false);
-      kept.set(key, structuredClone({ tokens, generation: expectedGeneration + 1 }));
+      if ((stored.get(key)?.generation ?? 0) !== expectedGeneration) return Promise.resolve(false);
+      stored.set(key, structuredClone({ tokens, generation: expectedGeneration + 1 }));
       return Promise.resolve(true);
     },
     async lock(key, work) {
@@ -95,16 +95,16 @@ export function createMemoryTokenStore(): TokenStore {
   };
 }
 
-/** Others may ask this long after the end of a request. */
+/** Time after the latest end of a request, before another server sends one. */
 const marginMs = 3000;
-/** Saving is tried for this long, since the answer to a refresh exists nowhere else; a note of one for the second. */
+/** Saving is retried for this long, because only the response to a refresh contains the new tokens; a note is retried for a second. */
 const saveWithinMs = 30_000;
 const noteWithinMs = 1000;
 const pauseMs = 100;
 
 /**
- * @param environment new tokens belong to it; stored ones name their own
- * @param timeoutMs one request for tokens may take so long
+ * @param environment of new tokens; stored ones contain theirs
+ * @param timeoutMs of one request for tokens
  */
 export function openTokenSessions(
   store: TokenStore,
@@ -114,7 +114,7 @@ export function openTokenSessions(
   const refreshMs = timeoutMs + marginMs;
   const running = new Set<Promise<unknown>>();
 
-  /** Waits until no refresh is out, and gives the tokens. */
+  /** Returns the tokens once no refresh is running. */
   async function loadSettled(key: string): Promise<LoadedTokens | undefined> {
     let note: { readonly generation: number; readonly since: number } | undefined;
     for (;;) {
@@ -127,7 +127,7 @@ export function openTokenSessions(
     }
   }
 
-  /** @throws {Overtaken} where another process has written since */
+  /** @throws {Overtaken} if another process has written since */
   async function save(key: string, session: Session, generation: number, withinMs: number) {
     const tokens = { ...storedTokens(session), write_id: crypto.randomUUID() };
     const start = steadyNow(clock);
@@ -156,7 +156,7 @@ export function openTokenSessions(
     const write: SessionWrite = async (next) => {
       const note = next.refresh_in_flight;
       const isOut = note !== undefined && note !== current?.refresh_in_flight;
-      // The deadline counts from before the note can be seen: whoever sees it waits for longer than this.
+      // The deadline is set before others can see the note, so that they wait for longer.
       if (isOut) deadline = steadyNow(clock) + refreshMs;
       await save(key, next, generation, isOut ? noteWithinMs : saveWithinMs);
       generation += 1;
@@ -167,7 +167,7 @@ export function openTokenSessions(
     return current;
   }
 
-  /** Begins again with what is stored by then where another process wrote first. */
+  /** Starts again with the stored tokens if another process wrote first. */
   async function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
     const work = async () => {
       for (let turn = 1; ; turn += 1) {
@@ -194,7 +194,7 @@ export function openTokenSessions(
         return loaded && sessionOf(key, loaded.tokens, environment);
       }),
     update,
-    /** Resolves when no change is under way any more. */
+    /** Resolves once no change is running. */
     async idle() {
       while (running.size > 0) await Promise.allSettled(running);
     },
@@ -226,20 +226,20 @@ function sessionOf(store: string, stored: StoredTokens, environment: Environment
   };
 }
 
-/** Another process has written, so what was read is out of date. */
+/** Thrown if another process has written, so that what was read is outdated. */
 class Overtaken extends ComandaError {
   constructor(key: string) {
-    super("lock_timeout", `The tokens of ${key} were changed by another process meanwhile.`);
+    super("lock_timeout", `Another process has changed the tokens of ${key}.`);
   }
 }
 
-/** What is no error of ours, the program's store has thrown. */
+/** Wraps the errors of the program's store, which aren't ours. */
 async function withTokenStoreErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof ComandaError) throw error;
-    const hint = "Its cause is what the store of tokens threw.";
+    const hint = "The error's cause is what the store threw.";
     throw new ComandaError("state_unusable", "The token store failed.", { hint, cause: error });
   }
 }

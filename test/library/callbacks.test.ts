@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
@@ -96,9 +96,10 @@ test("a transport that heeds its signal reports itself whether the request was s
   onTestFinished(() => node.close());
   const transport = { ...node, send: (built: HttpRequest) => node.send(built) };
   const client = createClient({ baseUrl: server.url, credentials: { bearer }, transport });
-  const [sent, waiting] = [client, client].map((each) =>
-    errorOf(each.dispatchOrder(1, { signal: AbortSignal.timeout(100) })),
-  );
+  const stop = new AbortController();
+  const [sent, waiting] = [1, 2].map((id) => errorOf(client.dispatchOrder(id, { signal: stop.signal })));
+  await vi.waitUntil(() => server.requests.length === 1);
+  stop.abort();
   expect(await sent).toMatchObject({ code: "outcome_unknown", outcome: "unknown" });
   expect(await waiting).toMatchObject({ code: "interrupted", outcome: "failed" });
 });

@@ -193,7 +193,7 @@ describe("a program", () => {
     writeFileSync(path.join(folder, "settings.json"), "{");
     const settings = await failure(fileSession({ folder, env: {} }));
     expect(settings).toMatchObject({ code: "state_unusable" });
-    expect(settings.hint).toContain("Repair it in an editor");
+    expect(settings.hint).toContain("Correct the file");
   });
 
   test("reads of a stored sign-in that has ended, by its own call and by a client's", async () => {
