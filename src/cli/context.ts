@@ -1,7 +1,6 @@
 /** What a command works with: the process's streams, signals and clock, the options of every command, output and state. */
 import type { Readable } from "node:stream";
 
-import { once } from "../base/basics.js";
 import type { Clock } from "../base/clock.js";
 import type { Transport } from "../client/transport.js";
 import type { DatabaseName } from "../state/database.js";
@@ -44,7 +43,7 @@ export interface ProcessContext {
   /** As of {@link createOutput}. */
   readonly alsoDraw?: (draw: Draw) => unknown;
   /** What all command lines of a server share; a command opens its own. */
-  readonly state?: () => Promise<State>;
+  readonly state?: (() => Promise<State>) | undefined;
   /** The command that starts this program: Node and the script. */
   readonly self: readonly [executable: string, ...first: string[]];
 }
@@ -77,10 +76,15 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   const opened: { transport?: Transport; waitsUntil?: number; isAnnounced?: boolean; retries: number } = {
     retries: 0,
   };
-  const ownState = once(async () => {
+  let state: Promise<State> | undefined;
+  const openOwnState = async () => {
     const { openState } = await import("../state/state.js");
     return openState({ ...process, warn: (message) => output.warn(message) });
-  });
+  };
+  const forget = (error: unknown) => {
+    state = undefined;
+    throw error;
+  };
   return {
     ...process,
     options,
@@ -88,8 +92,8 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     opened,
     /** Writes a line of `--debug`. Absent without that option. */
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
-    /** Sessions, settings and figures, on the disk or in a chain's database; opened once. */
-    state: process.state ?? ownState,
+    /** Sessions, settings and figures, on the disk or in a chain's database; opened once, and tried again if it can't be. */
+    state: process.state ?? (() => (state ??= openOwnState().catch(forget))),
     /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
   };
