@@ -25,7 +25,6 @@ export interface AlertRule {
 
 export interface Alert {
   readonly rule: AlertRule;
-  /** The alias. */
   readonly store: string;
   /** Null if there is nothing to compare with, which is an error. */
   readonly holds: boolean | null;

@@ -55,7 +55,6 @@ export interface RenderOptions {
   readonly dateField?: DateField | undefined;
   /** Whether a table is followed by the revenue as bars. */
   readonly chart?: boolean | undefined;
-  /** The alerts for JSON. */
   readonly alerts?: readonly Alert[] | undefined;
 }
 
@@ -86,14 +85,12 @@ export async function renderSales(
   for (const line of headerLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
   // On a narrow terminal, the bars with orders and revenue replace the table.
-  const isNarrow = options.chart === true && output.columns !== undefined && output.columns < narrowBelow;
+  const isNarrow = options.chart === true && output.columns !== undefined && output.columns < 60;
   if (!isNarrow)
     text += `${format === "table" ? "" : "\n"}${await renderRecords(format, columns, lines, { view })}`;
   if (options.chart === true) text += `\n${await barsOf(result, options, isNarrow, output.columns ?? 80)}`;
   output.text(text);
 }
-
-const narrowBelow = 60;
 
 /** Returns the rows of all stores without totals, which the reader of a CSV file calculates. */
 export async function salesCsv(result: SalesResult, options: RenderOptions, header = true): Promise<string> {

@@ -37,14 +37,11 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
   };
   const shown = ({ line, value = 0 }: (typeof points)[number]) =>
     numberFormat(line.of)[show](show === "count" ? Math.round(value * 10) / 10 : value);
-  const own = points.filter(({ value }) => value !== undefined);
-  const [first] = own;
-  if (!first) return null;
-  const most = own.reduce((best, point) => ((point.value ?? 0) > (best.value ?? 0) ? point : best), first);
-  const least = own.reduce(
-    (worst, point) => ((point.value ?? 0) < (worst.value ?? 0) ? point : worst),
-    first,
-  );
+  const ascending = points
+    .filter(({ value }) => value !== undefined)
+    .toSorted(({ value: left = 0 }, { value: right = 0 }) => left - right);
+  const [least, most] = [ascending.at(0), ascending.at(-1)];
+  if (!least || !most) return null;
   const text = t`Highest: ${most.line.name} with ${shown(most)}. Lowest: ${least.line.name} with ${shown(least)}. All figures are in the table below.`;
   return (
     <figure>
