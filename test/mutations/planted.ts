@@ -80,19 +80,19 @@ An order that is picked up is released, as one that is delivered. | dispatch lea
 - dispatch: takeout: "waiting_to_catch"
 + takeout: "released"
 
-# ask: sales/fetch.ts, seen by sales/commands/seen.test.ts
-Figures are kept for an hour. | 1. An order that is changed later
+# ask: sales/fetch.ts, seen by sales/commands/regressions.test.ts
+Figures are kept for an hour. | summary shows a changed order after ten minutes
 - goodForMs: 10 * 60_000
 + 60 * 60_000
-Figures of a period that runs are kept as long as others. | A figure is kept for ten minutes
+Figures of a period that runs are kept as long as others. | an answer is cached for ten minutes
 - runningGoodForMs: 60_000
 + goodForMs
---fresh takes what is kept. | 1. An order that is changed later
+--fresh takes what is kept. | summary shows a changed order after ten minutes
 - requestOf: freshness === "fresh"
 + false
 
-# ask: sales/figures.ts, seen by sales/commands/seen.test.ts
-An answer that is grouped by something else is taken. | 7. An answer with
+# ask: sales/figures.ts, seen by sales/commands/regressions.test.ts
+An answer that is grouped by something else is taken. | an answer with
 - rowsOf: groupedBy !== by
 + groupedBy === undefined
 

@@ -1,4 +1,4 @@
-/** Answers that are kept on this machine: what they are answers to, how old they may be, and who may read them. */
+/** The cache of answers: which requests it answers, how old an answer may be, and who may read it. */
 import { createHash } from "node:crypto";
 import { lstatSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -22,8 +22,8 @@ const calls = () => store.requests().filter((call) => call.includes("/orders/sum
 const signIn = () => store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
 const september = "summary --period 2026-09 --tz UTC";
 
-describe("a kept answer", () => {
-  test("of credentials in variables is told from others' by a name that says nothing of them", async () => {
+describe("the answer cache", () => {
+  test("separates answers by the credentials in variables, without storing anything of them", async () => {
     const [one, other] = [tokenFor(store.emulator, 501), tokenFor(store.emulator, 502)];
     for (const token of [one, one, other, one]) {
       const env = { COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_ACCESS_TOKEN: token };
@@ -40,7 +40,7 @@ describe("a kept answer", () => {
     ["another date field", "--date-field scheduled_date"],
     ["another zone", "--tz America/Manaus"],
     ["--fresh", "--fresh"],
-  ])("is not taken for %s", async (_, flags) => {
+  ])("isn't used for %s", async (_, flags) => {
     await desk.run(september);
     await desk.run(`${september} ${flags}`);
     expect(calls()).toBe(2);
@@ -52,31 +52,28 @@ describe("a kept answer", () => {
       "was written by a newer version of comanda.",
       () => {
         desk.sales("update sales_schema_version set version = 1000");
-        // What SQLite moves out of its journal when a connection closes is no write of comanda's.
+        // Otherwise SQLite writes to the file when it moves its log into it.
         desk.sales("pragma wal_checkpoint");
       },
     ],
     ["is not a regular file.", () => symlinkSync(path.join(desk.folder, "other.db"), desk.salesFile)],
-  ])(
-    "is asked for again where its database %s, with one notice, and nothing is written over",
-    async (message, spoil) => {
-      if (message.includes("newer")) await desk.run(september);
-      spoil();
-      const before = lstatSync(desk.salesFile);
-      const { code, stdout, stderr } = await desk.run(`${september} --json`);
-      expect({ code, lines: stderr.split("The figures are not cached").length - 1 }).toEqual({
-        code: 0,
-        lines: 1,
-      });
-      expect(parseJson(stdout)).toMatchObject({ kept: false });
-      expect(stderr).toContain(message);
-      expect((await desk.run("sync --days 3")).code).toBe(2);
-      expect((await desk.run(`${september} --offline`)).code).toBe(5);
-      expect(lstatSync(desk.salesFile).mtimeMs).toBe(before.mtimeMs);
-    },
-  );
+  ])("isn't used or overwritten, with one warning, if its database %s", async (message, spoil) => {
+    if (message.includes("newer")) await desk.run(september);
+    spoil();
+    const before = lstatSync(desk.salesFile);
+    const { code, stdout, stderr } = await desk.run(`${september} --json`);
+    expect({ code, lines: stderr.split("The figures are not cached").length - 1 }).toEqual({
+      code: 0,
+      lines: 1,
+    });
+    expect(parseJson(stdout)).toMatchObject({ kept: false });
+    expect(stderr).toContain(message);
+    expect((await desk.run("sync --days 3")).code).toBe(2);
+    expect((await desk.run(`${september} --offline`)).code).toBe(5);
+    expect(lstatSync(desk.salesFile).mtimeMs).toBe(before.mtimeMs);
+  });
 
-  test("stays when the store is signed out, and goes when it is removed", async () => {
+  test("keeps a store's answers after a logout, and deletes them with the store", async () => {
     await desk.run(september);
     await desk.run("logout");
     expect(desk.kept()).toHaveLength(1);
@@ -85,7 +82,7 @@ describe("a kept answer", () => {
   });
 });
 
-test("what stands above several answers names the moment of the oldest: the period before's, and any section's of a page", async () => {
+test("the header shows the request time of the oldest answer, such as the previous period's or another section's", async () => {
   await desk.run(september);
   desk.pass(5 * 60_000);
   const compared = "summary --period 2026-10 --tz UTC --compare previous";
@@ -97,10 +94,10 @@ test("what stands above several answers names the moment of the oldest: the peri
   expect(stdout).toContain(", as of 2026-11-20 15:05 (cached)<");
 });
 
-test("--offline asks nothing, and says what it lacks: exit 5; of several stores it shows those that it has: exit 10", async () => {
+test("--offline exits with 5 without an answer, and with 10 if only some stores have one", async () => {
   await desk.run(`${september} -s centro`);
   desk.pass(3 * 24 * 60 * 60_000);
-  // A token lives two hours.
+  // The token has expired.
   await signIn();
   const { code, stdout } = await desk.run(`${september} --offline --json`);
   expect(code).toBe(0);
@@ -147,7 +144,7 @@ describe("a cached answer", () => {
   const until = (time: string) => ({ period: { from: "2026-11-20T00:00:00+00:00", to: time } });
 
   test.each(["summary", "grouped --by hour", "grouped --by day"])(
-    "of today keeps the end that was requested, which a comparison goes by: %s",
+    "of today keeps its own end, which a comparison uses too: %s",
     async (command) => {
       const today = `${command} --period today --tz UTC --json`;
       const first = await desk.run(today);
@@ -169,9 +166,9 @@ describe("a cached answer", () => {
     },
   );
 
-  test("of this month ends on the day before if midnight has passed since", async () => {
+  test("of this month ends on the previous day if midnight has passed since", async () => {
     const month = "grouped --by day --period this-month --tz America/Sao_Paulo --json";
-    // 23:59:50 in São Paulo.
+    // The clock shows 23:59:50 in São Paulo.
     desk.pass((12 * 3_600 - 10) * 1_000);
     await signIn();
     const before = await desk.run(month);
@@ -182,7 +179,7 @@ describe("a cached answer", () => {
     expect(after.stdout).not.toContain('"2026-11-21"');
   });
 
-  test("of today is one row of the file of --append, and the next answer is another", async () => {
+  test("of today adds one row with --append, and the next answer adds another", async () => {
     const file = path.join(desk.folder, "today.csv");
     const append = async () =>
       (await desk.run(["summary", "-p", "today", "--tz", "UTC", "--append", file])).stdout;
@@ -196,7 +193,7 @@ describe("a cached answer", () => {
     expect(calls()).toBe(2);
   });
 
-  /** Runs a line three times, each 0.7 s after the one before, while the first request is under way. */
+  /** Runs a line three times, 0.7 s apart, while the first request is running. */
   async function runStaggered(line: string) {
     const stub = await startStub();
     const env = { COMANDA_BASE_URL: stub.url, COMANDA_ACCESS_TOKEN: "t" };
@@ -229,7 +226,7 @@ describe("a cached answer", () => {
     ["summary --period 2026-11-18 --tz UTC --json", 1],
     ["summary --period today --tz UTC --json", 1],
     ["summary --period today --tz UTC --json --compare previous", 2],
-  ])("is shared by processes that begin 0.7 s apart: %s", async (line, expected) => {
+  ])("is shared by processes that start 0.7 s apart: %s", async (line, expected) => {
     const { ended, requests } = await runStaggered(line);
     for (const { code, stderr } of ended) expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(requests).toBe(expected);

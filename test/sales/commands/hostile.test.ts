@@ -1,10 +1,10 @@
-/** Labels that mean harm leave every form of the output as it should be. */
+/** Labels with control characters, formulas or HTML, in every format. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startStub } from "../../support/stub-service.js";
 import { Desk, parseCsv } from "../../support/desk.js";
 
-/** Characters and forms that a terminal, a spreadsheet or a browser would act upon. */
+/** Labels that a terminal, a spreadsheet or a browser would interpret. */
 const hostileLabels = [
   "\u001b[31mred\u001b[0m\u001b]0;title\u0007",
   "\u202egnp.exe\u2066",
@@ -42,19 +42,19 @@ const grouped = (flags: string, columns?: number) =>
 const controls = /[^\P{Cc}\n\r]|[\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 describe("hostile labels", () => {
-  test("Hostile labels stay on their line of a table, and of a chart as wide as the terminal", async () => {
+  test("each take one line of a table and of a chart that is as wide as the terminal", async () => {
     const { code, stdout } = await grouped("--chart", 1_000);
     expect(code).toBe(0);
     expect(stdout).not.toMatch(controls);
     const [table = "", chart = ""] = stdout.trimEnd().split("\n\n");
-    // With the line that says whose it is, its headings and its total.
+    // The table also has a header line, headings and the total.
     expect(table.split("\n")).toHaveLength(hostileLabels.length + 3);
     const bars = chart.split("\n");
     expect(bars).toHaveLength(hostileLabels.length);
     for (const bar of bars) expect(bar).toMatch(/█ +\d+\.00$|█.* \d+\.00$/);
   });
 
-  test("Hostile labels are one cell each of CSV, and no formula for a spreadsheet", async () => {
+  test("are one CSV cell each, which a spreadsheet doesn't read as a formula", async () => {
     const { stdout } = await grouped("--format csv");
     const [, ...records] = parseCsv(stdout);
     expect(records).toHaveLength(hostileLabels.length);
@@ -67,7 +67,7 @@ describe("hostile labels", () => {
     expect(stdout).not.toMatch(controls);
   });
 
-  test("Hostile labels are one cell each of a Markdown table", async () => {
+  test("are one cell each of a Markdown table", async () => {
     const { stdout } = await grouped("--format markdown");
     const [, ...lines] = stdout
       .trimEnd()
@@ -80,14 +80,14 @@ describe("hostile labels", () => {
     expect(stdout).not.toMatch(/(?<!\\)</);
   });
 
-  test("Hostile labels come out of JSON as they went in", async () => {
+  test("are unchanged in JSON", async () => {
     const { stdout } = await grouped("--json");
     expect(stdout).not.toMatch(controls);
     const { groups } = JSON.parse(stdout) as { groups: { label: string }[] };
     expect(groups.map(({ label }) => label)).toEqual([...hostileLabels]);
   });
 
-  test("Hostile labels are text in the report's page", async () => {
+  test("are only text on the report's page", async () => {
     const { code, stdout } = await desk.run("report --period 2026-10 --tz UTC --out -");
     expect(code).toBe(0);
     expect(stdout).toMatch(/^<!doctype html><html lang="en">/);

@@ -1,4 +1,4 @@
-/** `summary` and `grouped` as a person, a script and a spreadsheet get them. */
+/** The output of `summary` and `grouped`, and what they reject. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-/** Orders and cents of a store between two instants, counted plainly. */
+/** Counts a store's orders and cents between two instants. */
 function count(storeId: number, from: string, to: string) {
   const orders = emulator.world.orders
     .ofStore(storeId)
@@ -36,7 +36,7 @@ const json = async (line: string, options: InProcessOptions = {}) => {
 const sent = () => emulator.service.log.entries().filter(({ path }) => path.includes("/orders/summary"));
 
 describe("summary", () => {
-  test("summary --json prints the API's object, and nothing on stderr", async () => {
+  test("prints the API's object with --json, and nothing on stderr", async () => {
     const { code, stderr, value } = await json("summary -s centro --period last-month --fresh", {
       looksOn: true,
     });
@@ -57,7 +57,7 @@ describe("summary", () => {
     expect(stderr).toBe("");
   });
 
-  test("A zone that nobody gave is warned about each time, and no longer once it is set", async () => {
+  test("warns about a guessed time zone each time, until it is set", async () => {
     const own = new Desk({ COMANDA_RATE_LIMITS: "off" });
     try {
       await own.signIn("centro", emulator.baseUrl, tokenFor(emulator, 501));
@@ -76,7 +76,7 @@ describe("summary", () => {
 });
 
 describe("several stores", () => {
-  test("Where one of several stores fails, the others' figures are there: exit 10, and there is a total of the others", async () => {
+  test("have figures and a total if one of them fails, and exit code 10", async () => {
     const [centro, norte] = [count(501, ...october), count(502, ...october)];
     const { code, value, stderr, stdout } = await json("summary --all-stores --period 2026-10");
     expect(code).toBe(10);
@@ -98,7 +98,7 @@ describe("several stores", () => {
     expect(table.stdout).toMatch(/^Total /m);
     const csv = parseCsv((await desk.run("summary --all-stores --period 2026-10 --format csv")).stdout);
     expect(csv.map(([store]) => store)).toEqual(["store", "centro", "norte"]);
-    // An alert that holds at one store doesn't hide it.
+    // An alert at another store doesn't hide the failure.
     const alert = await desk.run("summary --all-stores --period 2026-10 --alert orders>0");
     expect(alert.code).toBe(11);
     expect(alert.stderr).toMatch(/^warning: velho: no figures\. /m);
@@ -106,27 +106,30 @@ describe("several stores", () => {
 
   test.each([
     ["an alias that isn't known", "summary -s centro -s nirgends", 2],
-    ["--store beside --all-stores", "summary --all-stores -s centro", 2],
-    ["--all-stores where it means nothing", "orders dispatch 1 --all-stores", 2],
-    ["--store twice where it means nothing", "orders dispatch 1 -s centro -s norte", 2],
-  ])("%s is refused", async (_, line, code) => {
+    ["--store with --all-stores", "summary --all-stores -s centro", 2],
+    ["--all-stores for an order", "orders dispatch 1 --all-stores", 2],
+    ["--store twice for an order", "orders dispatch 1 -s centro -s norte", 2],
+  ])("can't be selected with %s", async (_, line, code) => {
     emulator.service.log.clear();
     expect((await desk.run(line)).code).toBe(code);
     expect(sent()).toEqual([]);
   });
 });
 
-test("--append adds its line in any format, and a program gets the figures", async () => {
+test("--append adds a line, and prints the figures with --json", async () => {
   const file = path.join(desk.folder, "sales.csv");
   const { code, value } = await json(`summary --append ${file} -s centro --period 2026-10`);
-  expect([code, value]).toMatchObject([0, { total_order_count: expect.any(Number) as unknown }]);
+  expect({ code, value }).toMatchObject({
+    code: 0,
+    value: { total_order_count: expect.any(Number) as unknown },
+  });
   expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(3);
 });
 
 describe("an alert that is triggered", () => {
-  const told = (alias: string, storeId: number) =>
+  const alertText = (alias: string, storeId: number) =>
     `${alias}, 2026-10-01 to 2026-10-31 (America/Sao_Paulo): orders ${count(storeId, ...october).total_order_count} (rule: orders>0)`;
-  const both = [told("centro", 501), told("norte", 502)];
+  const both = [alertText("centro", 501), alertText("norte", 502)];
   const stores = "-s centro -s norte --period 2026-10 --tz America/Sao_Paulo --alert orders>0";
 
   test.each([
@@ -147,7 +150,7 @@ describe("an alert that is triggered", () => {
     if (flags.includes("FILE")) expect(readFileSync(file, "utf8").split("\r\n")).toHaveLength(4);
   });
 
-  test("is beside the figures of its store in JSON, also with --append", async () => {
+  test("is part of its store's JSON, even with --append", async () => {
     const { code, stdout } = await desk.run(
       `summary ${stores} --json --append ${path.join(desk.folder, "a.csv")}`,
     );
@@ -162,7 +165,7 @@ describe("an alert that is triggered", () => {
   });
 });
 
-describe("what can't be asked", () => {
+describe("figures", () => {
   test.each([
     ["grouped", "--by is missing"],
     ["grouped --by dy", 'Did you mean "day"?'],
@@ -181,7 +184,7 @@ describe("what can't be asked", () => {
     ["summary --append /nowhere/sales.csv --net", "--net"],
     ["summary --append /nowhere/sales.csv --date-field created_at", "--date-field"],
     ["summary --append /nowhere/sales.csv --compare previous", "--compare"],
-  ])("%s: exit 2, no call, and a word of help", async (line, words) => {
+  ])("are rejected with a hint and without a call: %s", async (line, words) => {
     emulator.service.log.clear();
     const { code, stderr, stdout } = await desk.run(`${line} -s centro`);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });

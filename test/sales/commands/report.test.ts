@@ -1,4 +1,4 @@
-/** The rate limit and the wait for it; and `comanda report` as a file: what it costs, and where it goes. */
+/** `comanda report`: its calls, its wait for the rate limit, and its file. */
 import { linkSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -19,26 +19,25 @@ const page = () => path.join(desk.folder, "october.html");
 const calls = () => store.requests().filter((call) => call.includes("/orders/summary")).length;
 const report = (flags: string) => desk.run(`report --period 2026-10 ${flags}`);
 
-test("A report takes 14 calls within the limits, says how long, and takes none the second time", async () => {
+test("a report announces its 14 calls and how long they take, and needs none the second time", async () => {
   const plan = await report("--dry-run");
   expect(plan.stdout).toMatch(/^14 calls \(limit: 5 per minute\): about 2 min\.$/m);
   const before = path.join(desk.folder, "before.html");
   writeFileSync(page(), "the old one");
   linkSync(page(), before);
   const made = await report(`--out ${page()}`);
-  // It is replaced as a whole, and never written into.
+  // The file was replaced, not overwritten.
   expect(readFileSync(before, "utf8")).toBe("the old one");
   expect(made).toMatchObject({ code: 0, stdout: `The report is in ${page()}.\n` });
   expect(made.stderr).toMatch(/^14 calls \(limit: 5 per minute\): about 2 min\.$/m);
   expect(readFileSync(page(), "utf8")).toMatch(/^<!doctype html>[\s\S]*<\/html>\n$/);
   expect(readdirSync(desk.folder).filter((name) => name.endsWith(".tmp"))).toEqual([]);
   const again = await report("--out -");
-  expect([again.code, calls()]).toEqual([0, 14]);
+  expect({ code: again.code, calls: calls() }).toEqual({ code: 0, calls: 14 });
   expect(again.stdout).toMatch(/^<!doctype html>/);
 });
 
-// The service counts weekdays from midnight, so the page of late days has none, and a chain's has the other stores' under their names.
-test("A store that fails is named, on the page of one whose days start late too: exit 10", async () => {
+test("a report names a store that fails, and has no weekdays for a store whose days start late", async () => {
   store.emulator.service.limiter.enabled = false;
   await desk.run("stores set centro --day-starts 04:00");
   await desk.signIn("velho", store.emulator.baseUrl, "nobody-gave-this");
@@ -59,7 +58,7 @@ test("A store that fails is named, on the page of one whose days start late too:
   expect(both.stdout).toMatch(/By status<\/h2><table/);
 });
 
-test("A report that fails leaves the one that was there", async () => {
+test("a report that fails leaves an existing file unchanged", async () => {
   writeFileSync(page(), "the old one");
   store.emulator.service.limiter.enabled = false;
   expect((await report(`--out ${page()} --max-wait 0`)).code).toBe(7);
@@ -67,7 +66,7 @@ test("A report that fails leaves the one that was there", async () => {
 });
 
 test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/report.html", "--out /"])(
-  "report %s is refused before any call",
+  "report %s is rejected before any call",
   async (flags) => {
     expect((await report(flags)).code).toBe(2);
     expect(calls()).toBe(0);
@@ -76,7 +75,7 @@ test.each(["--json", "--format markdown", "--open --out -", "--out /no-folder/re
 
 const oneCall = (month: number) => `summary --tz UTC --period 2026-0${month} --json`;
 
-test("5 calls a minute are counted from run to run, so that the service never has to refuse: the 6th waits", async () => {
+test("the sixth call within a minute waits, even if each run sends only one", async () => {
   for (const month of [1, 2, 3, 4, 5]) expect((await desk.run(oneCall(month))).code).toBe(0);
   expect(desk.waits).toEqual([]);
   const { code, stderr } = await desk.run(oneCall(6));
@@ -85,7 +84,7 @@ test("5 calls a minute are counted from run to run, so that the service never ha
   expect(stderr).toMatch(/1 call \(limit: 5 per minute\): about 1 min/);
 });
 
-test("Three years by day take 6 calls, with a line that says how long", async () => {
+test("three years by day need 6 calls, and a line announces how long they take", async () => {
   const { code, stderr } = await desk.run(
     "grouped --by day --tz America/Sao_Paulo --from 2023-11-21 --to 2026-11-19 --json",
   );

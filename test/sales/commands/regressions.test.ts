@@ -1,4 +1,4 @@
-/** Figures that were told wrongly once, and what is true: each through the program, against a service whose orders are known. */
+/** Figures that were once wrong, checked with the program against a service whose orders are known. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
@@ -22,7 +22,7 @@ beforeEach(async () => {
 });
 afterEach(() => store.close());
 
-/** The same sign-in, with a token that lives on. */
+/** Renews the token of the same sign-in. */
 const signIn = () => store.signIn("centro", 501, (session) => ({ ...session, signed_in_at: 1 }));
 
 const figures = z.looseObject({ total_order_count: z.int(), total_revenue: z.number() });
@@ -45,14 +45,14 @@ async function json(line: string): Promise<unknown> {
   return parseJson(stdout);
 }
 
-/** The figures alone, whatever the order of their groups. */
-function told(value: unknown): unknown {
+/** Returns only the figures, with groups in a fixed order. */
+function figuresOf(value: unknown) {
   const { groups, ...rest } = z.looseObject({ groups: z.optional(z.array(z.unknown())) }).parse(value);
-  const lines = groups?.map((group) => JSON.stringify(group)).toSorted();
-  return [rest["total_order_count"], rest["total_revenue"], lines];
+  const { total_order_count: orders, total_revenue: revenue } = rest;
+  return { orders, revenue, groups: groups?.map((group) => JSON.stringify(group)).toSorted() };
 }
 
-test("1. An order that is changed later is in its month ten minutes later, and at once with --fresh; sync tells of its day", async () => {
+test("summary shows a changed order after ten minutes, or at once with --fresh, and sync reports its day", async () => {
   await desk.run("sync --days 60");
   const before = figures.parse(await json("summary --period 2026-10"));
   const order = store.emulator.world.orders
@@ -75,7 +75,7 @@ test("1. An order that is changed later is in its month ten minutes later, and a
 });
 
 test.each(["week", "month"])(
-  "2. What a running period is compared with by %s is what it is when it is asked for alone",
+  "a running period's previous %s has the same figures as when it is requested alone",
   async (comparison) => {
     for (const line of ["summary", ...dimensions.map((by) => `grouped --by ${by}`)]) {
       const both = z.looseObject({
@@ -83,12 +83,12 @@ test.each(["week", "month"])(
       });
       const { previous } = both.parse(await json(`${line} --from last-200-days --compare ${comparison}`));
       const alone = await json(`${line} --from ${previous.period.from} --to ${previous.period.to}`);
-      expect([line, told(previous)]).toEqual([line, told(alone)]);
+      expect({ line, figures: figuresOf(previous) }).toEqual({ line, figures: figuresOf(alone) });
     }
   },
 );
 
-test("3. Stores of two currencies have no total, and setting a currency relabels nothing that is kept", async () => {
+test("stores with two currencies have no total, and cached figures keep the currency of their request", async () => {
   await store.signIn("norte", 502);
   await desk.run(`stores set norte --tz ${zone} --currency EUR`);
   expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: null });
@@ -101,7 +101,7 @@ test("3. Stores of two currencies have no total, and setting a currency relabels
   expect(await json("summary --all-stores --period 2026-10")).toMatchObject({ total: { currency: "USD" } });
 });
 
-test("3a. Months that are numbers repeat after a year: no total tells one January of a chain for the other", async () => {
+test("stores have no total if a month's key is only its number and the period contains it twice", async () => {
   await store.signIn("norte", 502);
   for (const store of ["centro", "norte"]) await desk.run(`stores set ${store} --tz ${zone} --currency BRL`);
   store.emulator.service.routes.put("GET", "/api/partner/v1/orders/summary/grouped", ({ query }) => {
@@ -109,14 +109,14 @@ test("3a. Months that are numbers repeat after a year: no total tells one Januar
     const metrics = { total_order_count: 1, total_revenue: 10, average_order_value: 10 };
     return { json: { group_by: "month", groups: [{ key: month, label: null, ...metrics }] } };
   });
-  const asked = (period: string) => json(`grouped --by month ${period} --all-stores`);
-  expect(await asked("--from 2025-11-01 --to 2026-11-30")).toMatchObject({ total: null });
-  expect(await asked("--from 2026-01-01 --to 2026-03-31")).toMatchObject({
+  const months = (period: string) => json(`grouped --by month ${period} --all-stores`);
+  expect(await months("--from 2025-11-01 --to 2026-11-30")).toMatchObject({ total: null });
+  expect(await months("--from 2026-01-01 --to 2026-03-31")).toMatchObject({
     total: { groups: [{ key: 1, total_order_count: 2 }] },
   });
 });
 
-test("4. In a pipe a table begins with store, days, zone and age, and says what was kept", async () => {
+test("a table in a pipe starts with store, days, zone and request time, and marks cached figures", async () => {
   const lines = async () => (await desk.run("summary --period 2026-10")).stdout.split("\n");
   expect((await lines())[0]).toMatch(
     /^centro: 2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\), as of 2026-11-20 12:00$/,
@@ -125,23 +125,24 @@ test("4. In a pipe a table begins with store, days, zone and age, and says what 
   expect((await lines())[0]).toMatch(/as of 2026-11-20 12:00 \(cached\)$/);
 });
 
-test("5. Days beside the days before them are those of the headline; the rest of a longer period stands beside a blank", async () => {
+test("compared days add up to the summary's figures, and the longer month's rest has no counterpart", async () => {
   const line = "--period 2026-10 --compare previous";
   const days = compared.parse(await json(`grouped --by day ${line}`));
-  const headline = compared.parse(await json(`summary ${line}`));
+  const summary = compared.parse(await json(`summary ${line}`));
   const sum = (groups: readonly unknown[] = []) =>
     groups.reduce<number>((all, group) => all + Math.round(figures.parse(group).total_revenue * 100), 0);
-  expect(sum(days.previous.groups) / 100).toBe(figures.parse(headline.previous).total_revenue);
-  expect(sum(days.current.groups) / 100).toBe(figures.parse(headline.current).total_revenue);
+  expect(sum(days.previous.groups) / 100).toBe(figures.parse(summary.previous).total_revenue);
+  expect(sum(days.current.groups) / 100).toBe(figures.parse(summary.current).total_revenue);
   const { groups } = days.change;
   expect(groups?.at(27)).toMatchObject({ key: "2026-10-28", previous_key: "2026-09-28" });
   expect(groups?.at(30)).toMatchObject({ key: "2026-10-31", previous_key: null, total_revenue: null });
 });
 
-test("6. Weekdays are compared per day: four Tuesdays that each sold more are no fall", async () => {
+test("weekdays are compared per day, such as four Tuesdays with five", async () => {
   const days = compared.parse(await json("grouped --by day_of_week --period 2026-10 --compare previous"));
   const find = (groups: typeof days.current.groups) => groups?.find(({ key }) => key === 2);
-  expect([find(days.current.groups)?.days, find(days.previous.groups)?.days]).toEqual([4, 5]);
+  expect(find(days.current.groups)).toMatchObject({ days: 4 });
+  expect(find(days.previous.groups)).toMatchObject({ days: 5 });
   const average = (group: unknown, count: number) => figures.parse(group).total_revenue / count;
   const [now, before] = [average(find(days.current.groups), 4), average(find(days.previous.groups), 5)];
   const tuesday = days.change.groups?.find(({ key }) => key === 2);
@@ -152,8 +153,8 @@ const group = (key: unknown, orders: unknown, revenue: unknown) => ({
   ...{ key, label: null, total_order_count: orders, total_revenue: revenue, average_order_value: 1 },
 });
 
-/** A service of which nothing is known but these groups, at a machine of its own. */
-async function askedOf(groups: unknown, line: string, groupBy = "driver_id") {
+/** Runs a line against a service that always returns these groups. */
+async function runAgainst(groups: unknown, line: string, groupBy = "driver_id") {
   const stub = await startStub();
   stub.behave((response) => {
     response.writeHead(200, { "content-type": "application/json" });
@@ -171,34 +172,41 @@ async function askedOf(groups: unknown, line: string, groupBy = "driver_id") {
 test.each([
   ["another dimension", [group(1, 1, 1)], "status"],
   ["a key twice", [group(1, 1, 1), group(1, 2, 2)], "driver_id"],
-  ["fewer than no orders", [group(1, -1, 1)], "driver_id"],
-  ["a part of an order", [group(1, 1.5, 1)], "driver_id"],
+  ["a negative number of orders", [group(1, -1, 1)], "driver_id"],
+  ["a fractional number of orders", [group(1, 1.5, 1)], "driver_id"],
   ["revenue without orders", [group(1, 0, 7)], "driver_id"],
-  ["9: more than can be counted in cents", [group(1, 1, 90_071_992_547_409_920)], "driver_id"],
-  ["9: a sum that is more", [group(1, 1, 9_999_999_999_999), group(2, 1, "9e99")], "driver_id"],
-  ["9: revenue in words", [group(1, 1, "seven")], "driver_id"],
-])("7. An answer with %s is none: exit 8, and no figure", async (_, groups, groupBy) => {
-  const { code, stdout } = await askedOf(groups, "grouped --by driver_id --period 2026-10 --tz UTC", groupBy);
+  ["an amount that isn't exact in cents", [group(1, 1, 90_071_992_547_409_920)], "driver_id"],
+  ["a sum that isn't exact in cents", [group(1, 1, 9_999_999_999_999), group(2, 1, "9e99")], "driver_id"],
+  ["revenue in words", [group(1, 1, "seven")], "driver_id"],
+])("an answer with %s is rejected with exit code 8", async (_, groups, groupBy) => {
+  const { code, stdout } = await runAgainst(
+    groups,
+    "grouped --by driver_id --period 2026-10 --tz UTC",
+    groupBy,
+  );
   expect({ code, stdout }).toEqual({ code: 8, stdout: "" });
 });
 
-test("8. A key that is null, a label with NUL and 24 filters of 255 characters are asked for and kept", async () => {
+test("a null key, a label with NUL and 24 filters of 255 characters are requested and cached", async () => {
   const groups = [{ ...group(null, 1, 1), label: "a\0b" }, group("null", 2, 2)];
   const filters = Array.from(
     { length: 24 },
     (_, place) => ` -f customer_origin=${"x".repeat(253)}${10 + place}`,
   );
   const line = `grouped --by customer_origin --period 2026-10 --tz UTC --json${filters.join("")}`;
-  const { stdout, stderr, again } = await askedOf(groups, line, "customer_origin");
+  const { stdout, stderr, again } = await runAgainst(groups, line, "customer_origin");
   expect(stderr).toBe("");
   const expected = { groups: [{ key: null, label: "a\0b" }, { key: "null" }] };
   expect(parseJson(stdout)).toMatchObject({ ...expected, kept: false });
   expect(parseJson(again.stdout)).toMatchObject({ ...expected, kept: true });
 });
 
-test("9. Cents are exact, also where revenue comes as a text", async () => {
+test("cents are exact, even if revenue is a text", async () => {
   const groups = [group(1, 3, "9007199254740.91"), group(2, 1, 0.07)];
-  const { stdout } = await askedOf(groups, "grouped --by driver_id --period 2026-10 --tz UTC --format csv");
+  const { stdout } = await runAgainst(
+    groups,
+    "grouped --by driver_id --period 2026-10 --tz UTC --format csv",
+  );
   expect(parseCsv(stdout).map((cells) => cells.at(-2))).toEqual([
     "total_revenue",
     "9007199254740.91",
@@ -209,21 +217,24 @@ test("9. Cents are exact, also where revenue comes as a text", async () => {
 const many = sized({ test: 9_000, search: 90_000, soak: 90_000 });
 
 test.each(["table", "csv"])(
-  `10. ${many} groups in one answer come out within seconds as %s`,
+  `${many} groups in one answer are printed within seconds as %s`,
   async (format) => {
     const groups = Array.from({ length: many }, (_, place) => group(`origin ${place}`, 1, 0.01));
     const began = process.cpuUsage();
     const line = "grouped --by customer_origin --period 2026-10 --tz UTC --compare month";
-    const { code, stdout } = await askedOf(groups, `${line} --format ${format}`, "customer_origin");
-    // A table has a line that says whose it is, and the sum.
-    expect([code, stdout.split("\n").length]).toEqual([0, many + (format === "csv" ? 2 : 4)]);
-    // The processor's time: other tests may run beside this one.
+    const { code, stdout } = await runAgainst(groups, `${line} --format ${format}`, "customer_origin");
+    // A table also has a header line and the total.
+    expect({ code, lines: stdout.split("\n").length }).toEqual({
+      code: 0,
+      lines: many + (format === "csv" ? 2 : 4),
+    });
+    // Processor time doesn't depend on other tests that run at the same time.
     expect(process.cpuUsage(began).user / 1_000_000).toBeLessThan(many / 4_500);
   },
   300_000,
 );
 
-test("Where the service's clock is ten minutes ahead, drivers are asked for as often as one likes", async () => {
+test("drivers can be requested several times from a service whose clock is ten minutes ahead", async () => {
   const ahead = { ...desk.clock, now: () => desk.clock.now() + 600_000.5 };
   const other = await startEmulator({ orders: 200, seed: 9, now: ahead, rateLimits: false });
   await desk.signIn("longe", other.baseUrl, tokenFor(other, 501));
@@ -237,26 +248,26 @@ test("Where the service's clock is ten minutes ahead, drivers are asked for as o
   await other.close();
 });
 
-test("A figure is kept for ten minutes, a running period's for one, and another sign-in has none of it", async () => {
-  const kept = async (line: string) => z.looseObject({ kept: z.boolean() }).parse(await json(line)).kept;
-  const both = async () => [await kept("summary --period 2026-10"), await kept("summary --period today")];
-  expect(await both()).toEqual([false, false]);
+test("an answer is cached for ten minutes, a running period's for one, and not for another sign-in", async () => {
+  const isCached = async (line: string) => z.looseObject({ kept: z.boolean() }).parse(await json(line)).kept;
+  const both = async () => ({
+    october: await isCached("summary --period 2026-10"),
+    today: await isCached("summary --period today"),
+  });
+  expect(await both()).toEqual({ october: false, today: false });
   desk.pass(59_000);
-  expect(await both()).toEqual([true, true]);
+  expect(await both()).toEqual({ october: true, today: true });
   desk.pass(2_000);
-  expect(await both()).toEqual([true, false]);
-  await store.signIn("centro", 502, (session) => ({
-    ...session,
-    signed_in_at: 2,
-  }));
-  expect(await kept("summary --period 2026-10")).toBe(false);
+  expect(await both()).toEqual({ october: true, today: false });
+  await store.signIn("centro", 502, (session) => ({ ...session, signed_in_at: 2 }));
+  expect(await isCached("summary --period 2026-10")).toBe(false);
   await signIn();
   desk.pass(dayMs);
   await signIn();
-  expect(await kept("summary --period 2026-10 --offline")).toBe(true);
+  expect(await isCached("summary --period 2026-10 --offline")).toBe(true);
 });
 
-test("A store whose days start late is asked day by day; weeks are refused, with the way", async () => {
+test("days that start late are requested separately, and weeks are rejected with a hint", async () => {
   await desk.run("stores set centro --day-starts 04:00");
   const days = z
     .looseObject({ groups: z.array(figures) })
