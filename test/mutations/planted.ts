@@ -122,48 +122,48 @@ Who wakes up after its lease has ended goes on. | of another machine end with th
 + false
 
 # filters: sales/filters.ts, seen by sales/filters.test.ts
-!= selects what it should leave out. | status_not_in
+!= selects what it should leave out. | as status_not_in
 - !=: ["not_in", "not_eq"]
 + ["in", "eq"]
-A second value takes the place of the first. | A repeated filter becomes one with each value once
+A second value takes the place of the first. | merges repeated filters, with each value once
 - parseFilters: [...new Set([...before, ...parts])]
 + parts
-A value that the specification's closed list doesn't have goes out. | is refused
+A value that the specification's closed list doesn't have goes out. | rejects the filter
 - parseFilters: readFilters
 + (() => [])
 
 # periods: sales/period.ts, seen by sales/period/comparison.test.ts
-February is compared with as many days of March as it has itself. | {"period":"last-month"} is compared by previous
+February is compared with as many days of March as it has itself. | {"period":"last-month"} with --compare previous
 - comparisonPeriod: first.add(unit).subtract({ days: 1 })
 + first.add({ days: 27 })
-Days are compared with days that are days of the period itself. | The period before {"from"
+Days are compared with days that are days of the period itself. | the period before {"from"
 - betweenMoments: overlaps ? days + 1 : days
 + days
 
 # periods: sales/period.ts, seen by sales/period/resolve.test.ts
-A period whose end lies before its start is asked for. | refuse the end before the start
+A period whose end lies before its start is asked for. | rejects the end before the start
 - resolvePeriod: Date.parse(end) < Date.parse(start)
 + false
 
 # windows: sales/fetch.ts, seen by sales/period/windows.test.ts
-A window is longer than the six months that the service takes. | The windows cover the period without gap
+A window is longer than the six months that the service takes. | covers the period without gap
 - longest: summaryPeriodMonths
 + summaryPeriodMonths + 1
-A window ends where the next one begins, so that both have an order. | The windows cover the period without gap
+A window ends where the next one begins, so that both have an order. | covers the period without gap
 - windowsOf: edge.subtract({ microseconds: 1 })
 + edge
-A week is torn. | Longer ones are cut where no week or month is torn
+A week is torn. | splits a long period without splitting a week or month
 - windowsOf: by === "week"
 + by === "hour"
 
 # merge: sales/figures.ts, seen by sales/figures.test.ts
-An order of a group that two answers have is lost. | has the orders of both
+An order of a group that two answers have is lost. | adds up a group of two windows
 - addWindows: sum(rows[place], row)
 + row
-The same month of two years is one. | The months of two years stay apart
+The same month of two years is one. | keeps the months of two years apart
 - places: isTimeline(by)
 + false
-Sums go on beyond what is exact. | Amounts are never added beyond what is exact
+Sums go on beyond what is exact. | rejects a sum that is too large to be exact
 - sum: !Number.isSafeInteger(orders) || !Number.isSafeInteger(revenue)
 + false
 

@@ -25,13 +25,13 @@ describe("parseFilters", () => {
     ["customer_origin_in=null", "customer_origin_in", ["null"]],
     ["customer_origin=", "customer_origin_in", [""]],
     ["payment_method_id=pix,3", "payment_method_id_in", ["pix", "3"]],
-  ])("The filter %j goes out as %s", (text, name, values) => {
-    expect(
-      Object.entries(parseFilters([text])).map(([sent, value]) => [sent, [value].flat().map(String)]),
-    ).toEqual([[name, values]]);
+  ])("reads %j as %s", (text, name, values) => {
+    const [sent, ...others] = Object.entries(parseFilters([text]));
+    expect({ name: sent?.[0], values: [sent?.[1]].flat().map(String) }).toEqual({ name, values });
+    expect(others).toEqual([]);
   });
 
-  test("A repeated filter becomes one with each value once, in the order given", () => {
+  test("merges repeated filters, with each value once, in the order typed", () => {
     expect(
       parseFilters(["customer_origin=a,b", "status=closed", "customer_origin=c", "status_in=ready,closed"]),
     ).toEqual({ customer_origin_in: ["a,b", "c"], status_in: ["closed", "ready"] });
@@ -52,20 +52,24 @@ describe("parseFilters", () => {
     ["customer_origin_null=false", "must be true"],
     ["status", "operator"],
     ["__proto__=1", "Use one of: order_type"],
-  ])("The filter %j is refused", (text, said) => {
+  ])("rejects the filter %j", (text, reason) => {
     expect(() => parseFilters([text])).toThrow(
       expect.toSatisfy(
-        (error) => error instanceof ComandaError && `${error.message} ${error.hint ?? ""}`.includes(said),
+        (error) => error instanceof ComandaError && `${error.message} ${error.hint ?? ""}`.includes(reason),
       ) as Error,
     );
   });
 
-  test("A second value is refused where a comparison takes one, unless it is the same", () => {
+  test("names a filter in its error as it was typed", () => {
+    expect(() => parseFilters(["total>50", "status=foo"])).toThrow('--filter "status=foo": must be one of');
+  });
+
+  test("rejects a second, different value for a comparison", () => {
     expect(() => parseFilters(["total>50", "total>60"])).toThrow("takes one value");
     expect(parseFilters(["total>50.5", "total>50,5"])).toEqual({ total_gt: "50.5" });
   });
 
-  test("Every parameter of section 4.8 can be written in the service's spelling", () => {
+  test("accepts every parameter of section 4.8 by its API name", () => {
     const sample = { closed: "", open: "x", id: "1", opaque: "pix", text: "x", time: "10:00", amount: "1" };
     for (const { field, operator } of filtersByName().values()) {
       const { values } = filterFields[field];
@@ -76,7 +80,7 @@ describe("parseFilters", () => {
     }
   });
 
-  test("Any text gives filters or invalid_input", () => {
+  test("returns filters or throws invalid_input for any text", () => {
     const words = ["=", "!=", ">", "null", ",", "closed", "[", " ", "\n"];
     const piece = fc.constantFrom(...Object.keys(filterFields), ...words);
     const typed = fc.array(piece).map((parts) => parts.join(""));

@@ -1,4 +1,4 @@
-/** What a period is compared with, by each way of comparing. */
+/** The period to compare with, for each value of `--compare`. */
 import { expect, test } from "vitest";
 
 import {
@@ -10,7 +10,7 @@ import {
 } from "../../../src/sales/period.js";
 import { windowsOf } from "../../../src/sales/fetch.js";
 
-/** A Friday, 15:17:22 in São Paulo. */
+/** It is Friday, 15:17:22 in São Paulo. */
 const now = Date.parse("2026-11-20T18:17:22Z");
 const zone = "America/Sao_Paulo";
 
@@ -34,9 +34,9 @@ test.each<[PeriodRequest, string, string]>([
     "2026-10-01T12:00:00-03:00",
     "2026-10-08T11:00:00-03:00",
   ],
-])("The period before %j is %s to %s", (request, from, to) => {
+])("the period before %j starts at %s and ends at %s", (request, start, end) => {
   const before = comparisonPeriod(resolvePeriod(request, { now, zone }), "previous");
-  expect([before.start, before.end]).toEqual([from, to]);
+  expect(before).toMatchObject({ start, end });
 });
 
 test.each<[PeriodRequest, Comparison, string, string, string]>([
@@ -45,10 +45,10 @@ test.each<[PeriodRequest, Comparison, string, string, string]>([
   [{ period: "last-month" }, "previous", "2026-11-20", "2026-09-01", "2026-09-30"],
   [{ period: "2026-03" }, "previous", "2026-11-20", "2026-02-01", "2026-02-28"],
   [{ from: "2026-10-01", to: "2026-10-31" }, "previous", "2026-11-20", "2026-09-01", "2026-09-30"],
-  // A whole month and a part of one are no months.
+  // A month and a half count as days.
   [{ from: "2026-09-01", to: "2026-10-15" }, "previous", "2026-11-20", "2026-07-18", "2026-08-31"],
   [{ from: "2026-10-01", to: "2026-10-03" }, "previous", "2026-11-20", "2026-09-28", "2026-09-30"],
-  // March until a day that February hasn't got stands beside all of February.
+  // March until a day that February doesn't have is compared with all of February.
   [{ period: "this-month" }, "previous", "2026-03-31", "2026-02-01", "2026-02-28"],
   [{ period: "last-month" }, "year", "2026-11-20", "2025-10-01", "2025-10-31"],
   [{ period: "2024-02" }, "year", "2024-06-01", "2023-02-01", "2023-02-28"],
@@ -64,13 +64,13 @@ test.each<[PeriodRequest, Comparison, string, string, string]>([
   [{ period: "month-to-yesterday" }, "month", "2026-03-31", "2026-02-01", "2026-02-28"],
   [{ period: "month-to-yesterday" }, "month", "2026-11-01", "2026-09-01", "2026-09-30"],
   [{ period: "last-7-days" }, "month", "2026-11-20", "2026-10-13", "2026-10-19"],
-])("%j is compared by %s, asked on %s, with %s to %s", (request, comparison, today, from, to) => {
+])("%j with --compare %s on %s is compared with %s to %s", (request, comparison, today, first, last) => {
   const context = { now: Date.parse(`${today}T18:17:22Z`), zone };
   const before = comparisonPeriod(resolvePeriod(request, context), comparison);
-  expect([before.first, before.last]).toEqual([from, to]);
+  expect(before).toMatchObject({ first, last });
 });
 
-test("A comparison can be asked for by scheduled date, running or to come", () => {
+test("a running or future period of scheduled dates can be compared", () => {
   const context = { now, zone, dateField: "scheduled_date" as const };
   const before = (request: PeriodRequest) => comparisonPeriod(resolvePeriod(request, context), "previous");
   const [window] = windowsOf(before({ period: "this-month" }), undefined);

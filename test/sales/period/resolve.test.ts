@@ -1,9 +1,9 @@
-/** The words of `--period`, `--from` and `--to`, and the days that they mean. */
+/** The days of the values of `--period`, `--from` and `--to`. */
 import { expect, test } from "vitest";
 
 import { describePeriod, resolvePeriod, type PeriodRequest } from "../../../src/sales/period.js";
 
-/** A Friday, 15:17:22.5 in São Paulo. */
+/** It is Friday, 15:17:22.5 in São Paulo. */
 const now = Date.parse("2026-11-20T18:17:22.500Z");
 const context = { now, zone: "America/Sao_Paulo" };
 const isRefused = expect.objectContaining({ code: "invalid_input" }) as Error;
@@ -29,12 +29,12 @@ test.each([
   ["December", "2025-12-01", "2025-12-31"],
   ["05/10", "2026-10-05", "2026-10-05"],
   ["21/11", "2025-11-21", "2025-11-21"],
-])("The period %s is %s to %s", (period, from, to) => {
+])("the period %s is %s to %s", (period, from, to) => {
   const days = from === to ? from : `${from} to ${to}`;
   expect(describePeriod(resolvePeriod({ period }, context))).toBe(`${days} (America/Sao_Paulo)`);
 });
 
-test("A comparison calls a period by what was typed", () => {
+test("a period's label is its canonical name", () => {
   for (const [period, label] of [
     ["Last-7-Days", "last-7-days"],
     ["this-week", "this-week"],
@@ -44,7 +44,7 @@ test("A comparison calls a period by what was typed", () => {
 });
 
 test.each(["", "soon", "last-0-days", "last-1000000-days", "20260", "2026-13", "2026-02-30"])(
-  "The period %j is refused",
+  "the period %j is rejected",
   (period) => {
     expect(() => resolvePeriod({ period }, context)).toThrow(isRefused);
   },
@@ -55,54 +55,54 @@ test.each<[PeriodRequest, object]>([
     { from: "2026-10-01", to: "2026-10-05" },
     { byDays: true, start: "2026-10-01T00:00:00-03:00", end: "2026-10-05T23:59:59.999999-03:00" },
   ],
-  // Moments are passed on as they were typed.
+  // Date-times stay as they were typed.
   [
     { from: "2026-10-01T08:00Z", to: "2026-10-01T22:00:00.50+02:00" },
     { byDays: false, start: "2026-10-01T08:00Z", end: "2026-10-01T22:00:00.50+02:00" },
   ],
-  // What has no end runs until now, to the second.
+  // Without an end, a period ends now, in whole seconds.
   [{ from: "2026-11-10" }, { endsNow: true, end: "2026-11-20T15:17:22-03:00" }],
   [{ from: "2026-11-10T08:00:00-03:00" }, { byDays: false, end: "2026-11-20T15:17:22-03:00" }],
   [
     { from: "last-month", to: "last-week" },
     { first: "2026-10-01", last: "2026-11-15" },
   ],
-])("%j are these moments", (request, period) => {
+])("%j is resolved", (request, period) => {
   expect(resolvePeriod(request, context)).toMatchObject(period);
 });
 
 test.each<[string, PeriodRequest]>([
   ["nothing at all", {}],
-  ["an end alone", { to: "2026-10-01" }],
-  ["a name beside them", { period: "today", from: "2026-10-01" }],
+  ["only an end", { to: "2026-10-01" }],
+  ["a name with a start", { period: "today", from: "2026-10-01" }],
   ["a date and a date-time", { from: "2026-10-01", to: "2026-10-02T00:00:00Z" }],
   ["the end before the start", { from: "2026-10-02", to: "2026-10-01" }],
   ["the end before the start, in time", { from: "2026-10-02T00:00:00Z", to: "2026-10-02T00:00:00+01:00" }],
-  ["a day that isn't there", { from: "2026-02-30", to: "2026-03-01" }],
-  ["an hour that isn't there", { from: "2026-02-03T25:00:00Z", to: "2026-03-01T00:00:00Z" }],
+  ["a day that doesn't exist", { from: "2026-02-30", to: "2026-03-01" }],
+  ["an hour that doesn't exist", { from: "2026-02-03T25:00:00Z", to: "2026-03-01T00:00:00Z" }],
   ["a date-time without offset", { from: "2026-02-03T10:00:00", to: "2026-03-01T00:00:00" }],
   ["another order of the parts", { from: "01-10-2026", to: "02-10-2026" }],
-  ["what is more than 3 years back", { from: "2023-11-18", to: "2026-11-30" }],
-  ["what begins in the future", { from: "2026-11-22", to: "2026-11-30" }],
-])("--from and --to refuse %s", (_, request) => {
+  ["a start more than 3 years ago", { from: "2023-11-18", to: "2026-11-30" }],
+  ["a start in the future", { from: "2026-11-22", to: "2026-11-30" }],
+])("resolvePeriod rejects %s", (_, request) => {
   expect(() => resolvePeriod(request, context)).toThrow(isRefused);
 });
 
-test("The edges of the service's limits are left to it, and orders can be scheduled for days to come", () => {
+test("the service decides about the edges of its limits, and scheduled dates can be in the future", () => {
   for (const from of ["2023-11-19", "2023-11-20", "2026-11-20", "2026-11-21"])
     expect(resolvePeriod({ from, to: "2026-11-30" }, context).first).toBe(from);
   const request = { from: "2026-12-24", to: "2026-12-31" };
   expect(resolvePeriod(request, { ...context, dateField: "scheduled_date" }).first).toBe("2026-12-24");
 });
 
-test("Today is the day of the zone, not of the machine or UTC", () => {
+test("today is the day of the zone, not of the machine or UTC", () => {
   const late = Date.parse("2026-11-21T01:00:00Z");
   const today = (zone: string) => resolvePeriod({ period: "today" }, { now: late, zone }).start;
   expect(today("America/Sao_Paulo")).toBe("2026-11-20T00:00:00-03:00");
   expect(today("Pacific/Apia")).toBe("2026-11-21T00:00:00+13:00");
 });
 
-test("A period has days of 23 and 25 hours where the clocks change, and a zone can leave a day out", () => {
+test("days have 23 or 25 hours if the clocks change, and a zone can skip a day", () => {
   const hours = (day: string, zone: string) => {
     const { start, end } = resolvePeriod({ period: day }, { now, zone });
     return Math.round((Date.parse(end) - Date.parse(start)) / 360_000) / 10;

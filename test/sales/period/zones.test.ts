@@ -1,4 +1,4 @@
-/** A machine's own zone, and what a person answers where a store's is asked for. */
+/** The machine's time zone, and the zones of cities. */
 import { existsSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -9,7 +9,7 @@ import { brazilianZones, zoneOfCity } from "../../../src/sales/period.js";
 import { machineZone } from "../../../src/sales/preferences.js";
 
 test.each(["UTC", "Etc/UTC", "Zulu", "GMT", "Etc/GMT+3", "Europe/London", "America/Sao_Paulo"])(
-  "the machine's zone is the engine's own: %s",
+  "machineZone returns the engine's zone %s",
   (zone) => {
     vi.stubEnv("TZ", zone);
     expect(machineZone(process)).toBe(new Intl.DateTimeFormat().resolvedOptions().timeZone);
@@ -32,17 +32,20 @@ test.each([
   ["+3", undefined],
   ["CET-1CEST,M3.5.0,M10.5.0/3", undefined],
   ["/nowhere/localtime", undefined],
-])("a TZ that Node can't name is read as POSIX has it: %j", (TZ, zone) => {
+])("machineZone reads TZ=%j as %s", (TZ, zone) => {
   expect(machineZone({ env: { TZ } })).toBe(zone);
 });
 
-test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))("a file of the zone data is its zone", () => {
-  const folder = mkdtempSync(path.join(tmpdir(), "comanda-zone-"));
-  const link = path.join(folder, "localtime");
-  symlinkSync("/usr/share/zoneinfo/America/New_York", link);
-  expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
-  rmSync(folder, { recursive: true });
-});
+test.runIf(existsSync("/usr/share/zoneinfo/America/New_York"))(
+  "machineZone returns the zone of a file",
+  () => {
+    const folder = mkdtempSync(path.join(tmpdir(), "comanda-zone-"));
+    const link = path.join(folder, "localtime");
+    symlinkSync("/usr/share/zoneinfo/America/New_York", link);
+    expect(machineZone({ env: { TZ: `:${link}` } })).toBe("America/New_York");
+    rmSync(folder, { recursive: true });
+  },
+);
 
 test.each([
   ["São Paulo", "America/Sao_Paulo"],
@@ -61,7 +64,7 @@ test.each([
   expect(zoneOfCity(city)).toBe(zone);
 });
 
-test("every state capital of Brazil has one zone, and every zone of Brazil is listed", () => {
+test("brazilianZones contains only existing zones, and each of the 27 capitals once", () => {
   const capitals = Object.values(brazilianZones).flat();
   expect(new Set(capitals).size).toBe(27);
   const zones = Object.keys(brazilianZones);
