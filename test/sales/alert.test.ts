@@ -1,4 +1,4 @@
-/** `--alert`: what holds, what doesn't, and what can't be judged. */
+/** The rules of `--alert`, and the error that they cause. */
 import { expect, test } from "vitest";
 
 import { alertFailure, judgeAlerts, parseAlert } from "../../src/sales/alert.js";
@@ -19,7 +19,7 @@ test.each([
   ["revenue < 1500,00", [3, 150_000], undefined, false],
   ["revenue>1500", [3, 150_001], undefined, true],
   ["average>=12.34", [2, 2_467], undefined, true],
-  // A shop that sells nothing is the first thing that an alert is for.
+  // Alerts must detect a store without orders.
   ["orders<-95%", [0, 0], [20, 90_000], true],
   ["revenue<1500", [0, 0], undefined, true],
   ["orders<1", [0, 0], undefined, true],
@@ -33,7 +33,7 @@ test.each([
   ["orders<-30%", [0, 0], [0, 0], null],
   ["orders<-30%", [5, 500], undefined, null],
   ["average<-30%", [2, 3_000], [0, 0], null],
-] as const)("%s of %j against %j: %s", (rule, now, before, holds) => {
+] as const)("the rule %s for %j compared with %j is %s", (rule, now, before, holds) => {
   expect(judged(rule, now, before)).toMatchObject([{ holds, store: "centro" }]);
 });
 
@@ -47,11 +47,11 @@ test.each([
   "revenue<-5",
   "revenue<1.234,00",
   "orders<5%%",
-])("%j isn't an alert rule", (text) => {
+])("parseAlert rejects %j", (text) => {
   expect(() => parseAlert(text)).toThrow(expect.objectContaining({ code: "invalid_input" }) as Error);
 });
 
-test("an alert that holds ends with 11, one that can't be judged with an error, and none with nothing", () => {
+test("the error has exit code 11 if a rule holds, 2 if one can't be judged, and is undefined otherwise", () => {
   const failure = alertFailure(judged("orders<50", [3, 10]));
   expect(failure).toMatchObject({ exitCode: 11, message: "Alert: orders<50." });
   const open = alertFailure(judged("orders<-30%", [0, 0], [0, 0]));

@@ -1,4 +1,4 @@
-/** `--append`: a file only grows, by whole lines, whoever adds to it. */
+/** The file of `summary --append`. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -21,7 +21,7 @@ const line = (name: string, date: string, currency = "BRL") =>
   `${name},${date}T00:00:00-03:00,${date}T23:59:59.999999-03:00,America/Sao_Paulo,${currency},2026-11-20T15:00:00.000Z,3,10.00,3.33\r\n`;
 const text = () => readFileSync(file, "utf8");
 
-test("a line for each store and period; what is there isn't added again", async () => {
+test("--append adds a line for each store and period, and none twice", async () => {
   const both = result([day("centro", "2026-11-18"), missing("velho"), day("=norte", "2026-11-18")], {
     several: true,
   });
@@ -42,9 +42,9 @@ test.each([
   ["line feeds", lf(header + line("centro", "2026-11-17")), lf(line("centro", "2026-11-18"))],
   ["both", bom + lf(header + line("centro", "2026-11-17")), lf(line("centro", "2026-11-18"))],
   ["a header that ends with a line feed", lf(header), lf(line("centro", "2026-11-18"))],
-  ["a byte order mark alone", bom, header + line("centro", "2026-11-18")],
-  ["rows of both endings", lf(header) + line("centro", "2026-11-17"), lf(line("centro", "2026-11-18"))],
-])("a file with %s keeps its form, and gets a row once", async (_, before, added) => {
+  ["only a byte order mark", bom, header + line("centro", "2026-11-18")],
+  ["both line endings", lf(header) + line("centro", "2026-11-17"), lf(line("centro", "2026-11-18"))],
+])("a file with %s keeps its format and gets each row once", async (_, before, added) => {
   writeFileSync(file, before);
   expect(await appendSales(file, result([day("centro", "2026-11-18")]))).toBe(1);
   expect(text()).toBe(before + added);
@@ -52,20 +52,20 @@ test.each([
   expect(text()).toBe(before + added);
 });
 
-test("an empty file gets the header; no currency is one, too", async () => {
+test("an empty file gets the header, and rows without a currency", async () => {
   writeFileSync(file, "");
   await appendSales(file, result([day("centro", "2026-11-18", null)]));
   expect(text()).toBe(header + line("centro", "2026-11-18", ""));
 });
 
 test.each([
-  ["another header", "store,from,to\r\n"],
+  ["a different header", "store,from,to\r\n"],
   ["two byte order marks", `${bom}${bom}${header}`],
   ["a row that lacks a column", `${header}centro,2026-11-17,2026-11-17\r\n`],
-  ["a last row that is torn", `${header}${line("centro", "2026-11-17").slice(0, -4)}`],
-  ["no CSV", `${header}"centro`],
-  ["another currency", header + line("centro", "2026-11-17", "EUR")],
-])("a file with %s is refused, and left as it is", async (_, before) => {
+  ["an incomplete last row", `${header}${line("centro", "2026-11-17").slice(0, -4)}`],
+  ["an open quote", `${header}"centro`],
+  ["a different currency", header + line("centro", "2026-11-17", "EUR")],
+])("a file with %s is rejected and stays unchanged", async (_, before) => {
   writeFileSync(file, before);
   await expect(appendSales(file, result([day("centro", "2026-11-18")]))).rejects.toMatchObject({
     code: "invalid_input",
@@ -73,7 +73,7 @@ test.each([
   expect(text()).toBe(before);
 });
 
-test("stores of two currencies don't go into one file", async () => {
+test("stores with different currencies can't be added to one file", async () => {
   const both = result([day("centro", "2026-11-18"), day("tasca", "2026-11-18", "EUR")], { several: true });
   await expect(appendSales(file, both)).rejects.toMatchObject({ code: "invalid_input" });
 });

@@ -1,4 +1,4 @@
-/** The report's page in Chromium: on a phone, in the dark, on paper, for everybody, in the store's language. */
+/** The report's page: its language, and its layout in Chromium on a phone, in the dark and on paper. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -81,22 +81,22 @@ const pages = {
   currencies: results([["Centro", brazilian], lisbon]),
 };
 
-test("a month's day is shown next to the day that it is compared with, and both with their weekdays", async () => {
+test("the page says what each table and chart compares, with the weekdays of both days", async () => {
   const text = await reportPage({ results: pages.one, now: Date.parse("2026-11-20T15:00:00Z") });
   const words = text.replaceAll(/<[^>]*>/g, " ").replaceAll(/\s+/g, " ");
   const months = "01/10/2026 a 31/10/2026, comparado com 01/09/2026 a 30/09/2026";
   const first = `${months}: o primeiro dia (01/10/2026 qui.) com o primeiro (01/09/2026 ter.), e assim por diante.`;
-  // Above two charts and a table.
+  // The sentence is above two charts and a table.
   expect(words.split(first)).toHaveLength(4);
   expect(words.split(`${months}: médias por dia.`)).toHaveLength(7);
   expect(words).toMatch(/02\/10\/2026 sex\. .* 02\/09\/2026 qua\. /);
   expect(words).toContain("00:00 (31 dias, 30 no período anterior)");
-  // A phone has no room for 24 labels, whatever its font.
+  // 24 labels don't fit on a phone in any font.
   const [axis = ""] = /(?<=aria-labelledby="hour"[^]*)<div class="axis".*?<\/div>/.exec(text) ?? [];
   expect(axis.match(/(?<=>)\d+(?=<)/g)).toEqual(["0", "4", "8", "12", "16", "20"]);
 });
 
-test("English words stand with English numbers and months, Portuguese with Portuguese, whatever this process speaks", async () => {
+test("the page is in one language with its numbers and dates, whatever the process's language", async () => {
   const text = async (name: keyof typeof pages) =>
     reportPage({ results: pages[name], now: Date.parse("2026-11-20T15:00:00Z") });
   const portuguese = await text("one");
@@ -112,8 +112,8 @@ test("English words stand with English numbers and months, Portuguese with Portu
   for (const words of ['<html lang="en">', "€38,123.45"]) expect(spanish).toContain(words);
 });
 
-// The browser's own code is text here: the project's types know of no document.
-/** What reaches beyond the page, or doesn't fit its box. */
+// This code runs in the browser, whose types the project doesn't have.
+/** Finds elements that extend beyond the page or don't fit into their box. */
 const cutOff = `[document.documentElement, ...document.querySelectorAll("body *:not(.hidden)")]
   .filter((element) => !element.closest("svg"))
   .filter((element) => getComputedStyle(element).display !== "inline")
@@ -121,9 +121,9 @@ const cutOff = `[document.documentElement, ...document.querySelectorAll("body *:
     || element.getBoundingClientRect().right > innerWidth + 1)
   .map((element) => element.cloneNode().outerHTML + element.textContent.slice(0, 40))`;
 
-describe.skipIf(!chromiumAvailable)("in a browser", () => {
+describe.skipIf(!chromiumAvailable)("the page in a browser", () => {
   const folder = mkdtempSync(path.join(tmpdir(), "page-"));
-  const asked: string[] = [];
+  const requested: string[] = [];
   let browser: Browser;
   let page: Page;
   beforeAll(async () => {
@@ -134,9 +134,9 @@ describe.skipIf(!chromiumAvailable)("in a browser", () => {
     browser = await openChromium();
     const context = await browser.newContext({ bypassCSP: true });
     page = await context.newPage();
-    page.on("console", (message) => asked.push(message.text()));
+    page.on("console", (message) => requested.push(message.text()));
     page.on("request", (request) => {
-      if (!request.url().startsWith("file:")) asked.push(request.url());
+      if (!request.url().startsWith("file:")) requested.push(request.url());
     });
   });
   afterAll(async () => {
@@ -157,22 +157,19 @@ describe.skipIf(!chromiumAvailable)("in a browser", () => {
       ["english", "dark"],
       ["currencies", "dark"],
     ] as const),
-  ] as const)(
-    "%s: nothing is cut at any width, axe finds nothing in %s, nothing is asked for",
-    async (name, scheme) => {
-      for (const width of [390, ...rowsInSearch([320, 1280])]) {
-        await open(name, width, scheme);
-        expect({ width, cut: await page.evaluate<string[]>(cutOff) }).toEqual({ width, cut: [] });
-        const words = await page.evaluate<string[]>(cutWords);
-        expect({ width, words: words.filter((word) => !/^a+$/.test(word)) }).toEqual({ width, words: [] });
-        if (width === 390) expect(await axeFindings(page)).toEqual([]);
-      }
-      expect(await page.evaluate<number>("document.scripts.length + document.images.length")).toBe(0);
-      expect(asked).toEqual([]);
-    },
-  );
+  ] as const)("of %s in %s fits every width, passes axe, and loads nothing", async (name, scheme) => {
+    for (const width of [390, ...rowsInSearch([320, 1280])]) {
+      await open(name, width, scheme);
+      expect({ width, cut: await page.evaluate<string[]>(cutOff) }).toEqual({ width, cut: [] });
+      const words = await page.evaluate<string[]>(cutWords);
+      expect({ width, words: words.filter((word) => !/^a+$/.test(word)) }).toEqual({ width, words: [] });
+      if (width === 390) expect(await axeFindings(page)).toEqual([]);
+    }
+    expect(await page.evaluate<number>("document.scripts.length + document.images.length")).toBe(0);
+    expect(requested).toEqual([]);
+  });
 
-  test("several stores are one page: a line for each, one that gave none with its error, drivers never added up", async () => {
+  test("of several stores lists each one, errors, and drivers separately", async () => {
     await open("chain", 1280, "light");
     const stores = page.getByRole("table", { name: "Pedidos e faturamento por loja" }).getByRole("row");
     expect(await stores.count()).toBe(7);
@@ -181,7 +178,7 @@ describe.skipIf(!chromiumAvailable)("in a browser", () => {
     expect(await page.getByRole("table", { name: /por dia 01/ }).count()).toBe(1);
   });
 
-  test("days stand in pairs by place, the rest of the longer month beside a blank; on paper all is there, and light", async () => {
+  test("pairs days by position, and is complete and light on paper", async () => {
     await open("one", 800, "dark");
     const rows = page.getByRole("table", { name: /por dia 01/ }).getByRole("row");
     expect(await rows.count()).toBe(32);

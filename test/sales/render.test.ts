@@ -1,4 +1,4 @@
-/** Table, CSV, Markdown and JSON of the same figures. */
+/** Figures as a table, CSV and JSON. */
 import { expect, test } from "vitest";
 
 import type { SalesResult } from "../../src/sales/figures.js";
@@ -25,7 +25,7 @@ const asked = { currency: "BRL", asked_at: "2026-11-20T15:00:00.000Z", kept: fal
 const october = figuresOf("2026-10-01", "2026-10-31", [row(null, 31, 310_00)]);
 const september = figuresOf("2026-09-01", "2026-09-30", [row(null, 30, 400_00)], true);
 
-test("a summary says whose it is, of which days, in which zone, and asked when", async () => {
+test("a summary shows store, days, time zone and request time", async () => {
   const summary = result([store("centro", { ...october, cached: true })]);
   expect(await rendered(summary, "table")).toBe(
     "centro: 2026-10-01 to 2026-10-31 (America/Sao_Paulo), as of 2026-11-20 12:00 (cached)\n" +
@@ -42,7 +42,7 @@ test("a summary says whose it is, of which days, in which zone, and asked when",
   });
 });
 
-test("two periods have current, previous and change", async () => {
+test("a comparison has current, previous and change", async () => {
   const compared = result([store("centro", october, september)]);
   expect(JSON.parse(await rendered(compared, "json"))).toEqual({
     current: {
@@ -61,14 +61,13 @@ test("two periods have current, previous and change", async () => {
   });
   const [head, ...table] = (await rendered(compared, "table")).split("\n");
   expect(head).toContain(", 31 days, compared with 2026-09-01 to 2026-09-30, 30 days, as of ");
-  expect(table.map((line) => line.trim().split(/ {2,}/))).toEqual([
-    ["ORDERS", "PREVIOUS", "CHANGE", "REVENUE", "PREVIOUS", "CHANGE", "AVERAGE", "CHANGE"],
-    ["31", "30", "+3.3%", "R$310.00", "R$400.00", "-22.5%", "R$10.00", "-25%"],
-    [""],
-  ]);
+  expect(table.join("\n")).toBe(
+    "ORDERS  PREVIOUS  CHANGE   REVENUE  PREVIOUS  CHANGE  AVERAGE  CHANGE\n" +
+      "    31        30   +3.3%  R$310.00  R$400.00  -22.5%  R$10.00    -25%\n",
+  );
 });
 
-test("days pair by place, and the rest of the longer period stands beside a blank", async () => {
+test("days are compared by position, and the longer period's rest has no counterpart", async () => {
   const current = figuresOf("2026-03-01", "2026-03-02", [
     row("2026-03-01", 1, 1_000),
     row("2026-03-02", 2, 2_000),
@@ -100,7 +99,7 @@ test("days pair by place, and the rest of the longer period stands beside a blan
   expect(csv[3]).toMatch(/,,,,,,2026-02-26T.*,2026-02-28,4,40\.00,10\.00,,,,,,$/);
 });
 
-test("weekdays have their number of days, and are compared per day", async () => {
+test("weekdays show their number of days, and are compared per day", async () => {
   const current = figuresOf("2026-10-01", "2026-10-31", [row("tue", 40, 4_000, "Tuesday", 4)]);
   const previous = figuresOf("2026-09-01", "2026-09-30", [row("tue", 45, 4_500, "Tuesday", 5)]);
   const weekdays = result([store("centro", current, previous)], { by: "day_of_week" });
@@ -110,7 +109,7 @@ test("weekdays have their number of days, and are compared per day", async () =>
   expect(await rendered(weekdays, "csv")).toMatch(/_per_day_change_percent\r\n.*,11\.11,11\.11\r\n$/);
 });
 
-test("several stores: each one's rows, one that gave none with its error, and the total as it is given", async () => {
+test("several stores have rows, an error if they have no figures, and the total", async () => {
   const by = "sales_channel";
   const figures = (orders: number) =>
     figuresOf("2026-10-01", "2026-10-31", [row("catalog", orders, orders * 1_000, "Catálogo")]);
@@ -141,7 +140,7 @@ test("several stores: each one's rows, one that gave none with its error, and th
   ]);
 });
 
-test("--sort and --top choose rows for every format, and the total stays that of all", async () => {
+test("--sort and --top select rows, and the total includes the others", async () => {
   const rows = [row("a", 1, 300, "b"), row("b", 5, 100, "a"), row("c", 2, 200, null)];
   const types = result([store("centro", figuresOf("2026-10-01", "2026-10-31", rows))], { by: "order_type" });
   const keys = async (options: RenderOptions) =>

@@ -1,4 +1,4 @@
-/** Figures as `src/figures` makes them, made by hand. */
+/** Builders for figures without a service. */
 import { ComandaError } from "../../src/base/errors.js";
 import type { Figures, Row, SalesResult, StoreFigures } from "../../src/sales/figures.js";
 import { parseDate, wholeDays } from "../../src/sales/period.js";

@@ -22,7 +22,7 @@ const harnesses = /** @type {const} */ ([
   ["leases, sessions and rows, kills", "state/kills", 2.1],
   ["ambiguous writes", "client/ambiguous", 0.1],
   ["fuzzed answers, program", "soak/fuzzed-output", 0.6],
-  ["figures, random questions", "sales/questions", 2],
+  ["figures, random queries", "sales/random-queries", 2],
   ["planted secrets", "soak/planted-secrets", 1.2],
   ["refreshes in a chain", "state/chain-refresh", 11],
   ["tokens that servers share", "library/token-store", 2],

@@ -1,4 +1,4 @@
-/** What the service reads of a query, and the figures that it makes: sections 4.6 to 4.8. That they are a plain count is held by sales/questions.test.ts. */
+/** What the service reads of a query, and the figures that it makes: sections 4.6 to 4.8. That they are a plain count is held by sales/random-queries.test.ts. */
 import { describe, expect, test } from "vitest";
 
 import { summarize, summarizeGrouped } from "../../../src/emulator/domain/summary.js";

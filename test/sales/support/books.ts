@@ -1,6 +1,6 @@
 /**
- * What figures are held against: stores in zones whose clocks do what clocks can do, the service over their orders, which
- * writes its groups in ways of its own, and plain counting, order by order, with loops and a calendar of its own.
+ * Random stores in zones with unusual clocks, a service over their orders that formats its groups in different ways, and the
+ * expected figures, counted order by order without the code under test.
  */
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
@@ -20,7 +20,7 @@ import type { CachedAnswer } from "../../../src/state/answer-cache.js";
 import { keySlowly, passes } from "../../emulator/summary/brute-force.js";
 import { orders as orderOfAnyKind } from "../../emulator/summary/fixture.js";
 
-/** Where the clocks go forward or back at midnight, by half an hour, by a whole day, at one in the morning; and when. */
+/** Zones whose clocks change at midnight, by half an hour, by a whole day, or at one in the morning. */
 const places = [
   { zone: "America/Sao_Paulo", change: "2017-10-15", last: "2017-10-25" },
   { zone: "America/Sao_Paulo", change: "2018-02-18", last: "2018-03-01" },
@@ -43,7 +43,7 @@ export interface Book {
   readonly orders: readonly OrderRecord[];
 }
 
-/** Orders crowd around the edges of days; some lie outside of the period. A period has up to three years. */
+/** Most orders are near the start of a day, and some outside the period, which has up to three years. */
 export const books: fc.Arbitrary<Book> = fc
   .record({
     place: fc.constantFrom(...places),
@@ -57,7 +57,7 @@ export const books: fc.Arbitrary<Book> = fc
   })
   .filter(({ place: { zone, last }, days, earlier }) => {
     const to = Temporal.PlainDate.from(last).subtract({ days: earlier });
-    // Of a day that the zone left out there are no figures.
+    // A day that the zone skipped has no figures.
     const edges = [to, to.subtract({ days })].map(String);
     return zone !== "Pacific/Apia" || !edges.includes("2011-12-30");
   })
@@ -93,12 +93,12 @@ export const books: fc.Arbitrary<Book> = fc
     });
   });
 
-/** When the figures are asked for: the period is over. */
+/** Returns a time after the period. */
 export function afterwards({ to, zone }: Pick<Book, "to" | "zone">): number {
   return Temporal.PlainDate.from(to).add({ days: 3 }).toZonedDateTime(zone).epochMilliseconds;
 }
 
-/** How a service writes a group, by the key that the emulator gives it. */
+/** Returns a service's key and label for a group that has this key in the emulator. */
 type Write = (by: Dimension, key: Group["key"], label: string | null) => Pick<Group, "key" | "label">;
 
 const weekdays = "Domingo,Segunda-feira,Terça-feira,Quarta-feira,Quinta-feira,Sexta-feira,Sábado".split(",");
@@ -123,7 +123,7 @@ export interface Habits {
   readonly isReversed: boolean;
   readonly hasEmptyGroups: boolean;
   readonly includesEnd: boolean;
-  /** Half a year is this for it: 6 months, or 180 days. */
+  /** Whether the service counts half a year as 180 days, not as 6 months. */
   readonly halfYearIs180Days: boolean;
 }
 
@@ -143,7 +143,7 @@ export const plainHabits: Habits = {
   halfYearIs180Days: false,
 };
 
-/** The service as it is now, and what was asked of it. */
+/** Returns a client of the service, and the queries that it received. */
 export function serviceOver(
   { zone, orders }: Pick<Book, "zone" | "orders">,
   now: number,
@@ -186,7 +186,7 @@ export function serviceOver(
   return { client, sent };
 }
 
-export function askingOf(
+export function fetchOptionsFor(
   client: FetchOptions["client"],
   now: number,
   more: Partial<FetchOptions> & { readonly filterTexts?: readonly string[] } = {},
@@ -209,7 +209,6 @@ export function askingOf(
   };
 }
 
-/** Keeps answers in memory, as long as the process lives. */
 export function answersInMemory(): NonNullable<FetchOptions["answers"]> {
   const answers = new Map<string, CachedAnswer>();
   return {
@@ -229,7 +228,7 @@ interface Selection {
   readonly write: Write;
 }
 
-/** Counts order by order: the groups that have orders, each as its key, orders and cents. */
+/** Counts order by order, and returns the key, orders and cents of each group that has orders. */
 export function counted(
   { zone, dayStarts, from, to, orders }: Book,
   selection: Selection,
@@ -252,8 +251,8 @@ export function counted(
   return sorted([...groups.values()].map(({ key, orders: count, cents }) => [key, count, cents]));
 }
 
-/** Rows in the form of {@link counted}. */
-export function told(rows: readonly Row[]): readonly unknown[] {
+/** Returns rows in the form of {@link counted}. */
+export function soldIn(rows: readonly Row[]): readonly unknown[] {
   return sorted(
     rows.filter(({ orders }) => orders > 0).map(({ key, orders, revenue }) => [key, orders, revenue]),
   );
@@ -263,13 +262,11 @@ function sorted(rows: readonly unknown[]): readonly string[] {
   return rows.map((row) => JSON.stringify(row)).toSorted();
 }
 
-/** Milliseconds since the epoch. */
 function startOfDay(day: Temporal.PlainDate, { zone, dayStarts }: Pick<Book, "zone" | "dayStarts">): number {
   const plainTime = Temporal.PlainTime.from(dayStarts);
   return day.toZonedDateTime({ timeZone: zone, plainTime }).epochMilliseconds;
 }
 
-/** The day that a moment belongs to: its date, but before the start of the day the day before. */
 function dayOf(moment: number, days: Pick<Book, "zone" | "dayStarts">): Temporal.PlainDate {
   const date = Temporal.Instant.fromEpochMilliseconds(moment).toZonedDateTimeISO(days.zone).toPlainDate();
   if (moment >= startOfDay(date, days)) return date;

@@ -1,4 +1,4 @@
-/** What the room says of a store's sales, and a count over its orders, are the same cents: whatever is asked, in whichever zone. */
+/** Compares the figures of random queries with a count of the orders, to the cent. */
 import * as fc from "fast-check";
 import { Temporal } from "temporal-polyfill";
 import { expect, test } from "vitest";
@@ -12,13 +12,13 @@ import { soak, sized, timeLimit } from "../support/soak.js";
 import {
   afterwards,
   answersInMemory,
-  askingOf,
+  fetchOptionsFor,
   books,
   counted,
   habits,
   plainHabits,
   serviceOver,
-  told,
+  soldIn,
 } from "./support/books.js";
 
 const runs = (of: { readonly test: number; readonly search: number; readonly soak: number }) => ({
@@ -26,7 +26,7 @@ const runs = (of: { readonly test: number; readonly search: number; readonly soa
   ...(!soak && { seed: 20_111_230 }),
 });
 
-const questions = fc.record({
+const queries = fc.record({
   by: fc.constantFrom(undefined, ...dimensions),
   dateField: fc.constantFrom(undefined, "created_at", "scheduled_date"),
   filterTexts: fc.constantFrom(
@@ -47,31 +47,31 @@ const questions = fc.record({
 });
 
 test(
-  "Any question has the answer that a count over the orders has",
+  "any query's figures equal a count of the orders",
   async () => {
     await fc.assert(
-      fc.asyncProperty(books, questions, async (book, { by, dateField, filterTexts, habits: ways }) => {
+      fc.asyncProperty(books, queries, async (book, { by, dateField, filterTexts, habits: service }) => {
         fc.pre(by === undefined || dimensionRule.holds({ group_by: by, date_field: dateField }));
         const { from, to, zone } = book;
         const now = afterwards(book);
         const dayStarts = book.dayStarts === "00:00" ? undefined : book.dayStarts;
         const period = resolvePeriod({ from, to }, { now, zone, dayStarts, dateField });
-        // These the command refuses, and a question a day takes its time.
+        // The command rejects these, and a request for each day takes long.
         fc.pre(period.dayStarts === undefined || !(by === "week" || by === "month" || by === "day_of_week"));
         fc.pre(period.dayStarts === undefined || by !== "day" || from >= isoDay(to, -60));
-        const { client, sent } = serviceOver(book, now, ways);
+        const { client, sent } = serviceOver(book, now, service);
         const answers = answersInMemory();
-        const fetchOptions = askingOf(client, now, { dateField, filterTexts, answers });
+        const fetchOptions = fetchOptionsFor(client, now, { dateField, filterTexts, answers });
         const { rows } = await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by));
-        const expected = counted(book, { by, dateField, filterTexts, write: ways.write });
-        expect(told(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
-        // Asked again, the answer is cached and the same.
+        const expected = counted(book, { by, dateField, filterTexts, write: service.write });
+        expect(soldIn(rows)).toEqual(by === undefined && expected.length === 0 ? [] : expected);
+        // The same query again returns the cached answer.
         const calls = sent.length;
         const later = { ...fetchOptions, clock: { now: () => now + 1000 } };
         const again = await fetchFigures(later, await planOf(later, period, by));
-        expect([again.rows, again.cached]).toEqual([rows, true]);
-        // What is refused as too long is asked again.
-        if (!ways.halfYearIs180Days) expect(sent.length).toBe(calls);
+        expect(again).toMatchObject({ rows, cached: true });
+        // A window that is rejected as too long is sent again.
+        if (!service.halfYearIs180Days) expect(sent.length).toBe(calls);
       }),
       runs({ test: 150, search: 1_200, soak: 20_000 }),
     );
@@ -80,7 +80,7 @@ test(
 );
 
 test(
-  "Days are all there, in their order, and a comparison is the other period, asked alone",
+  "a comparison equals the other period requested alone, and its days are complete and in order",
   async () => {
     await fc.assert(
       fc.asyncProperty(
@@ -91,21 +91,21 @@ test(
           const { from, to, zone } = book;
           const now = afterwards(book);
           const { client } = serviceOver(book, now);
-          const fetchOptions = askingOf(client, now);
+          const fetchOptions = fetchOptionsFor(client, now);
           const current = resolvePeriod({ from, to }, { now, zone });
           const previous = comparisonPeriod(current, comparison);
           fc.pre("days" in current.unit);
           const days = Temporal.PlainDate.from(from).until(to, { largestUnit: "day" }).days + 1;
           const back = { week: 7, year: 364, previous: days }[comparison];
-          expect([previous.first, previous.last]).toEqual([isoDay(from, -back), isoDay(to, -back)]);
+          expect(previous).toMatchObject({ first: isoDay(from, -back), last: isoDay(to, -back) });
           fc.pre(previous.last !== "2011-12-30" && previous.first !== "2011-12-30" && days < 500);
           const both = await fetchCompared(fetchOptions, await planOf(fetchOptions, current, by), comparison);
           const then = { ...book, dayStarts: "00:00", from: previous.first, to: previous.last };
           const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write };
-          expect(told(both.previous?.rows ?? [])).toEqual(counted(then, selection));
+          expect(soldIn(both.previous?.rows ?? [])).toEqual(counted(then, selection));
           const pairs = compare(both.current, both.previous, by);
           const sides = pairs.flatMap(({ previous: row }) => row ?? []);
-          expect(told(sides)).toEqual(told(both.previous?.rows ?? []));
+          expect(soldIn(sides)).toEqual(soldIn(both.previous?.rows ?? []));
           if (by !== "day" || both.current.rows.length + sides.length === 0) return;
           const keys = both.current.rows.map(({ key }) => key);
           expect(keys).toEqual(keys.toSorted());
@@ -119,7 +119,7 @@ test(
   timeLimit(120_000),
 );
 
-test("Two stores together are what both have sold", async () => {
+test("the total of two stores equals the sales of both", async () => {
   await fc.assert(
     fc.asyncProperty(
       books,
@@ -134,13 +134,13 @@ test("Two stores together are what both have sold", async () => {
             const { from, to, zone } = book;
             const { client } = serviceOver(book, now);
             const period = resolvePeriod({ from, to }, { now, zone });
-            const fetchOptions = askingOf(client, now);
+            const fetchOptions = fetchOptionsFor(client, now);
             return (await fetchFigures(fetchOptions, await planOf(fetchOptions, period, by))).rows;
           }),
         );
         const together = { ...left, dayStarts: "00:00", orders: both.flatMap(({ orders }) => orders) };
         const selection = { by, dateField: undefined, filterTexts: [], write: plainHabits.write } as const;
-        expect(told(addWindows(rows, undefined))).toEqual(counted(together, selection));
+        expect(soldIn(addWindows(rows, undefined))).toEqual(counted(together, selection));
       },
     ),
     runs({ test: 20, search: 200, soak: 2_000 }),
