@@ -114,14 +114,14 @@ export const querySchemas = once(() => {
   const filters = z.custom<readonly Filter[]>(
     isObject,
     'must be an object, for example { status_in: ["closed"] }',
-    [
-      z.check<readonly Filter[]>((given) => {
+    {
+      replace(given) {
         const { value: input, issues } = given;
         const wrong = (message: string, path: string[]) =>
           issues.push({ code: "custom", input, message, path });
         given.value = readFilters(input, wrong);
-      }),
-    ],
+      },
+    },
   );
   const rest = { filters: z.optional(filters) };
   const rules = periodFormatRules();

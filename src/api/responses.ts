@@ -45,7 +45,7 @@ export const anyDigits = () => z.string(z.custom(isDigits, "must be digits only"
 export const anyAmount = (...checks: z.Check[]) =>
   z.number(z.custom(isNotNegative, "must be at least 0"), ...checks);
 export const anyInteger = (...checks: z.Check[]) =>
-  z.custom<number>(Number.isSafeInteger, "must be an integer", checks);
+  z.custom<number>(Number.isSafeInteger, "must be an integer", { checks });
 const anyTime = () => z.string(z.custom(isDateTime));
 const anyAddress = () => z.string(z.custom(isUri));
 const textOrNull = () => z.nullable(z.string());

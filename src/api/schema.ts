@@ -52,49 +52,48 @@ export const safeParse = _safeParse(Rejection);
 /** What a value must be, as a message says it after the field's name. A value that is absent is reported as that. */
 type Rule = string | ((input: unknown) => string);
 
+interface CustomOptions<Value> {
+  readonly checks?: readonly $ZodCheck[];
+  /** Checks the value in any way, and may replace it: zod's pipes and transforms are several times as long. */
+  readonly replace?: CheckFn<Value>;
+  /** The values of a closed list, for the OpenAPI document. */
+  readonly values?: readonly string[];
+}
+
 /** Accepts what the function accepts, and runs further checks only on that. */
 export function custom<Value>(
   fits: (value: unknown) => boolean,
   rule?: Rule,
-  checks?: readonly $ZodCheck[],
-  params?: Readonly<Record<string, unknown>>,
+  options?: CustomOptions<Value>,
 ): $ZodCustom<Value, Value>;
 export function custom(
   fits: (value: unknown) => boolean,
   rule: Rule = "is not valid",
-  checks: readonly $ZodCheck[] = [],
-  params?: Readonly<Record<string, unknown>>,
+  { checks: given = [], replace, values }: CustomOptions<unknown> = {},
 ): $ZodCustom {
   const error = ({ input }: { readonly input?: unknown }) => {
     if (input === undefined) return undefined;
     return typeof rule === "string" ? rule : rule(input);
   };
+  const checks = [...given];
+  if (replace) checks.push({ _zod: { check: replace, def: { check: "custom" }, onattach: [] } });
   const common = { type: "custom", check: "custom", abort: true } as const;
-  return new $ZodCustom({ ...common, fn: fits, error, checks: [...checks], ...(params && { params }) });
+  return new $ZodCustom({ ...common, fn: fits, error, checks, ...(values && { params: { values } }) });
 }
 
 /** These values and no others. */
 export function oneOf<Value extends string>(values: readonly Value[]): $ZodCustom<Value, Value>;
 export function oneOf(values: readonly string[]): $ZodCustom {
   const allowed: ReadonlySet<unknown> = new Set(values);
-  return custom(
-    (value) => allowed.has(value),
-    (input) => mustBeOneOf(values, input),
-    [],
-    { values },
-  );
-}
-
-/** Checks a value in any way. It may replace the value: zod's pipes and transforms are several times as long. */
-export function check<Value>(run: CheckFn<Value>): $ZodCheck<Value> {
-  return { _zod: { check: run, def: { check: "custom" }, onattach: [] } };
+  const rule = (input: unknown) => mustBeOneOf(values, input);
+  return custom((value) => allowed.has(value), rule, { values });
 }
 
 export const isString = (value: unknown) => typeof value === "string";
 export const isNumber = (value: unknown) => Number.isFinite(value);
 
-export const string = (...checks: $ZodCheck[]) => custom<string>(isString, "must be a string", checks);
-export const number = (...checks: $ZodCheck[]) => custom<number>(isNumber, "must be a number", checks);
+export const string = (...checks: $ZodCheck[]) => custom<string>(isString, "must be a string", { checks });
+export const number = (...checks: $ZodCheck[]) => custom<number>(isNumber, "must be a number", { checks });
 
 /** A rule between the fields of an object, as data: the client and the emulator check it, and the OpenAPI document lists it. */
 export interface FieldRule<Input> {

@@ -72,7 +72,8 @@ export function fingerprintOf({
   api_key: apiKey,
   signed_in_at: at,
 }: Session): Fingerprint {
-  const ofTokens = at === undefined ? null : new Date(at).toISOString();
-  const ofKey = apiKey === undefined ? null : credentialDigest(apiKey);
-  return { address: environment.base_url, sign_in: tokens ? ofTokens : ofKey };
+  let signIn: string | null = null;
+  if (tokens) signIn = at === undefined ? null : new Date(at).toISOString();
+  else if (apiKey !== undefined) signIn = credentialDigest(apiKey);
+  return { address: environment.base_url, sign_in: signIn };
 }

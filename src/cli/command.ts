@@ -51,13 +51,6 @@ export class Command extends CommanderCommand {
     return this.description([this.summary(), ...paragraphs].join("\n\n"));
   }
 
-  /** Adds an option whose default the work sets itself: commander's would replace what a command's own option says. */
-  optionWithDefault(flags: string, description: string, usual: string): this {
-    const option = this.createOption(flags, description);
-    option.defaultValueDescription = usual;
-    return this.addOption(option);
-  }
-
   /** Any other of the options that only some commands take is refused. */
   takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
@@ -248,6 +241,7 @@ function globalOptions(command: Command): GlobalOptions {
     ...raw,
     store: stores[0],
     stores,
+    several: allStores === true || stores.length > 1,
     format: json ? "json" : (raw.format ?? "table"),
     timeoutMs: timeout === undefined ? undefined : milliseconds("--timeout", timeout, 1),
     maxWaitMs: maxWait === undefined ? defaults.maxWaitMs : milliseconds("--max-wait", maxWait, 0),

@@ -54,6 +54,8 @@ export interface GlobalOptions {
   readonly store: string | undefined;
   readonly stores: readonly string[];
   readonly allStores?: boolean;
+  /** The output lists stores, as it does with `--all-stores` even if there is only one. */
+  readonly several: boolean;
   readonly format: Format;
   readonly dryRun?: boolean;
   /** Milliseconds for one request; the default is the client's. */

@@ -130,6 +130,8 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .option("-s, --store <alias>", "store to use (repeatable in sales commands)", collect)
     .option("--all-stores", "use all stores on this machine (sales commands)")
     .option("--json", "print JSON; errors are JSON on stderr");
+  const timeout = program.createOption("--timeout <duration>", "maximum time for one request");
+  const maxWait = program.createOption("--max-wait <duration>", "maximum wait for the rate limit");
   program
     .addHelpOption(program.createOption("-h, --help").hideHelp())
     .addOption(program.createOption("--format <format>", "output format").choices(Object.keys(readers)))
@@ -137,8 +139,8 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .option("--debug", "log every request and print stack traces")
     .option("--no-color", "disable colors (FORCE_COLOR=1 forces them on)")
     .option("--no-input", "never prompt")
-    .optionWithDefault("--timeout <duration>", "maximum time for one request", ms(defaults.timeoutMs))
-    .optionWithDefault("--max-wait <duration>", "maximum wait for the rate limit", ms(defaults.maxWaitMs))
+    .addOption(timeout.default(undefined, ms(defaults.timeoutMs)))
+    .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
     .option("--dry-run", "show the requests without sending them");
   // Commander would show the help of the whole where the word before --help is no command.
   program.on("beforeHelp", () => {

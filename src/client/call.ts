@@ -17,14 +17,7 @@ import type {
   Succeeded,
 } from "./judge.js";
 import { secretsOf } from "./options.js";
-import type {
-  CallOptions,
-  InternalOptions,
-  ObservedAttempt,
-  ObservedCall,
-  ObservedRequest,
-  WaitNotice,
-} from "./options.js";
+import type { CallOptions, InternalOptions, ObservedCall, WaitNotice } from "./options.js";
 import { createMemoryRateLimiter } from "./rate-limit.js";
 import { createSigner } from "./signer.js";
 import { fetchTransport, isSafe, timerMs, TransportError } from "./transport.js";
@@ -95,7 +88,14 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         await journal?.willSend(observed, about);
         attempt = await send(call, signature);
         attempts.push(attempt);
-        const seen = seenFromOutside(about, attempt, outcomeOf(operation, attempts).outcome);
+        const {
+          ms,
+          sent,
+          answer,
+          judged: { failure },
+        } = attempt;
+        const { outcome: verdict } = outcomeOf(operation, attempts);
+        const seen = { ...about, ms, sent, answer, failure: failure?.failure, verdict };
         await journal?.attempted(observed, seen);
         for (const each of observers) await each.attempted?.(observed, seen);
       } finally {
@@ -127,9 +127,11 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       received = judgeThrown(error);
     }
     const now = clock.now();
-    const judged = "status" in received ? judge(received, call.read, now) : received;
-    const sent = judged.failure?.sent ?? true;
-    return { signature, ms: now - since, sent, judged: withoutSecrets(judged, signature) };
+    const asReceived = "status" in received ? judge(received, call.read, now) : received;
+    const judged = withoutSecrets(asReceived, signature);
+    const { response, failure } = judged;
+    const answer = response && { ...response, body: masked(response.body, signature) };
+    return { signature, ms: now - since, sent: failure?.sent ?? true, judged, answer };
   }
 
   async function waitForSlot<Value>(call: Call<Value>) {
@@ -225,24 +227,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     if (!(result instanceof ComandaError)) return result;
     if (result.hintFacts) await client.completeHint?.(result);
     throw result;
-  };
-}
-
-/** Returns an attempt as observers and the journal see it, who may show all of it: without what signed it. */
-function seenFromOutside(
-  about: ObservedRequest,
-  { signature, judged, ms, sent }: Attempt,
-  verdict: Outcome,
-): ObservedAttempt {
-  const { response, failure } = judged;
-  const answer = response && { ...response, body: masked(response.body, signature) };
-  return {
-    ...about,
-    ms,
-    sent,
-    ...(answer && { answer }),
-    ...(failure && { failure: failure.failure }),
-    verdict,
   };
 }
 

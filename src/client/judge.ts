@@ -35,6 +35,8 @@ export interface Attempt<Value = unknown> {
   /** Whether a part of the request may have left this machine. */
   readonly sent: boolean;
   readonly judged: Succeeded<Value> | Failed;
+  /** The response, without anything that signed the request. */
+  readonly answer?: HttpResponse | undefined;
 }
 
 export interface Succeeded<Value> {

@@ -242,10 +242,10 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly ms: number;
   /** May a part of it have left this machine? */
   readonly sent: boolean;
-  /** Absent where none came. */
-  readonly answer?: HttpResponse;
-  /** Absent where an answer came. */
-  readonly failure?: TransportFailure;
+  /** `undefined` if there was no complete response. Our own credentials are masked. */
+  readonly answer?: HttpResponse | undefined;
+  /** `undefined` if there was a response. */
+  readonly failure?: TransportFailure | undefined;
   /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */
   readonly verdict: Outcome;
 }

@@ -29,8 +29,9 @@ export interface FiguresOptions {
 
 /** @param usual names the default period */
 export function takePeriod(command: Command, usual: string): Command {
+  const period = command.createOption("-p, --period <period>", "period; see comanda help periods");
   return command
-    .optionWithDefault("-p, --period <period>", "period; see comanda help periods", usual)
+    .addOption(period.default(undefined, usual))
     .option("--from <date>", "first day, or date-time with offset")
     .option("--to <date>", "last day, or date-time with offset (default: now)")
     .option("--tz <zone>", "time zone of the days (default: the store's)")

@@ -24,6 +24,7 @@ interface LoginOptions {
 }
 
 export default function login(command: Command): void {
+  const timeout = command.createOption("--timeout <duration>", "maximum wait for the owner");
   command
     .details(
       "The store's owner allows the app in the browser. Without a terminal, add --no-browser if another program opens the printed URL.",
@@ -36,7 +37,7 @@ export default function login(command: Command): void {
     .option("--no-browser", "print the URL instead of opening a browser")
     .option("--api-key", "save the API key shown in the store portal")
     .option("--partner-key", "save the partner key, for comanda api --auth partner")
-    .optionWithDefault("--timeout <duration>", "maximum wait for the owner", ms(defaults.signInMs))
+    .addOption(timeout.default(undefined, ms(defaults.signInMs)))
     .examples(
       "login --store centro --env local",
       "login --store centro --env production --tz America/Sao_Paulo --no-browser",

@@ -28,7 +28,7 @@ export async function wordsIn(language: Language): Promise<Words> {
 
 /** Sets the language of everything that `t` and `translated` make into text from now on. */
 export async function useLanguage(language: Language): Promise<void> {
-  current = await wordsIn(language);
+  current = language === "en" ? english : await wordsIn(language);
 }
 
 /** Makes a text in another language than the process's, such as a page for others. Nothing in it may wait. */

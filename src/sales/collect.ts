@@ -85,11 +85,6 @@ export async function chooseStores(context: Context): Promise<readonly (Store | 
   return chosen;
 }
 
-/** Returns whether the output lists stores, as it does with --all-stores even if there is only one. */
-function hasSeveralStores({ options: { allStores, stores } }: Context): boolean {
-  return allStores === true || stores.length > 1;
-}
-
 export interface OpenStore {
   readonly connection: Connection;
   readonly preferences: Preferences;
@@ -123,7 +118,7 @@ export async function fetchSales(
     return all;
   });
   if (!answered) return undefined;
-  const several = hasSeveralStores(context);
+  const { several } = context.options;
   const results: SalesResult[] = [];
   for (const [place, by] of dimensions.entries()) {
     const stores: (StoreFigures | MissingStore)[] = [];
@@ -162,7 +157,7 @@ export async function forEachStore<Result>(
   const { status } = output;
   const { dateField, filters, freshness } = request;
   const state = await context.state();
-  const several = hasSeveralStores(context);
+  const { several } = options;
   const chosen = several ? await chooseStores(context) : [await chooseStore(context, options.stores[0])];
   const settings = await state.settings.read();
   const begunAt = clock.now();

@@ -107,8 +107,6 @@ export interface TextStore {
  * `invalid_input` for an invalid alias, and with `lock_timeout` if a write has to wait too long.
  */
 export function openSessions(texts: TextStore, withLease: WithLease) {
-  const nameOf = (store: string) => storeFileName(parseStoreAlias(store));
-
   async function readAt(name: string) {
     const text = await texts.read(name);
     if (text === undefined) return undefined;
@@ -137,7 +135,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
       return listed.sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },
 
-    read: async (store: string): Promise<Session | undefined> => (await readAt(nameOf(store)))?.session,
+    read: async (store: string): Promise<Session | undefined> => (await readAt(storeFileName(parseStoreAlias(store))))?.session,
 
     /**
      * Changes a session under the store's lease. An interrupt waits for the end of the change.
@@ -154,7 +152,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
         lease: Omit<Lease, "extend">,
       ) => Promise<Session | undefined>,
     ): Promise<Session | undefined> {
-      const name = nameOf(store);
+      const name = storeFileName(parseStoreAlias(store));
       return withLease(name, async (lease) => {
         let stored = await readAt(name);
         let reservation: string | undefined;
@@ -178,7 +176,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
 
     /** @param before runs first, under the lease */
     async remove(store: string, before?: () => Promise<void>): Promise<void> {
-      const name = nameOf(store);
+      const name = storeFileName(parseStoreAlias(store));
       return withLease(name, async (lease) => {
         await before?.();
         lease.assertHeld();
@@ -192,7 +190,7 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
      * @param before runs first, under the leases of both aliases
      */
     async rename(from: string, alias: string, before?: () => Promise<void>): Promise<void> {
-      const [name, store] = [nameOf(from), parseStoreAlias(alias)];
+      const [name, store] = [storeFileName(parseStoreAlias(from)), parseStoreAlias(alias)];
       const to = storeFileName(store);
       const move = async (...leases: readonly Lease[]) => {
         const stored = await readAt(name);

@@ -60,16 +60,12 @@ export function openSettings(root: string, files: PrivateFiles, withLease: WithL
   const file = path.join(root, "settings.json");
   const name = "settings";
 
-  function parsed(text: string | undefined, place: string): Settings {
-    if (text === undefined) return { environments: {} };
-    return parseStored(settingsSchema(), text, place, "damaged_settings");
-  }
-
   async function load() {
-    const own = parsed(files.read(file, "public"), file);
+    const own = parseStored(settingsSchema(), files.read(file, "public") ?? "{}", file, "damaged_settings");
     if (!shared) return { own, settings: own, text: undefined };
     const text = await shared.read(name);
-    const ofAll = parsed(text, shared.placeOf(name));
+    const place = shared.placeOf(name);
+    const ofAll = parseStored(settingsSchema(), text ?? "{}", place, "damaged_settings");
     return { own, settings: { ...ofAll, default_store: own.default_store }, text };
   }
 

@@ -101,6 +101,7 @@ export function testGlobals(given: Partial<GlobalOptions> = {}): GlobalOptions {
     store: undefined,
     stores: [],
     allStores: false,
+    several: given.allStores === true || (given.stores?.length ?? 0) > 1,
     format: "table",
     quiet: false,
     debug: false,
