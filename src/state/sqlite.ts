@@ -144,15 +144,16 @@ async function openFile(
       }
     },
   };
-  const hasTables = (rows: Statements["rows"]) =>
-    hasSchema({ place: file, rows }, versionTable[name], (error) => isSqliteError(error, /^no such table/));
+  const table = versionTable[name];
+  const isMissing = (error: unknown) => isSqliteError(error, /^no such table/);
   try {
     await execute("exec", pragmas, true, []);
-    if (!(await hasTables(inside.rows))) {
+    if (!(await hasSchema({ place: file, rows: inside.rows }, table, isMissing))) {
       // The mode is stored in the file, and can't be changed in a transaction.
       await execute("exec", "pragma journal_mode = wal", true, []);
       await database.transaction("schema", async ({ rows }) => {
-        if (!(await hasTables(rows))) await execute("exec", newSchema(name, "SQLite"), true, []);
+        if (await hasSchema({ place: file, rows }, table, isMissing)) return;
+        await execute("exec", newSchema(name, "SQLite"), true, []);
       });
     }
     return database;
