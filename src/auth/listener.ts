@@ -97,7 +97,7 @@ function judgeRequest(
  * read the authorization URL with its state in `/proc`, and deliver a code for another store first. Root can read everything
  * anyway, and the browser may belong to the user who called sudo.
  */
-export function isOfAnotherUser({ remotePort, localPort }: Socket): boolean {
+function isOfAnotherUser({ remotePort, localPort }: Socket): boolean {
   const allowed = [process.getuid?.(), 0, Number(process.env["SUDO_UID"] ?? 0)];
   const lines = ["/proc/self/net/tcp", "/proc/self/net/tcp6"].flatMap(linesOf);
   const portOf = (address = "") => Number.parseInt(address.split(":")[1] ?? "", 16);
@@ -134,7 +134,7 @@ const texts = {
   ],
 } as const;
 
-export function callbackPage(name: keyof typeof texts): string {
+function callbackPage(name: keyof typeof texts): string {
   const [title, text] = texts[name].map(translated);
   return `<!doctype html>
 <html lang="${currentLanguage()}"><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">

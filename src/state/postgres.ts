@@ -107,9 +107,9 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
   }
 
   // A lost statement may have been executed, so repeating any of them must have the same result.
-  const outside = statementsOf((sql, values) =>
-    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values))),
-  );
+  const query = (sql: string, values: Value[]) =>
+    retryWhileDown(() => asPostgresError(address, () => pool().query(sql, values)));
+  const shared = { place, ...statementsOf(query) };
 
   return {
     /** @throws {ComandaError} `state_unusable`, without retries, if the server is unreachable or rejects the connection */
@@ -118,11 +118,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
     database: async (name: DatabaseName): Promise<Database> => {
       const schema = schemaNames[name];
       const hasTables = () =>
-        hasSchema(
-          { place, rows: outside.rows },
-          `${schema}.${versionTable[name]}`,
-          (error) => codeOf(error) === codes.noTable,
-        );
+        hasSchema(shared, `${schema}.${versionTable[name]}`, (error) => codeOf(error) === codes.noTable);
       const create = async ({ rows, run }: Statements) => {
         // A role that can't create a schema may be able to create tables in an existing one.
         const find = "select oid::text from pg_namespace where nspname = $1";
@@ -136,17 +132,14 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
           // Another machine may have created them at the same time.
           if (duplicateCodes.includes(code) && (await hasTables())) return;
           if (code !== codes.noRight) throw error;
-          throw new ComandaError(
-            "state_unusable",
-            t`${place} doesn't contain comanda's tables, and this user may not create them.`,
-            { hintFacts: { about: "missing_tables" }, cause: error },
-          );
+          const message = t`${place} doesn't contain comanda's tables, and this user may not create them.`;
+          const hintFacts = { about: "missing_tables" } as const;
+          throw new ComandaError("state_unusable", message, { hintFacts, cause: error });
         });
       // The row is locked until the commit. Any role that can connect could take an advisory lock.
       const turn = `insert into ${schema}.turns values ($1) on conflict (name) do update set name = excluded.name`;
       return {
-        place,
-        ...outside,
+        ...shared,
         transaction: (about, work) =>
           retryWhileDown(() =>
             inTransaction(async (statements) => {
@@ -300,13 +293,9 @@ export function openSealedRows(
         // The content may be encrypted with the next key.
       }
     }
-    throw new ComandaError(
-      "state_unusable",
-      t`${placeOf(name)} can't be decrypted with the key that is set here. Someone else may have written it.`,
-      {
-        hint: t`Set COMANDA_STATE_KEY to the key that the other machines use. If it is already the right key, delete that row from the table sealed, then sign in or set it again.`,
-      },
-    );
+    const message = t`${placeOf(name)} can't be decrypted with the key that is set here. Someone else may have written it.`;
+    const hint = t`Set COMANDA_STATE_KEY to the key that the other machines use. If it is already the right key, delete that row from the table sealed, then sign in or set it again.`;
+    throw new ComandaError("state_unusable", message, { hint });
   }
 
   return {
@@ -356,13 +345,9 @@ function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly 
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
     return [first, ...others];
-  throw new ComandaError(
-    "configuration",
-    t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`,
-    {
-      hint: t`Generate one key for all machines with openssl rand -base64 32, then set COMANDA_STATE_KEY or COMANDA_STATE_KEY_FILE.`,
-    },
-  );
+  const message = t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`;
+  const hint = t`Generate one key for all machines with openssl rand -base64 32, then set COMANDA_STATE_KEY or COMANDA_STATE_KEY_FILE.`;
+  throw new ComandaError("configuration", message, { hint });
 }
 
 /** @throws {ComandaError} `state_unusable` for a file that is a link, or that others can read */
@@ -371,9 +356,8 @@ function readKeyFile(file: string): string | undefined {
     return readPrivate(file);
   } catch (error) {
     if (!(error instanceof ComandaError)) throw error;
-    throw error.reworded(error.message, {
-      hint: t`Use a file that isn't a link and that only you can read (chmod 600 ${shellWord(file)}), or put the key in COMANDA_STATE_KEY.`,
-    });
+    const hint = t`Use a file that isn't a link and that only you can read (chmod 600 ${shellWord(file)}), or put the key in COMANDA_STATE_KEY.`;
+    throw error.reworded(error.message, { hint });
   }
 }
 

@@ -217,11 +217,9 @@ function parseUrl(flag: string, text: string, forbidden: RegExp, allowInsecure: 
   // The URL parser silently changes invalid addresses, so the text is checked first.
   const isPlain = /^https?:\/\/(?!:)[^/?#@\s\\\p{Cc}]+(?:[/?#][^\s\\\p{Cc}]*)?$/iu.test(text);
   const url = isPlain && URL.canParse(text) ? new URL(text) : undefined;
+  const rule = t`must be an https URL without user name, password, spaces, control characters or backslashes (http only for loopback hosts, or for test environments with COMANDA_ALLOW_INSECURE=1)`;
   if (!url || (url.protocol === "http:" && !allowInsecure && !isLoopbackHost(url.hostname)))
-    throw refused(
-      flag,
-      t`must be an https URL without user name, password, spaces, control characters or backslashes (http only for loopback hosts, or for test environments with COMANDA_ALLOW_INSECURE=1)`,
-    );
+    throw refused(flag, rule);
   const [character] = forbidden.exec(text) ?? [];
   if (character !== undefined) throw refused(flag, t`must not contain "${character}"`);
   return url;
