@@ -24,7 +24,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-/** What another process would open, once the token's time is over. */
+/** Opens the session with an expired token, as another process would. */
 async function sourceOf({
   tokens = { access_token: "", generation: 0, expires_at: 0 },
   ...session
@@ -35,7 +35,7 @@ async function sourceOf({
   return createAccessTokenSource({ session: expired, sessions: own, transport, clock: systemClock, pid: 1 });
 }
 
-test("another's authorization server signs in with scopes, renews and rotates, and signs out", async () => {
+test("oidc-provider accepts a sign-in with scopes, a refresh with a rotated token, and a sign-out", async () => {
   const before = await signInAt(server, sessions);
   expect(before.tokens).toMatchObject({ scopes: ["orders", "drivers"], generation: 1 });
   expect((before.tokens?.expires_at ?? 0) - Date.now()).toBeGreaterThan(7_100_000);
@@ -53,10 +53,10 @@ test("another's authorization server signs in with scopes, renews and rotates, a
   expect((await sessions.read("centro"))?.tokens).toBeUndefined();
 });
 
-test("a refresh token that is used again ends the family: sign in again, and the session stays", async () => {
+test("a refresh token that is used twice requires a new sign-in, without deleting the session", async () => {
   const old = await signInAt(server, sessions);
   const token = await (await sourceOf(old)).bearer();
-  // A backup that was put back brings the spent refresh token along.
+  // A restored backup contains the used refresh token.
   await expect((await sourceOf(old)).bearer()).rejects.toMatchObject({ code: "token_refused", exitCode: 3 });
   expect(await server.isAlive(token)).toBe(false);
   expect(await sessions.read("centro")).toMatchObject({

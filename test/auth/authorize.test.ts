@@ -1,4 +1,4 @@
-/** What goes to the portal, and which answer of it is taken. */
+/** Tests the authorization request, and which callbacks are accepted. */
 import { createHash } from "node:crypto";
 
 import * as fc from "fast-check";
@@ -17,7 +17,7 @@ describe("the authorization URL", () => {
   const values = { codeChallenge: "challenge", state: "a state&more" };
   const url = (auth_url: string) => authorizationUrl(testEnvironment({ auth_url }), values);
 
-  test("carries exactly the five parameters of section 5.2, after the query that auth_url has, to the letter", () => {
+  test("contains exactly the five parameters of section 5.2 after the unchanged query of auth_url", () => {
     expect([...new URL(url("https://portal.example/authorize")).searchParams]).toEqual([
       ["client_id", "app-1"],
       ["state", "a state&more"],
@@ -30,7 +30,7 @@ describe("the authorization URL", () => {
     );
   });
 
-  test("has new values of 256 bits each time, and the verifier's digest as its challenge", async () => {
+  test("has new values of 256 bits each time, with the verifier's digest as the challenge", async () => {
     const { codeVerifier, codeChallenge, state } = await createOneTimeValues();
     expect(codeVerifier).toMatch(/^[\w-]{43}$/);
     expect(codeChallenge).toBe(createHash("sha256").update(codeVerifier).digest("base64url"));
@@ -39,7 +39,7 @@ describe("the authorization URL", () => {
   });
 });
 
-describe("the registered redirect address", () => {
+describe("the redirect URI", () => {
   test.each([
     ["http://127.0.0.1:8765/callback", ["127.0.0.1"]],
     ["http://localhost:8765/callback", ["127.0.0.1", "::1"]],
@@ -47,7 +47,7 @@ describe("the registered redirect address", () => {
     ["https://127.0.0.1:8765/callback", []],
     ["http://127.0.0.1.evil.example/callback", []],
     ["http://192.168.0.7:8765/callback", []],
-  ])("%s is listened for on %j", (uri, addresses) => {
+  ])("%s is received on %j", (uri, addresses) => {
     expect(loopbackAddresses(new URL(uri))).toEqual(addresses);
   });
 });
@@ -55,7 +55,7 @@ describe("the registered redirect address", () => {
 const state = "the-pending-state";
 const pendingAt = (uri: string) => ({ state, address: new URL(uri) });
 
-describe("the parameters of an answer", () => {
+describe("a callback", () => {
   const judge = (query: string, own = "") =>
     judgeParameters(new URLSearchParams(query), pendingAt(`http://127.0.0.1:8765/callback?${own}`));
 
@@ -81,11 +81,11 @@ describe("the parameters of an answer", () => {
     [`code=c&state=${state}`, undefined, "app=1&tag=a&tag=b"],
     [`code=c&state=${state}&app=2&tag=a&tag=b`, undefined, "app=1&tag=a&tag=b"],
     [`code=c&state=${state}&app=1&app=1&tag=a&tag=b`, undefined, "app=1&tag=a&tag=b"],
-  ])("%s: %j, where the address has %j", (query, expected, own = "") => {
+  ])("with %j is judged as %j for the registered query %j", (query, expected, own = "") => {
     expect(judge(query, own)).toEqual(expected);
   });
 
-  test("are none without the pending state", () => {
+  test("is rejected without the pending state", () => {
     const name = fc.oneof(fc.constantFrom("code", "error", "state", "iss", "error_description"), fc.string());
     const value = fc.oneof(fc.string(), fc.constantFrom(state.slice(1), `${state} `, state.slice(0, -1)));
     fc.assert(
@@ -111,7 +111,7 @@ describe("a pasted line", () => {
     ["https://app.example/done?code=abc&state=other", undefined],
     ["", undefined],
     [`code=abc&code=abc&state=${state}`, undefined],
-  ])("%j", (line, expected) => {
+  ])("%j is judged as %j", (line, expected) => {
     expect(judgePasted(line, pendingAt("https://app.example/done"))).toEqual(expected);
   });
 });

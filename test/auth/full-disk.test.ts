@@ -1,4 +1,4 @@
-/** What becomes of tokens where the disk takes nothing more: sessions in files, on a disk that is really full. */
+/** Refreshes tokens whose sessions are files on a full disk. */
 import path from "node:path";
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -19,7 +19,7 @@ const clock = {
 const transport = createTransport();
 const longest = (letter: string) => letter.repeat(4096);
 
-describe.skipIf(!smallDiskAvailable)("on a disk of 512 KiB", () => {
+describe.skipIf(!smallDiskAvailable)("a refresh on a disk of 512 KiB", () => {
   let disk: SmallDisk;
   let sessions: SessionStore;
   let service: TokenService;
@@ -42,38 +42,37 @@ describe.skipIf(!smallDiskAvailable)("on a disk of 512 KiB", () => {
   });
   const stored = (changes: Partial<Session> = {}) =>
     testSession(testEnvironment({ base_url: service.baseUrl }), changes);
-  const keep = async (session: Session) => {
+  const store = async (session: Session) => {
     await sessions.update(session.store, () => Promise.resolve(session));
   };
   const source = (session: Session) =>
     createAccessTokenSource({ session, sessions, transport, clock, pid: process.pid });
-  test("a refresh asks nothing, or stores what it got: with no block free, with one, with two …", async () => {
+  test("is either not sent, or its tokens are stored, with 0 to 10 free blocks", async () => {
     const seen = new Set<string>();
     for (let left = 0; left <= 10; left += 1) {
       disk.empty();
-      await keep(stored());
+      await store(stored());
       disk.fill(left);
-      const asked = service.requests.length;
+      const before = service.requests.length;
       const outcome = await source(stored())
         .bearer()
         .catch((error: unknown) => error);
       seen.add(String(outcome));
-      const done = outcome === "access-2";
-      const kept = await sessions.read("centro");
-      expect([service.requests.length - asked, kept?.tokens?.access_token]).toEqual(
-        done ? [1, "access-2"] : [0, "access-1"],
-      );
-      if (done) continue;
+      const isDone = outcome === "access-2";
+      const session = await sessions.read("centro");
+      expect(service.requests.length - before, `requests with ${left} free blocks`).toBe(isDone ? 1 : 0);
+      expect(session?.tokens?.access_token).toBe(isDone ? "access-2" : "access-1");
+      if (isDone) continue;
       expect(outcome).toMatchObject({ code: "state_unusable", exitCode: 2 });
-      expect(kept).toEqual(stored());
+      expect(session).toEqual(stored());
     }
     expect(seen.has("access-2")).toBe(true);
     expect([...seen].join("\n")).toMatch(/no space left/);
   });
 
-  test("that fills up between the request and its answer, the longest new tokens are stored", async () => {
+  test("stores the longest new tokens if the disk fills up before the response", async () => {
     const session = stored({ api_key: "key-1" });
-    await keep(session);
+    await store(session);
     service.answer = (...args) => {
       disk.fill();
       tokens({ access_token: longest("a"), refresh_token: longest("r") })(...args);

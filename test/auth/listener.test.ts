@@ -29,7 +29,7 @@ beforeEach(async () => {
 });
 afterEach(() => listener.close());
 
-describe("what is no answer is refused, and the wait goes on", () => {
+describe("an invalid callback is rejected without ending the wait", () => {
   const head = (method: string, target: string, host = `127.0.0.1:${port}`) =>
     `${method} ${target} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
 
@@ -51,7 +51,7 @@ describe("what is no answer is refused, and the wait goes on", () => {
   ])("%s", async (_, bytes, status) => {
     const waiting = await start();
     expect((await sendRaw(port, bytes())).status).toBe(status);
-    // The answer that comes after that still counts, and is the first.
+    // A valid callback afterwards is still the first one.
     const page = get(callbackUrl(valid.replace("the-code", "another")));
     const { callback, answer: respond } = await waiting.received;
     expect(callback).toEqual({ code: "another" });
@@ -60,21 +60,22 @@ describe("what is no answer is refused, and the wait goes on", () => {
   });
 });
 
-test("the first valid callback wins, and is answered only when the outcome is known; a second one gets 409", async () => {
+test("the first valid callback gets its response when the outcome is known, and a second one gets 409", async () => {
   const waiting = await start();
   let page: unknown;
   const first = get(callbackUrl(valid)).then((answer) => (page = answer));
   const { callback, answer } = await waiting.received;
   expect((await get(callbackUrl(`?code=another&state=${state}`))).status).toBe(409);
-  // A wrong state is refused as before, whether or not somebody answered.
+  // A wrong state is rejected as before.
   expect((await get(callbackUrl("?code=x&state=wrong"))).status).toBe(400);
-  expect([callback, page]).toEqual([{ code: "the-code" }, undefined]);
+  expect(callback).toEqual({ code: "the-code" });
+  expect(page).toBeUndefined();
   await answer("failed");
   await first;
   expect(page).toMatchObject({ status: 400, body: expect.stringContaining("The sign-in failed") as string });
 });
 
-test("a page keeps nothing, loads nothing, and shows nothing of a request", async () => {
+test("a page is not cached, loads nothing, and contains nothing from the request", async () => {
   await start();
   const { headers, body } = await get(callbackUrl("?code=x&state=<script>alert(1)</script>"));
   expect(headers).toMatchObject({
@@ -90,13 +91,13 @@ test("a page keeps nothing, loads nothing, and shows nothing of a request", asyn
 });
 
 describe("the port", () => {
-  test("is on the loopback address alone", async () => {
+  test("is open only on the loopback address", async () => {
     await start();
-    // Another address of this machine's own loopback net, which a listener on every interface would answer.
+    // A listener on all interfaces would accept connections to this loopback address too.
     await expect(refusesConnection("127.0.0.2", port)).resolves.toBe(true);
   });
 
-  test("that is taken is an error at once, naming it", async () => {
+  test("is named in an immediate error if it is in use", async () => {
     const other = createServer();
     await new Promise<void>((resolve) => other.listen(port, "127.0.0.1", resolve));
     await expect(hinted(start())).rejects.toMatchObject({
@@ -107,7 +108,7 @@ describe("the port", () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test("of localhost is taken on both addresses", async ({ skip }) => {
+  test("is open on both addresses of localhost", async ({ skip }) => {
     if (!(await hasIpv6Loopback())) skip("this machine has no ::1");
     const waiting = await start("localhost");
     expect((await get(`http://localhost:${port}/callback?code=x`, "127.0.0.1")).status).toBe(400);

@@ -1,4 +1,4 @@
-/** Cron starts several processes in the same second. */
+/** Refreshes the same sessions from many processes, such as those that cron starts in the same second. */
 import { fork, type ChildProcess } from "node:child_process";
 
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -49,7 +49,7 @@ function start(): ChildProcess {
   return worker;
 }
 
-/** Lets a worker refresh. Rejects where it ends before it has told what came of it. */
+/** Starts a refresh in a worker. Rejects if the worker ends before it reports the outcome. */
 function run(worker: ChildProcess, stores: readonly string[]): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     worker.once("message", (outcome) => resolve(outcome as Outcome));
@@ -72,7 +72,7 @@ function usedTwice(): readonly string[] {
 }
 
 test(
-  `${size.processes} processes, ${size.expiries} expiries, ${size.stores} stores: no session lost, no refresh token used twice`,
+  `${size.processes} processes with ${size.stores} stores lose no session and use no token twice in ${size.expiries} expiries`,
   { timeout },
   async () => {
     const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
@@ -102,13 +102,13 @@ test(
   },
 );
 
-test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, { timeout }, async () => {
+test(`${size.kills} SIGTERM signals during refreshes lose no session`, { timeout }, async () => {
   await signInAt(server, sessions);
   let killed = 0;
   for (let round = 0; round < size.kills; round += 1) {
     await expire("centro");
     const worker = start();
-    // The tokens are rotated, and the answer is not out yet: what a kill would lose for good.
+    // The tokens are rotated, but the response hasn't been sent, so a kill would lose them.
     server.onRefreshed = async () => {
       killed += Number(worker.kill("SIGTERM"));
       await systemClock.sleep(20);
@@ -120,13 +120,13 @@ test(`${size.kills} times SIGTERM in the middle of a refresh: no session lost`, 
     expect(session).not.toHaveProperty("refresh_in_flight");
   }
   expect(killed).toBe(size.kills);
-  // A lost one would have ended the loop above.
+  // A lost session would have failed the loop above.
   tellFigure({ what: "sessions lost", of: `${killed} SIGTERM during a refresh`, wanted: 0, seen: 0 });
   expect(usedTwice()).toEqual([]);
   expect(server.refreshes.every(({ status }) => status === 200)).toBe(true);
 });
 
-test("a run that was killed in the middle is explained by the next one", { timeout }, async () => {
+test("a run that was killed during a refresh is explained by the next one", { timeout }, async () => {
   await signInAt(server, sessions);
   await expire("centro");
   const worker = start();

@@ -9,7 +9,7 @@ import { memorySessions, type MemorySessions } from "./support/memory-sessions.j
 import { testEnvironment, testSession, testTokens } from "./support/sessions.js";
 import { json, raw, startTokenService, tokens, type TokenService } from "./support/token-service.js";
 
-/** A sleep is over at once, and no time passes. */
+/** Sleeping ends at once, and no time passes. */
 const clock = { now: () => Date.parse("2026-03-01T12:00:00Z"), sleep: () => Promise.resolve() };
 const transport = createTransport();
 let service: TokenService;
@@ -39,7 +39,7 @@ function source(session: Session, changes: { transport?: Transport } = {}) {
   return another(session, changes);
 }
 
-/** What another process would have: the same sessions, nothing else in common. */
+/** Opens the same sessions as another process would. */
 function another(session: Session, changes: { transport?: Transport } = {}) {
   return createAccessTokenSource({
     session,
@@ -53,15 +53,15 @@ function another(session: Session, changes: { transport?: Transport } = {}) {
 
 const left = (ms: number) => ({ tokens: testTokens({ expires_at: clock.now() + ms }) });
 
-describe("a token", () => {
-  test("that is good for over 60 s is used as it is, without the lease", async () => {
-    const kept = source(stored(left(60_001)));
+describe("an access token", () => {
+  test("is used without the lease if it is valid for over 60 s", async () => {
+    const usable = source(stored(left(60_001)));
     sessions.update = () => Promise.reject(new Error("no lease is needed"));
-    expect(await kept.bearer()).toBe("access-1");
+    expect(await usable.bearer()).toBe("access-1");
     expect(requests()).toHaveLength(0);
   });
 
-  test("that has 60 s or less is refreshed at the session's own environment, and the answer awaited for a minute", async () => {
+  test("is refreshed in the session's environment if 60 s are left, with a timeout of a minute", async () => {
     const waits: (number | undefined)[] = [];
     const watched: Transport = {
       send: (request) => {
@@ -83,17 +83,17 @@ describe("a token", () => {
   });
 });
 
-describe("a refused refresh token", () => {
+describe("a rejected refresh token", () => {
   test.each([
     ["invalid_grant", 400, { error: "invalid_grant" }],
-    ["the service's own words", 400, { error: "invalid_request", error_description: "token revoked" }],
-    ["an identifier that nobody knows", 401, { error: "installation_inactive" }],
-    ["the API's own form", 401, { code: 4010, message: "Invalid token" }],
-  ])("(%s) keeps and marks the session; it is not asked a second time", async (_, status, body) => {
-    const kept = source(stored());
+    ["another error", 400, { error: "invalid_request", error_description: "token revoked" }],
+    ["an unknown error", 401, { error: "installation_inactive" }],
+    ["an error of the API", 401, { code: 4010, message: "Invalid token" }],
+  ])("(%s) marks the session, and is not sent a second time", async (_, status, body) => {
+    const tokenSource = source(stored());
     service.answer = json(status, body);
     const said = String(Object.values(body).at(-1));
-    await expect(hinted(kept.bearer())).rejects.toMatchObject({
+    await expect(hinted(tokenSource.bearer())).rejects.toMatchObject({
       code: "token_refused",
       exitCode: 3,
       message: expect.stringContaining(said) as string,
@@ -105,18 +105,18 @@ describe("a refused refresh token", () => {
     expect(requests()).toHaveLength(1);
   });
 
-  test("adopts a newer generation that somebody wrote in spite of the lock", async () => {
-    const kept = source(stored());
+  test("is replaced by a newer generation that was written without the lease", async () => {
+    const tokenSource = source(stored());
     const newer = stored({
       tokens: testTokens({ access_token: "access-9", generation: 9, expires_at: clock.now() + 1e6 }),
     });
     service.answer = (...args) => {
-      // As a restored backup would: past the lock.
+      // A restored backup bypasses the lease.
       sessions.read = () => Promise.resolve(newer);
       json(400, { error: "invalid_grant" })(...args);
     };
-    expect(await kept.bearer()).toBe("access-9");
-    // Nothing is written over it: all that was written is the mark of before the request.
+    expect(await tokenSource.bearer()).toBe("access-9");
+    // Only the mark before the request was written.
     expect(sessions.writes).toHaveLength(1);
   });
 });
@@ -128,20 +128,19 @@ describe("a refresh that fails", () => {
     ["invalid_client", json(401, { error: "invalid_client" }), "configuration", false],
     ["temporarily_unavailable", json(400, { error: "temporarily_unavailable" }), "server_error", false],
     ["403", json(403, { code: 4003, message: "no" }), "invalid_request", false],
-    ["a page of something in between", raw(401, " <html>"), "unexpected_answer", true],
+    ["a page of a proxy", raw(401, " <html>"), "unexpected_answer", true],
   ])(
-    "with %s keeps the tokens; the mark stays only where the token may be spent",
+    "with %s keeps the tokens, and the mark only if the token may have been used",
     async (_, answer, code, marked) => {
-      const kept = source(stored());
+      const tokenSource = source(stored());
       service.answer = answer;
-      await expect(kept.bearer()).rejects.toMatchObject({ code });
+      await expect(tokenSource.bearer()).rejects.toMatchObject({ code });
       const { refresh_in_flight: mark, ...rest } = (await sessions.read("centro")) ?? stored();
       expect(rest).toEqual(stored());
       expect(mark !== undefined).toBe(marked);
       expect(requests()).toHaveLength(1);
-      // The next call tries again.
       service.answer = tokens();
-      expect(await kept.bearer()).toBe("access-2");
+      expect(await tokenSource.bearer()).toBe("access-2");
     },
   );
 
@@ -150,7 +149,7 @@ describe("a refresh that fails", () => {
     ["tls", false, 1],
     ["reset", true, 1],
     ["timeout", true, 1],
-  ] as const)("with %s is repeated only where nothing was sent", async (failure, wasSent, times) => {
+  ] as const)("with %s is repeated only if nothing was sent (sent: %s)", async (failure, wasSent, times) => {
     let calls = 0;
     const broken: Transport = {
       send: () => {
@@ -159,8 +158,8 @@ describe("a refresh that fails", () => {
       },
       close: () => Promise.resolve(),
     };
-    const kept = source(stored(), { transport: broken });
-    await expect(kept.bearer()).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
+    const tokenSource = source(stored(), { transport: broken });
+    await expect(tokenSource.bearer()).rejects.toMatchObject({ code: "unreachable", exitCode: 8 });
     expect(calls).toBe(times);
     const after = await sessions.read("centro");
     expect(after?.tokens).toEqual(testTokens());

@@ -16,7 +16,7 @@ let service: TokenService;
 let clock: ReturnType<typeof steppedClock>;
 let sessions: MemorySessions;
 let environment: Environment;
-/** Everything that a person or a log would see. */
+/** The notices to the user. */
 let said: unknown[];
 
 beforeEach(async () => {
@@ -31,7 +31,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   await service.stop();
-  // Whatever came of it, nobody listens any more.
+  // The port is closed, whatever the outcome.
   expect((await get(environment.redirect_uri)).status).toBeNaN();
 });
 
@@ -62,14 +62,15 @@ async function begin(changes: Partial<SignInOptions> = {}) {
 
 describe("a sign-in", () => {
   test.each([
-    [raw(200, ""), []],
+    ["succeeds", raw(200, ""), []],
     [
+      "fails",
       raw(503, ""),
       ["The previous sign-in to centro could not be revoked and may stay valid until it expires."],
     ],
   ])(
-    "keeps the store's API key, counts on, and revokes the sign-in before, or says it can't",
-    async (end, words) => {
+    "keeps the API key, and reports if the revocation of the previous sign-in fails: it %s",
+    async (_, end, notices) => {
       const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
       sessions = memorySessions(testSession(environment, old));
       service.answer = (...args) => (args[1].path.endsWith("/revoke") ? end : tokens())(...args);
@@ -78,12 +79,12 @@ describe("a sign-in", () => {
       expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
       expect(await done).not.toHaveProperty("refused_at");
       expect(service.requests.at(1)?.form["token"]).toBe("refresh-1");
-      expect(said).toEqual(words);
+      expect(said).toEqual(notices);
     },
   );
 });
 
-describe("nothing is stored, and the page says so,", () => {
+describe("a sign-in stores nothing", () => {
   afterEach(async () => {
     expect(await sessions.read("centro")).toBeUndefined();
   });
@@ -92,10 +93,10 @@ describe("nothing is stored, and the page says so,", () => {
     ["access_denied", "access_denied", "Access denied", /pressed Refuse.*isn't the store's Owner/],
     ["invalid_client", "configuration", "The sign-in failed", /client_id/],
     ["\u001b[31m", "invalid_request", "The sign-in failed", /client_id/],
-  ])("where the portal answers %j", async (error, code, words, hint) => {
+  ])("if the portal returns the error %j, which the page reports", async (error, code, title, hint) => {
     const { done, back } = await begin();
     const page = await get(back({ error, error_description: "text of\u0007 the service" }));
-    expect(page.body).toContain(words);
+    expect(page.body).toContain(title);
     expect(page.body).not.toContain("text of");
     const message = expect.not.stringMatching(/\p{Cc}/u) as string;
     await expect(hinted(done)).rejects.toMatchObject({
@@ -106,7 +107,7 @@ describe("nothing is stored, and the page says so,", () => {
     expect(service.requests).toHaveLength(0);
   });
 
-  test("where it is interrupted before the session is written, and the tokens are revoked", async () => {
+  test("if it is interrupted before the write, and revokes the tokens", async () => {
     const abort = new AbortController();
     const { done, back } = await begin({ signal: abort.signal });
     const update = sessions.update.bind(sessions);
@@ -120,7 +121,7 @@ describe("nothing is stored, and the page says so,", () => {
     expect(revoked.map(({ form }) => form["token"])).toEqual(["refresh-2", "access-2"]);
   });
 
-  test("where five minutes pass", async () => {
+  test("if five minutes pass", async () => {
     const { done, back } = await begin();
     expect((await get(back({ state: "wrong", code: "c" }))).status).toBe(400);
     await clock.runAll();
@@ -129,38 +130,34 @@ describe("nothing is stored, and the page says so,", () => {
   });
 });
 
-describe("before any browser opens", () => {
-  const neverOpened = {
-    openBrowser: () => Promise.reject(new Error("must not open")),
-    showUrl: () => said.push("shown"),
-  };
-  afterEach(() => expect(said).toEqual([]));
-
-  test("a store whose key is for another address is an error", async () => {
-    const old = { ...environment, base_url: "https://old.example" };
-    sessions = memorySessions(testSession(old, { api_key: "key-1" }));
-    await expect(begin(neverOpened)).rejects.toThrow("(https://old.example).");
-  });
+test("a sign-in to a store whose key is for another address fails before a browser opens", async () => {
+  const old = { ...environment, base_url: "https://old.example" };
+  sessions = memorySessions(testSession(old, { api_key: "key-1" }));
+  const openBrowser = () => Promise.reject(new Error("must not open"));
+  await expect(begin({ openBrowser, showUrl: () => said.push("shown") })).rejects.toThrow(
+    "(https://old.example).",
+  );
+  expect(said).toEqual([]);
 });
 
-describe("a pasted redirect address", () => {
-  test("ends the sign-in where the browser can't come back", async () => {
+describe("a pasted redirect URL", () => {
+  test("completes a sign-in whose redirect URI isn't on this machine", async () => {
     const redirect_uri = "https://app.example/done";
-    const asked: (string | undefined)[] = [];
+    const problems: (string | undefined)[] = [];
     let state = "";
     const { done } = await begin({
       environment: { ...environment, redirect_uri },
       promptForRedirect: (problem) => {
-        asked.push(problem);
+        problems.push(problem);
         return Promise.resolve(`${redirect_uri}?code=c&state=${problem === undefined ? "wrong" : state}`);
       },
       showUrl: (url) => (state = new URL(url).searchParams.get("state") ?? ""),
     });
     expect((await done).environment.redirect_uri).toBe(redirect_uri);
-    expect(asked).toEqual([undefined, "That address doesn't belong to this sign-in."]);
+    expect(problems).toEqual([undefined, "That address doesn't belong to this sign-in."]);
   });
 
-  test("or the browser, whichever comes first: the prompt ends with the browser's answer", async () => {
+  test("is no longer prompted for after the browser's callback", async () => {
     let end: AbortSignal | undefined;
     const { done, back } = await begin({
       promptForRedirect: (_, signal) => {

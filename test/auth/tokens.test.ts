@@ -1,4 +1,4 @@
-/** The two OAuth endpoints over real HTTP: what is sent, and what each answer is taken for. */
+/** Calls the two OAuth endpoints over real HTTP, and judges their responses. */
 import { inspect } from "node:util";
 
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -37,19 +37,17 @@ const failure = (): Promise<unknown> =>
 const revoke = () => revokeTokens({ environment, transport }, { access_token: "access-1" });
 
 describe("a request", () => {
-  test("has the fields of section 5.2 for a code and for a refresh, those of 4.11 for a revocation, and no others", async () => {
+  test("contains exactly the fields of sections 5.2 and 4.11", async () => {
     const code = { code: "c+ode", redirect_uri: environment.redirect_uri, code_verifier: "v".repeat(43) };
     await requestTokens({ environment, transport, clock }, "authorization_code", code);
     await refresh();
     await revoke();
     const client_id = "app-1";
-    expect(service.requests.map(({ path, form }) => [path, form])).toEqual([
-      ["/prefix/api/partner/oauth/token", { grant_type: "authorization_code", client_id, ...code }],
-      [
-        "/prefix/api/partner/oauth/token",
-        { grant_type: "refresh_token", client_id, refresh_token: "refresh-1" },
-      ],
-      ["/prefix/api/partner/oauth/revoke", { client_id, token: "access-1" }],
+    const path = "/prefix/api/partner/oauth/token";
+    expect(service.requests.map(({ path, form }) => ({ path, form }))).toEqual([
+      { path, form: { grant_type: "authorization_code", client_id, ...code } },
+      { path, form: { grant_type: "refresh_token", client_id, refresh_token: "refresh-1" } },
+      { path: "/prefix/api/partner/oauth/revoke", form: { client_id, token: "access-1" } },
     ]);
     const [{ headers } = { headers: {} }] = service.requests;
     const type = "application/x-www-form-urlencoded";
@@ -57,7 +55,7 @@ describe("a request", () => {
     expect(headers).not.toHaveProperty("authorization");
   });
 
-  test("never goes over plain http to another machine", async () => {
+  test("is never sent over plain http to another machine", async () => {
     const call = { environment: testEnvironment({ base_url: "http://api.example" }), transport, clock };
     await expect(requestTokens(call, "refresh_token", { refresh_token: "r" })).rejects.toMatchObject({
       code: "configuration",
@@ -65,17 +63,17 @@ describe("a request", () => {
   });
 });
 
-describe("tokens are accepted", () => {
+describe("a token response is accepted", () => {
   const year = 365 * 24 * 3600;
   test.each([
-    ["as section 5.2 shows them", {}, 7200],
+    ["as in section 5.2", {}, 7200],
     ["without expires_in", { expires_in: undefined }, 7200],
     ["with expires_in as text", { expires_in: "60" }, 60],
     ["with nulls", { refresh_token: null, scope: null, expires_in: null }, 7200],
-    ["with words for a lifetime", { expires_in: "soon" }, 7200],
-    ["with a lifetime beyond all clocks", { expires_in: 2 ** 63 }, year],
-    ["with bearer in capitals", { token_type: "BEARER" }, 7200],
-    ["with more members, an ID token among them", { id_token: "x.y.z", extra: [1] }, 7200],
+    ["with text for a lifetime", { expires_in: "soon" }, 7200],
+    ["with a lifetime beyond any date", { expires_in: 2 ** 63 }, year],
+    ["with BEARER as its type", { token_type: "BEARER" }, 7200],
+    ["with additional members such as an ID token", { id_token: "x.y.z", extra: [1] }, 7200],
   ])("%s", async (_, members, seconds) => {
     service.answer = tokens(members);
     expect(await refresh()).toMatchObject({
@@ -86,41 +84,45 @@ describe("tokens are accepted", () => {
   });
 });
 
-describe("no token answer is", () => {
+describe("a token response is rejected", () => {
   const big = JSON.stringify({ access_token: "access-2", token_type: "bearer", x: "x".repeat(65_536) });
   test.each([
-    ["HTML", raw(200, "<html>secret-page</html>", { "content-type": "text/html" }), "unexpected_answer"],
-    ["nothing", raw(204, ""), "unexpected_answer"],
-    ["truncated JSON", raw(200, '{"access_token":"secret-pa'), "unexpected_answer"],
-    ["an array", json(200, ["secret-page"]), "unexpected_answer"],
-    ["no access token", tokens({ access_token: undefined }), "unexpected_answer"],
-    ["a token with a line break", tokens({ access_token: "secret-page\r\nX-Evil: 1" }), "unexpected_answer"],
-    ["a token that is too long", tokens({ access_token: "a".repeat(4097) }), "unexpected_answer"],
-    ["a refresh token with a space", tokens({ refresh_token: "secret-page b" }), "unexpected_answer"],
-    ["another token type", tokens({ token_type: "mac" }), "unexpected_answer"],
-    ["a DPoP token", tokens({ token_type: "DPoP" }), "unexpected_answer"],
-    ["more than 64 KiB", raw(200, big), "unexpected_answer"],
-    ["a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
-    ["401 with HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
-    ["403 with nothing", raw(403, ""), "unexpected_answer"],
-    ["429", raw(429, ""), "rate_limited"],
-    ["503 with an OAuth error", json(503, { error: "invalid_grant" }), "server_error"],
+    ["with HTML", raw(200, "<html>secret-page</html>", { "content-type": "text/html" }), "unexpected_answer"],
+    ["with no body", raw(204, ""), "unexpected_answer"],
+    ["with truncated JSON", raw(200, '{"access_token":"secret-pa'), "unexpected_answer"],
+    ["with an array", json(200, ["secret-page"]), "unexpected_answer"],
+    ["without an access token", tokens({ access_token: undefined }), "unexpected_answer"],
+    [
+      "with a line break in the token",
+      tokens({ access_token: "secret-page\r\nX-Evil: 1" }),
+      "unexpected_answer",
+    ],
+    ["with a token that is too long", tokens({ access_token: "a".repeat(4097) }), "unexpected_answer"],
+    ["with a space in the refresh token", tokens({ refresh_token: "secret-page b" }), "unexpected_answer"],
+    ["with another token type", tokens({ token_type: "mac" }), "unexpected_answer"],
+    ["with a DPoP token", tokens({ token_type: "DPoP" }), "unexpected_answer"],
+    ["with more than 64 KiB", raw(200, big), "unexpected_answer"],
+    ["with a redirect", raw(302, "", { location: "https://evil.example/" }), "unexpected_answer"],
+    ["with 401 and HTML", raw(401, "\n<html>secret-page</html>"), "unexpected_answer"],
+    ["with 403 and no body", raw(403, ""), "unexpected_answer"],
+    ["with 429", raw(429, ""), "rate_limited"],
+    ["with 503 and an OAuth error", json(503, { error: "invalid_grant" }), "server_error"],
   ])("%s", async (_, answer, code) => {
     service.answer = answer;
     const error = await failure();
     expect(error).toMatchObject({ name: "ComandaError", code });
-    // Everything that the error holds, `cause` included.
+    // The check includes `cause`.
     expect(inspect(error, { depth: 9 })).not.toContain("secret-page");
     expect(error).not.toHaveProperty("cause");
   });
 });
 
-describe("a refusal", () => {
+describe("an OAuth error", () => {
   test.each([
-    ["with an odd identifier", json(400, { error: "no\u001b[31m" }), { serviceMessage: "unknown_error" }],
-    ["of nothing", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { httpStatus: 401 }],
-    ["whose error is no text", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
-  ])("%s", async (_, answer, expected) => {
+    ["with an invalid code", json(400, { error: "no\u001b[31m" }), { serviceMessage: "unknown_error" }],
+    ["without a body", raw(401, "", { "www-authenticate": 'Basic realm="x"' }), { httpStatus: 401 }],
+    ["with an object as its code", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
+  ])("%s is reported safely", async (_, answer, expected) => {
     service.answer = answer;
     const said = "serviceMessage" in expected ? expected.serviceMessage : "HTTP 40";
     expect(await failure()).toMatchObject({
@@ -129,7 +131,7 @@ describe("a refusal", () => {
     });
   });
 
-  test("quotes one short line without what was sent", async () => {
+  test("quotes one short line without the values that were sent", async () => {
     const error_description = `bad\u001b[2J\r\n\u202e token refresh-1 ${"x".repeat(500)}`;
     service.answer = json(400, { error: "invalid_request", error_description });
     const { details } = (await failure()) as { details: string };
@@ -142,18 +144,18 @@ describe("a revocation", () => {
   test.each([
     ["200", raw(200, "")],
     ["204", raw(204, "")],
-    ["a token that is no longer known", json(400, { error: "invalid_token" })],
-    ["the API's word for that", json(401, { code: 4010, message: "Invalid token" })],
-  ])("%s is success", async (_, answer) => {
+    ["invalid_token", json(400, { error: "invalid_token" })],
+    ["the API's error 4010", json(401, { code: 4010, message: "Invalid token" })],
+  ])("succeeds with %s", async (_, answer) => {
     service.answer = answer;
     expect(await revoke()).toBeUndefined();
   });
 
   test.each([
-    [json(401, { error: "invalid_client" }), "configuration"],
-    [json(500, { code: 5000, message: "x" }), "server_error"],
-    [raw(302, "", { location: "/" }), "unexpected_answer"],
-  ])("%# is an error", async (answer, code) => {
+    ["invalid_client", json(401, { error: "invalid_client" }), "configuration"],
+    ["500", json(500, { code: 5000, message: "x" }), "server_error"],
+    ["a redirect", raw(302, "", { location: "/" }), "unexpected_answer"],
+  ])("fails with %s", async (_, answer, code) => {
     service.answer = answer;
     expect(await revoke()).toMatchObject({ code });
   });

@@ -1,6 +1,6 @@
 /**
- * Somebody else's authorization server, `oidc-provider`, at the specification's paths: PKCE required, refresh
- * tokens that rotate, and reuse of one ends the whole family.
+ * Runs `oidc-provider` as an authorization server at the specification's paths. It requires PKCE, rotates refresh tokens, and
+ * revokes the whole family if one is reused.
  */
 import { generateKeyPairSync } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
@@ -19,11 +19,11 @@ import { testEnvironment } from "./sessions.js";
 
 export interface AuthorizationServer {
   readonly environment: Environment;
-  /** Every refresh token that arrived, with what was answered. */
+  /** Every refresh token that arrived, with the status of the response. */
   readonly refreshes: readonly { readonly token: string; readonly status: number }[];
-  /** Called with each refresh before it is answered, when the tokens are rotated already. */
+  /** Called after each rotation, before the response is sent. */
   onRefreshed: () => Promise<void> | void;
-  /** Whether the service still takes a token. */
+  /** Returns whether the service still accepts a token. */
   isAlive(token: string): Promise<boolean>;
   stop(): Promise<void>;
 }
@@ -31,9 +31,9 @@ export interface AuthorizationServer {
 const portalPath = "/portal/authorize";
 const consentPath = "/portal/consent/";
 const granted = ["orders", "drivers"];
-/** Without a lifetime of ours the provider says aloud that it takes its own. */
+/** The provider logs a warning for each artifact without a configured lifetime. */
 const artifacts = ["AccessToken", "RefreshToken", "Grant", "Interaction", "Session", "AuthorizationCode"];
-/** Nothing is signed with it; one for RSA, which is the usual, would cost more than a test does. */
+/** Nothing is signed with this key. Generating an RSA key, the default, would take longer than a test. */
 const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
 
 export async function startAuthorizationServer(): Promise<AuthorizationServer> {
@@ -80,7 +80,7 @@ export async function startAuthorizationServer(): Promise<AuthorizationServer> {
   return server;
 }
 
-/** The owner of a store signs in. */
+/** Signs a store in as its owner would. */
 export async function signInAt(
   { environment }: AuthorizationServer,
   sessions: SessionStore,
@@ -103,7 +103,7 @@ export async function signInAt(
   return session;
 }
 
-/** The person at the browser: follows redirects with a cookie jar, and ends at the redirect address. */
+/** Follows redirects with a cookie jar, as a browser would, to the redirect URI. */
 async function browse(url: string): Promise<void> {
   const cookies = new Map<string, string>();
   let next = url;
@@ -158,7 +158,7 @@ function createProvider({ base_url, client_id, redirect_uri }: Environment): Pro
   });
 }
 
-/** The portal's address takes the five parameters of section 5.2; the rest of OAuth's is its own business. */
+/** Adds the OAuth parameters that section 5.2 doesn't have. */
 function asPortal(ctx: { url: string; querystring: string }): void {
   const parameters = new URLSearchParams(ctx.querystring);
   parameters.set("response_type", "code");
@@ -166,7 +166,7 @@ function asPortal(ctx: { url: string; querystring: string }): void {
   ctx.url = `${portalPath}?${parameters.toString()}`;
 }
 
-/** Signs in and consents at once. */
+/** Signs in and consents without a page. */
 async function consent(
   provider: Provider,
   request: IncomingMessage,
@@ -185,24 +185,26 @@ function refreshTokenOf(ctx: KoaContextWithOIDC): string | undefined {
   return typeof token === "string" ? token : undefined;
 }
 
-/** The provider's own forgets the oldest of more than a thousand. */
+/** Replaces the provider's adapter, which stores at most a thousand entries. */
 function memoryAdapter(): (model: string) => Adapter {
-  const kept = new Map<string, AdapterPayload>();
+  const payloads = new Map<string, AdapterPayload>();
   const by = (model: string, matches: (payload: AdapterPayload) => boolean) =>
-    Promise.resolve([...kept].find(([key, payload]) => key.startsWith(`${model}:`) && matches(payload))?.[1]);
+    Promise.resolve(
+      [...payloads].find(([key, payload]) => key.startsWith(`${model}:`) && matches(payload))?.[1],
+    );
   return (model) => ({
-    upsert: (id, payload) => Promise.resolve(void kept.set(`${model}:${id}`, payload)),
-    find: (id) => Promise.resolve(kept.get(`${model}:${id}`)),
+    upsert: (id, payload) => Promise.resolve(void payloads.set(`${model}:${id}`, payload)),
+    find: (id) => Promise.resolve(payloads.get(`${model}:${id}`)),
     findByUid: (uid) => by(model, (payload) => payload.uid === uid),
     findByUserCode: (code) => by(model, (payload) => payload.userCode === code),
     consume: (id) => {
-      const payload = kept.get(`${model}:${id}`);
+      const payload = payloads.get(`${model}:${id}`);
       if (payload) payload.consumed = Math.floor(Date.now() / 1000);
       return Promise.resolve();
     },
-    destroy: (id) => Promise.resolve(void kept.delete(`${model}:${id}`)),
+    destroy: (id) => Promise.resolve(void payloads.delete(`${model}:${id}`)),
     revokeByGrantId: (grantId) => {
-      for (const [key, payload] of kept) if (payload.grantId === grantId) kept.delete(key);
+      for (const [key, payload] of payloads) if (payload.grantId === grantId) payloads.delete(key);
       return Promise.resolve();
     },
   });

@@ -1,4 +1,4 @@
-/** HTTP by hand, so that a test can send what no client would. */
+/** Sends raw HTTP, which no client would send. */
 import { connect } from "node:net";
 
 export interface RawAnswer {
@@ -14,7 +14,7 @@ export async function sendRaw(port: number, bytes: string, host = "127.0.0.1"): 
   socket.setEncoding("utf8");
   socket.on("data", (chunk: string) => (text += chunk));
   await new Promise<void>((resolve) => {
-    // A reset after the answer is an end like another.
+    // A reset after the response also ends it.
     socket.on("error", () => undefined);
     socket.on("close", () => resolve());
     socket.write(bytes);
@@ -28,7 +28,7 @@ export async function sendRaw(port: number, bytes: string, host = "127.0.0.1"): 
   return { status: Number(statusLine.split(" ")[1]), headers: Object.fromEntries(headers), body };
 }
 
-/** A plain GET, on a connection of its own. */
+/** Sends a plain GET on a new connection. */
 export async function get(url: string, host?: string): Promise<RawAnswer> {
   const { port, host: name, pathname, search } = new URL(url);
   return sendRaw(Number(port), `GET ${pathname}${search} HTTP/1.1\r\nHost: ${name}\r\n\r\n`, host);

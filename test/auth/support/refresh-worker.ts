@@ -1,7 +1,6 @@
 /**
- * A process of its own that refreshes, as a command would. Told over the channel to its parent what to do:
- * `{ folder, stores }` gets an access token for each store, then tells the outcome. SIGTERM is taken as the
- * program takes it: the work that must not be cut is finished first.
+ * Refreshes in a separate process, as a command would. For each message `{ folder, stores }` it gets an access token for each
+ * store and sends the outcome back. After a SIGTERM, it completes critical work first, as the program does.
  */
 import process from "node:process";
 

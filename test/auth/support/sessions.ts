@@ -1,4 +1,4 @@
-/** Environments and sessions that tests begin with. */
+/** Creates environments, tokens and sessions for tests. */
 import type { Environment, Session, Tokens } from "../../../src/state/sessions.js";
 
 export function testEnvironment(changes: Partial<Environment> = {}): Environment {

@@ -1,4 +1,4 @@
-/** A service of the two OAuth endpoints that answers what a test tells it to, over real HTTP. */
+/** Runs the two OAuth endpoints over real HTTP, with responses that a test chooses. */
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 
@@ -13,7 +13,7 @@ export type Answer = (response: ServerResponse, request: TokenRequest) => void;
 export interface TokenService {
   readonly baseUrl: string;
   readonly requests: readonly TokenRequest[];
-  /** What every request is answered with from now on. */
+  /** The response to each following request. */
   answer: Answer;
   stop(): Promise<void>;
 }
@@ -46,7 +46,7 @@ export async function startTokenService(first: Answer = tokens()): Promise<Token
   return service;
 }
 
-/** Tokens as section 5.2 shows them, with members changed, added or (undefined) left out. */
+/** Responds with the tokens of section 5.2, with members changed, added or (`undefined`) left out. */
 export function tokens(members: Readonly<Record<string, unknown>> = {}): Answer {
   const body = {
     access_token: "access-2",
@@ -67,14 +67,14 @@ export function raw(status: number, body: string, headers: Readonly<Record<strin
   return (response) => response.writeHead(status, headers).end(body);
 }
 
-/** Refresh tokens that rotate, as the service has them: which one is good, how many were given, and how often another was used. */
+/** The state of rotating refresh tokens: the valid one, the number of refreshes, and of attempts with another token. */
 export interface Rotation {
   current: number;
   count: number;
   reused: number;
 }
 
-/** Gives the next tokens for the refresh token that is good, and refuses any other. */
+/** Responds with the next tokens to the valid refresh token, and rejects any other. */
 export function rotatingTokens(rotation: Rotation, expiresIn: number): Answer {
   return (response, request) => {
     const used = Number(request.form["refresh_token"]?.split("-")[1]);
