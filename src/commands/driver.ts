@@ -19,7 +19,7 @@ export default function driver(group: Command): void {
     .command("assign <order-id> [driver]")
     .about(
       "assign or replace the driver of a delivery order",
-      "Give the driver's id, or the name or the start of it if the driver had orders in the last 30 days. Without --fee or --clear-fee, the order keeps its fee. A fee of 0 means a delivery at no cost.",
+      "Give the driver's id. If the driver had orders in the last 30 days, you can give the name or the start of the name instead. Without --fee or --clear-fee, the order keeps its fee. A fee of 0 means a delivery at no cost.",
     )
     .takes("store", "dryRun", "format")
     .option("--fee <amount>", "driver's fee, such as 7.50")

@@ -136,7 +136,7 @@ async function emulatorOptions(typed: SeedOptions): Promise<ExecOptions> {
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof RangeError)) throw error;
     throw new ComandaError("invalid_input", error.message, {
-      hint: t`See: comanda emulator start --help, and comanda emulator readings`,
+      hint: t`See comanda emulator start --help and comanda emulator readings.`,
     });
   }
 }

@@ -30,7 +30,8 @@ const mostRows = 100_000;
 export default function history(command: Command): void {
   command
     .details(
-      "Lists the last 50 changes, newest first. An outcome is unknown if the process was killed or no answer arrived. Once you have checked the order, record its outcome with `history settle`; --outcome unknown then no longer lists it. Changes made elsewhere, such as in the portal, aren't included.",
+      "Shows the last 50 changes, newest first; --limit shows more. Changes made elsewhere, such as in the portal, aren't included.",
+      "An outcome is unknown if the process was killed or no answer arrived. Once you have checked the order, record its outcome with `history settle`; --outcome unknown then no longer lists it.",
     )
     .takes("store", "format")
     .option("--limit <number>", `maximum number of changes (default: ${defaultLimit})`)
