@@ -118,7 +118,7 @@ async function showTour(context: Context): Promise<void> {
     await step(t`Save a store's API key instead of signing in`, "login --api-key --store centro --env demo", {
       key,
     });
-    await step(t`Create a pre-filled order: its link opens the menu with a full cart`, [
+    await step(t`Pre-fill an order: its link opens the menu with a full cart`, [
       ...["prefill", "--order-type", "takeout", "--customer-name", "Ana", "--item", "3002x2:no onion"],
       ...["--item", "3001"],
     ]);

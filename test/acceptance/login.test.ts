@@ -41,11 +41,11 @@ describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
         });
       expect(asAnother()).toContain("403");
       asAnother("closes");
-      await running.lineOn("stderr", /Another user of this machine/);
+      await running.lineOn("stderr", /another user of this machine/);
       await authorizeAsOwner(url, { store: 501 });
       const { code, stderr } = await running.finished;
       expect(code).toBe(0);
-      expect(stderr.match(/Another user of this machine/g)).toHaveLength(2);
+      expect(stderr.match(/another user of this machine/g)).toHaveLength(2);
       const { stdout } = await bench.machine.run(["status", "--store", "centro", "--check", "--json"]);
       expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
     });

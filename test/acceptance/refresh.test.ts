@@ -62,7 +62,7 @@ describe("an access token is renewed", () => {
       const { code, stderr } = await running.finished;
       const { generation } = readSession(bench.machine.configFolder).tokens;
       expect({ code, generation }).toEqual({ code: exit, generation: 2 });
-      expect(stderr).toContain("Waiting for what must not be cut short");
+      expect(stderr).toContain("Waiting for work that must finish");
     },
   );
 });

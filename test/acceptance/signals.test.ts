@@ -48,7 +48,7 @@ describe("a signal", () => {
     const running = bench.machine.start("orders dispatch - --json".split(" "), { input });
     await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(18);
     running.child.kill("SIGINT");
-    await running.lineOn("stderr", /a second signal gives them up/);
+    await running.lineOn("stderr", /A second signal abandons them/);
     // One that comes within 0.3 s is taken for the same Ctrl-C.
     await delay(350);
     const second = performance.now();
@@ -94,7 +94,7 @@ describe("a signal while one write is out", () => {
     bench.emulator.service.faults.set([]);
     expect(code).toBe(143);
     expect(JSON.parse(stdout)).toMatchObject({ driver_id: 11 });
-    expect(stderr).toMatch(/^Terminated\. Waiting for the answers that are still out/);
+    expect(stderr).toMatch(/^Terminated\. Waiting for pending answers/);
   });
 });
 

@@ -132,7 +132,7 @@ describe.skipIf(!smallDiskAvailable)("on a full disk", () => {
     disk.fill(1);
     const { code, stdout, stderr } = await bench.comanda("driver assign 1 11");
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
-    expect(stderr).toMatch(/no space left[^]*\n {2}Make space on the disk/);
+    expect(stderr).toMatch(/no space left[^]*\n {2}Free up disk space/);
     expect(bench.requests()).toEqual([]);
     expect(session()).toEqual(before);
     disk.empty();

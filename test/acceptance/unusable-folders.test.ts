@@ -64,7 +64,8 @@ describe("a folder that others could change things in", () => {
     const env = { ...variables, COMANDA_CONFIG_DIR: config };
     const before = bench.requests().length;
     expect(commands.length).toBeGreaterThan(20);
-    for (const line of commands) {
+    // The server of an assistant starts, and its tools return this error.
+    for (const line of commands.filter((name) => name !== "mcp")) {
       const words = (line.match(/"[^"]*"|[^\s"]+/g) ?? []).map((word) => word.replaceAll('"', ""));
       const { code, stdout, stderr } = await bench.inProcess(words, { env });
       const told = words[0] === "doctor" ? [1, stdout] : [2, stderr];

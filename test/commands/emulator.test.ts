@@ -71,7 +71,7 @@ describe("emulator start", () => {
     [
       "a number for the restaurant",
       ["--scene", "busy", "--orders", "5"],
-      "--scene busy and --orders contradict each other",
+      "--scene busy can't be used with --orders",
     ],
     ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
     [

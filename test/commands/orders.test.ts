@@ -113,8 +113,8 @@ describe("the command line of a change", () => {
     ["a reason for another change", "orders dispatch 1 --reason x", "option '--reason'"],
     ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "for --reason"],
     ["a negative fee", "driver assign 7 11 --fee=-1", "at most two decimals"],
-    ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "without a thousands separator"],
-    ["a fee and none", "driver assign 7 11 --fee 1 --clear-fee", "contradict"],
+    ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "no thousands separator"],
+    ["a fee and none", "driver assign 7 11 --fee 1 --clear-fee", "--fee can't be used with --clear-fee"],
     ["half a driver", "driver assign 7 1.5", "isn't a driver's id or name"],
     ["a driver for ids on stdin", "driver assign - 11", "argument 1"],
   ])("is refused for %s", async (_, line, message) => {

@@ -98,7 +98,7 @@ An answer that is grouped by something else is taken. | an answer with
 
 # limits: state/limits.ts, seen by state/limits.test.ts
 One request more than the service allows goes out. | are given up to the limit
-- look: limit - 1
+- readLog: limit - 1
 + limit
 Requests go out although the service said to wait. | after a 429 are closed to everyone
 - at: blocked

