@@ -79,10 +79,6 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     retries: 0,
   };
   let state: Promise<State> | undefined;
-  const openOwnState = async () => {
-    const { openState } = await import("../state/state.js");
-    return openState({ ...process, warn: (message) => output.warn(message) });
-  };
   const forget = (error: unknown) => {
     state = undefined;
     throw error;
@@ -95,7 +91,12 @@ export async function openContext(process: ProcessContext, options: GlobalOption
     /** Writes a line of `--debug`. Absent without that option. */
     debug: options.debug ? (message: string) => output.notice(`debug: ${message}`) : undefined,
     /** Sessions, settings and figures, on the disk or in a chain's database; opened once, and tried again if it can't be. */
-    state: process.state ?? (() => (state ??= openOwnState().catch(forget))),
+    state:
+      process.state ??
+      (async () => {
+        const { openState } = await import("../state/state.js");
+        return (state ??= openState({ ...process, warn: (message) => output.warn(message) }).catch(forget));
+      }),
     /** May a question be asked? Only where a person sits in front of both ends, and didn't say `--no-input`. */
     canAsk: () => options.input && stderr.isTTY === true && process.stdin().isTTY === true,
   };

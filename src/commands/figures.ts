@@ -74,7 +74,8 @@ function parseDimension(text: string | undefined, dateField: DateField | undefin
   const hint = t`Use one of ${dimensions.join(", ")}.`;
   if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
   const name = text.replaceAll("-", "_");
-  const dimension = dimensions.find((each) => each === name);
+  let dimension: Dimension | undefined;
+  for (const each of dimensions) if (each === name) dimension = each;
   if (!dimension)
     throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${suggestion(text, dimensions)}`, {
       hint,
