@@ -1,4 +1,4 @@
-/** The pages for people are short, and what they name is there. Command lines of the README run in test/acceptance/readme.test.ts. */
+/** Checks the length, links and names of the documents. test/acceptance/readme.test.ts runs the command lines of the README. */
 import { existsSync, readFileSync } from "node:fs";
 
 import { expect, test } from "vitest";
@@ -8,7 +8,7 @@ const page = (name: string) => readFileSync(name, "utf8");
 const contributing = page("CONTRIBUTING.md");
 const all = (text: string, pattern: RegExp) => [...text.matchAll(pattern)].map(([, found = ""]) => found);
 
-test.each(["README.md", "LEIAME.md"])("%s has at most 1,200 words beside its commands", (name) => {
+test.each(["README.md", "LEIAME.md"])("%s has at most 1,200 words without its code blocks", (name) => {
   const prose = page(name).replaceAll(/^```.*?^```/gms, "");
   expect(prose.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word)).length).toBeLessThanOrEqual(1_200);
 });
@@ -21,7 +21,7 @@ test.each([
   expect(page(name).trimEnd().split("\n").length).toBeLessThanOrEqual(lines);
 });
 
-test.each(["README.md", "LEIAME.md"])("every link of %s leads to a heading or a file", (name) => {
+test.each(["README.md", "LEIAME.md"])("Every link of %s leads to a heading or a file", (name) => {
   const headings = all(page(name), /^#+ (.*)$/gm).map(
     (title) =>
       `#${title
@@ -29,18 +29,19 @@ test.each(["README.md", "LEIAME.md"])("every link of %s leads to a heading or a 
         .replaceAll(/[^\w -]/g, "")
         .replaceAll(" ", "-")}`,
   );
-  const isThere = (link: string) => (link.startsWith("#") ? headings.includes(link) : existsSync(link));
-  expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !isThere(link))).toEqual([]);
+  const exists = (link: string) => (link.startsWith("#") ? headings.includes(link) : existsSync(link));
+  expect(all(page(name), /\]\(([^)]+)\)/g).filter((link) => !exists(link))).toEqual([]);
 });
 
-test("every file, folder and npm script that CONTRIBUTING.md names is there", () => {
+test("CONTRIBUTING.md names only files, folders and npm scripts that exist", () => {
   const paths = all(contributing, /`((?:src|test|bin|\.config|\.vscode)\/[\w./-]*)`/g);
   const { scripts } = z.parse(
     z.object({ scripts: z.record(z.string(), z.string()) }),
     JSON.parse(page("package.json")),
   );
   const names = all(contributing, /npm run (?:--silent )?([\w:]+)/g);
-  expect([paths.length, names.length].every((count) => count > 4)).toBe(true);
+  expect(paths.length).toBeGreaterThan(4);
+  expect(names.length).toBeGreaterThan(4);
   expect(paths.filter((each) => !existsSync(each))).toEqual([]);
   expect(names.filter((name) => !(name in scripts))).toEqual([]);
 });
