@@ -49,6 +49,7 @@ export interface EmulatorClientOptions extends Partial<ClientOptions> {
 
 const whole = (least: number, most = Number.MAX_SAFE_INTEGER) =>
   z.optional(anyInteger(z.minimum(least), z.maximum(most)));
+const custom = (fits: (value: unknown) => boolean, rule: string) => z.optional(z.custom(fits, rule));
 const isClock = (value: unknown) => isObject(value) && typeof value["now"] === "function";
 const optionsSchema = z.strictObject({
   port: whole(0, 65_535),
@@ -56,13 +57,11 @@ const optionsSchema = z.strictObject({
   scene: z.optional(oneOf(scenes)),
   orders: whole(0),
   stores: z.optional(ownStoresSchema),
-  now: z.optional(z.custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock")),
+  now: custom((now) => Number.isFinite(now) || isClock(now), "must be milliseconds or a clock"),
   accessTokenSeconds: whole(1),
   rateLimits: z.optional(z.boolean()),
   redirectUris: z.optional(z.array(z.string())),
-  readings: z.optional(
-    z.custom((given) => given === "random" || isObject(given), "must be an object or random"),
-  ),
+  readings: custom((given) => given === "random" || isObject(given), "must be an object or random"),
   faults: z.optional(z.array(z.unknown())),
 } satisfies Record<keyof EmulatorOptions, unknown>);
 
@@ -95,10 +94,10 @@ function forProgram<Members extends object>(members: Members): Members {
 }
 
 /**
- * Starts an emulator in this process.
+ * Starts an emulator in this process. It and its functions throw `ComandaError` `invalid_input` for an argument that isn't valid, such
+ * as an unknown store or a misspelled fault.
  *
- * @throws {ComandaError} `invalid_input` for an option that isn't valid, with its field; `configuration` for a port that can't be
- *   opened
+ * @throws {ComandaError} `configuration` for a port that can't be opened
  */
 export async function startEmulator(options: EmulatorOptions = {}) {
   checkInput(optionsSchema, options);
@@ -109,16 +108,13 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       const code = systemErrorCode(error);
       if (code === undefined) throw argumentError(error);
       const message = `The emulator can't listen on port ${options.port ?? 0} (${code}).`;
-      throw new ComandaError("configuration", message, {
-        hint: "Use port 0 for any free port.",
-        cause: error,
-      });
+      const hint = "Use port 0 for any free port.";
+      throw new ComandaError("configuration", message, { hint, cause: error });
     });
   const { service, world, clock, clientId, partnerKey } = started;
   const signIn = (storeId?: number) => {
     const store = world.storeOf(storeId);
-    const tokens = service.server.install(store.id);
-    let { access_token: accessToken, refresh_token: refreshToken = "" } = tokens;
+    let { access_token: accessToken, refresh_token: refreshToken = "" } = service.server.install(store.id);
     return {
       storeId: store.id,
       accessToken,
@@ -161,14 +157,10 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     /** Stores with their time zones, currencies and API keys. */
     stores: [...world.stores.values()],
 
-    /** Installs the app at a store (default: the first one). @throws {ComandaError} `invalid_input` if the store doesn't exist */
+    /** Installs the app at a store (default: the first one). */
     signIn,
 
-    /**
-     * Creates a client of this emulator with the credentials of a store. It uses {@link clock}, and advances it instead of waiting.
-     *
-     * @throws {ComandaError} `invalid_input` if the store doesn't exist, `configuration` for a base URL that isn't valid
-     */
+    /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
     client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
       const options = {
         baseUrl: started.baseUrl,
@@ -181,11 +173,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       return createClient({ ...withGuardedCallbacks(options), checkCall });
     },
 
-    /**
-     * Creates an order at the store `merchant_id` (default: the first one), with invented values for absent fields of section 2.1.
-     *
-     * @throws {ComandaError} `invalid_input` for fields that contradict each other or the specification
-     */
+    /** Creates an order at the store `merchant_id` (default: the first one), inventing absent fields of section 2.1. */
     createOrder: (fields: NewOrder = {}): Order =>
       world.orders.full(createOrder(world, checkInput(newOrderSchema, fields))),
 
@@ -195,11 +183,7 @@ export async function startEmulator(options: EmulatorOptions = {}) {
       return record && world.orders.full(record);
     },
 
-    /**
-     * Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or as text `"status=503,path=/dispatch,times=2"`.
-     *
-     * @throws {ComandaError} `invalid_input` for a fault that isn't valid
-     */
+    /** Replaces all faults: `{ status: 503, path: "/dispatch", times: 2 }`, or `"status=503,path=/dispatch,times=2"`. */
     setFaults: (...faults: readonly (string | FaultInput)[]): void =>
       service.faults.set(faults.map(readFault)),
 
@@ -209,7 +193,6 @@ export async function startEmulator(options: EmulatorOptions = {}) {
      *
      * @param path as in section 4, below `/api/partner/v1/`; `{name}` matches one segment, passed in `params`
      * @returns a function that removes the route, as {@link reset} does
-     * @throws {ComandaError} `invalid_input` for another path or method
      */
     route: (method: RouteMethod, path: string, handler: RouteHandler): (() => void) =>
       service.routes.put(method, path, handler),

@@ -1,4 +1,4 @@
-/** What `fileSession` gives: it is loaded when that is called, since the state of a machine is larger than the whole client. */
+/** The work of `fileSession`, loaded at its first call because the code for this machine's files is larger than the client. */
 import path from "node:path";
 
 import { chooseSession, sessionCredentials } from "../auth/session.js";
@@ -12,18 +12,15 @@ import { warningsFor } from "./callbacks.js";
 import { programHint, withHints } from "./hints.js";
 
 export interface FileSessionOptions {
-  /**
-   * The alias is the one that `comanda login --store` was given. The default is `COMANDA_STORE`, else the default
-   * store, else the only one.
-   */
+  /** Alias from `comanda login --store` (default: `COMANDA_STORE`, else the default store, else the only one). */
   readonly store?: string;
   /**
-   * The session is read from this folder. The default is `COMANDA_CONFIG_DIR`, else comanda's configuration folder. Where
-   * `COMANDA_STATE` names a database it is read from there.
+   * Folder of the sign-ins (default: `COMANDA_CONFIG_DIR`, else comanda's configuration folder). If `COMANDA_STATE` names a database,
+   * they are read from there.
    */
   readonly folder?: string;
-  /** All variables are looked up here, also `COMANDA_STATE` with its key and those of a proxy. The default is `process.env`. */
-  readonly env?: Readonly<Record<string, string | undefined>>;
+  /** Environment variables, including `COMANDA_STATE`, its key and proxies (default: `process.env`). */
+  readonly env?: Variables;
   /**
    * Called with a sentence for a problem with this machine's files that fails no call, and awaited. An error that it throws ends the
    * call.
@@ -31,38 +28,35 @@ export interface FileSessionOptions {
   readonly onWarning?: (message: string) => unknown;
 }
 
-/** Address, credentials and limits of one store belong together. */
+/** Options of `createClient` that belong to one store. */
 export type FileSessionClientOptions = Required<
   Pick<ClientOptions, "baseUrl" | "allowInsecure" | "credentials" | "rateLimiter" | "journal">
 >;
 
 export interface FileSession {
-  /** The store has this alias on this machine. */
+  /** Alias of the store. */
   readonly store: string;
-  /** The environment has this name in `comanda env list`. */
+  /** Name of the environment in `comanda env list`. */
   readonly environment: string;
   /**
-   * Pass these options on: `createClient(clientOptions)`. The access token refreshes itself under the store's lock, however
-   * many processes use the store, and is written back. Requests are counted together with those of all processes of this
-   * machine, the command line's included (section 8), unless `COMANDA_RATE_LIMITS` is `off`. The journal records writes for
-   * `comanda history` on this machine.
+   * Options for `createClient(clientOptions)`. The access token is refreshed and saved under the store's lock, however many processes
+   * use it. Rate limits count the requests of all processes on this machine (section 8), unless `COMANDA_RATE_LIMITS` is `off`. The
+   * journal records writes for `comanda history`.
    */
   readonly clientOptions: FileSessionClientOptions;
 }
 
-/** @param host the program's process */
+/** @param host the process of the program */
 export async function openFileSession(
   options: FileSessionOptions,
   host: { readonly env: Variables; readonly pid: number },
 ): Promise<FileSession> {
   const { folder, env = host.env, onWarning = () => undefined } = options;
   const warnings = warningsFor(onWarning);
-  // A refresh has connections of its own, which end within a second.
   const transport = createTransport({ env, shortLived: false });
   const state = await openState({
     clock: systemClock,
     warn: warnings.warn,
-    // The command line takes the same variables for the same folder.
     env: folder === undefined ? env : { ...env, COMANDA_CONFIG_DIR: path.resolve(folder) },
   });
   const session = await chooseSession({ env, state: () => Promise.resolve(state) }, options.store);
@@ -73,6 +67,7 @@ export async function openFileSession(
   const { credentials, fingerprint, quota } = sessionCredentials(access);
   const place = { store, environment: environment.name };
   const { journal } = openJournal({ state, place, fingerprint });
+  const hinted = <Value>(work: () => Promise<Value>) => withHints(programHint, work);
   return {
     ...place,
     clientOptions: {
@@ -80,18 +75,14 @@ export async function openFileSession(
       allowInsecure,
       credentials: {
         ...credentials,
-        bearer: () => withHints(programHint, async () => credentials.bearer?.()),
-        renew: (refused) => withHints(programHint, async () => credentials.renew?.(refused)),
+        bearer: () => hinted(async () => credentials.bearer?.()),
+        renew: (refused) => hinted(async () => credentials.renew?.(refused)),
       },
       rateLimiter: openLimiter(state, quota, env),
       journal: {
         ...journal,
-        willSend: (call, request) => withHints(programHint, () => journal.willSend(call, request)),
-        ended: (call) =>
-          withHints(programHint, async () => {
-            await journal.ended(call);
-            await warnings.settled();
-          }),
+        willSend: (call, request) => hinted(() => journal.willSend(call, request)),
+        ended: (call) => hinted(() => journal.ended(call).then(warnings.settled)),
       },
     },
   };

@@ -1,5 +1,5 @@
 /**
- * The library's hints, which name its options and functions and never a command or a flag. `createClient` imports only
+ * The library's hints, which name its options and functions and never a command or a flag. `createClient` uses only
  * {@link clientHint}, so that a bundle contains no others.
  */
 import { secretsOf } from "../client/options.js";
@@ -18,22 +18,21 @@ export async function withHints<Result>(
   }
 }
 
-/** Returns the hint of an error of `createClient`; empty for the kinds of other functions, which complete them. */
-export function clientHint(facts: HintFacts): string {
-  switch (facts.about) {
-    case "base_url":
-      return "Check baseUrl.";
-    case "timeout":
-      return "Try again, or increase timeoutMs.";
-    case "max_wait":
-      return "Try again later, or increase maxWaitMs.";
-    case "credential":
-      return facts.schemes.map((scheme) => credentialHint(facts.problem, scheme)).join("\n");
-    default:
-      facts satisfies HintFacts<Exclude<keyof HintKinds, keyof ClientHintKinds>>;
-      return "";
-  }
+type Hints<Kind extends keyof HintKinds> = { readonly [Each in Kind]: (facts: HintKinds[Each]) => string };
+
+function hintIn<Kind extends keyof HintKinds>(
+  hints: Partial<Hints<keyof HintKinds>>,
+  facts: HintFacts<Kind>,
+): string | undefined {
+  return hints[facts.about]?.(facts);
 }
+
+const clientHints: Hints<keyof ClientHintKinds> = {
+  base_url: () => "Check baseUrl.",
+  timeout: () => "Try again, or increase timeoutMs.",
+  max_wait: () => "Try again later, or increase maxWaitMs.",
+  credential: ({ problem, schemes }) => schemes.map((scheme) => credentialHint(problem, scheme)).join("\n"),
+};
 
 function credentialHint(problem: HintKinds["credential"]["problem"], scheme: keyof typeof secretsOf): string {
   if (problem === "lacks_scope") return "With comanda/oauth, call authorizationUrl.";
@@ -43,11 +42,15 @@ function credentialHint(problem: HintKinds["credential"]["problem"], scheme: key
   return "Get a new token, or add credentials.renew.";
 }
 
-type ProgramKind = Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>;
+/** Returns the hint of an error of `createClient`; empty for the kinds of other functions, which complete them. */
+export function clientHint(facts: HintFacts): string {
+  return hintIn(clientHints, facts) ?? "";
+}
+
 const commandLine = "comanda's command line";
 const signInAgain = "Sign in again with comanda's command line.";
 
-const programHints: { readonly [Kind in ProgramKind]: (facts: HintKinds[Kind]) => string } = {
+const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof CommandHintKinds>> = {
   sign_in: ({ store, environment }) =>
     `Sign in to ${store} (environment ${environment}) with ${commandLine}.`,
   sign_in_expired: () => signInAgain,
@@ -74,36 +77,26 @@ const programHints: { readonly [Kind in ProgramKind]: (facts: HintKinds[Kind]) =
       : "Use Node 22.13 or newer, or install the package @photostructure/sqlite.",
 };
 
-function hintOf<Kind extends ProgramKind>(facts: HintFacts<Kind>): string {
-  return programHints[facts.about](facts);
-}
-
-function isOfProgram(facts: HintFacts): facts is HintFacts<ProgramKind> {
-  return Object.hasOwn(programHints, facts.about);
-}
-
 /** Returns the hint of an error of `comanda/node` or `salesFigures`. */
 export function programHint(facts: HintFacts): string {
-  if (isOfProgram(facts)) return hintOf(facts);
-  return clientHint(facts) || `Use ${commandLine}.`;
+  return hintIn(programHints, facts) ?? (clientHint(facts) || `Use ${commandLine}.`);
 }
 
 export const authorizeAgain = "The store's owner has to authorize the app again: authorizationUrl({ key }).";
+const sameEnvironment =
+  "authUrl, baseUrl, clientId and redirectUri must be those of one environment, as registered.";
+
+const oauthHints: Partial<Hints<keyof HintKinds>> = {
+  sign_in: () => authorizeAgain,
+  sign_in_expired: () => authorizeAgain,
+  stores: () => authorizeAgain,
+  access_denied: () => "Only the store's owner can authorize the app, and has to accept.",
+  app: () => sameEnvironment,
+  address: () => sameEnvironment,
+  other_environment: () => sameEnvironment,
+};
 
 /** Returns the hint of an error of `comanda/oauth`. */
 export function oauthHint(facts: HintFacts): string {
-  switch (facts.about) {
-    case "sign_in":
-    case "sign_in_expired":
-    case "stores":
-      return authorizeAgain;
-    case "access_denied":
-      return "Only the store's owner can authorize the app, and has to accept.";
-    case "app":
-    case "address":
-    case "other_environment":
-      return "authUrl, baseUrl, clientId and redirectUri must be those of one environment, as registered.";
-    default:
-      return programHint(facts);
-  }
+  return hintIn(oauthHints, facts) ?? programHint(facts);
 }

@@ -14,6 +14,7 @@
  * @packageDocumentation
  */
 import { createTransport as transportOf, type TransportOptions } from "../client/http.js";
+import { checkOptions } from "../client/options.js";
 import type { Transport } from "../client/transport.js";
 import type { FileSession, FileSessionOptions } from "./file-session.js";
 import { programHint, withHints } from "./hints.js";
@@ -30,6 +31,7 @@ export type { TransportOptions } from "../client/http.js";
 export async function fileSession(options: FileSessionOptions = {}): Promise<FileSession> {
   // eslint-disable-next-line no-restricted-globals -- a program of any kind imports this: its own environment is the default, and its process id marks a refresh
   const host = process;
+  checkOptions(options, { store: "a string", folder: "a string", env: "an object", onWarning: "a function" });
   return withHints(programHint, async () =>
     (await import("./file-session.js")).openFileSession(options, host),
   );
@@ -41,5 +43,11 @@ export async function fileSession(options: FileSessionOptions = {}): Promise<Fil
  * connections keep the program running for a second.
  */
 export function createTransport(options: TransportOptions = {}): Transport {
+  checkOptions(options, {
+    env: "an object",
+    connectTimeoutMs: "a number above 0",
+    connections: "a number above 0",
+    shortLived: "a boolean",
+  });
   return transportOf({ shortLived: false, ...options });
 }

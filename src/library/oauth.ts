@@ -21,7 +21,7 @@
  */
 import { authorizationUrl, createOneTimeValues, judgeParameters } from "../auth/authorize.js";
 import { createAccessTokenSource } from "../auth/renewal.js";
-import { isLoopbackHost, isObject } from "../base/basics.js";
+import { isLoopbackHost } from "../base/basics.js";
 import type { Client } from "../client/client.js";
 import { checkOptions, type ClientOptions, type Credentials } from "../client/options.js";
 import { fetchTransport, normalizeBaseUrl, type Transport } from "../client/transport.js";
@@ -59,9 +59,8 @@ export interface OAuthOptions {
 }
 
 /**
- * What an authorization needs until the owner returns, as plain data for the session of the browser. Keep it secret (section 5.2,
- * step 1), and encrypt it in a cookie. Remove it in one step once the owner returns: a second callback would send the same code
- * again, for which a service may revoke the tokens (RFC 6749, 4.1.2).
+ * Plain data for the session of the owner's browser. Keep it secret (section 5.2, step 1), and encrypt it in a cookie. Remove it in
+ * one step once the owner returns: for a code that is sent twice, a service may revoke the tokens (RFC 6749, 4.1.2).
  */
 export interface PendingAuthorization {
   /** Key that the tokens will be stored under. */
@@ -104,32 +103,19 @@ const optionKinds = {
 /** @throws {ComandaError} `configuration`: RFC 6749, 3.1.2, forbids a fragment */
 function parsed(field: "authUrl" | "redirectUri", text: string): URL {
   if (URL.canParse(text) && !text.includes("#")) return new URL(text);
-  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, {
-    field,
-    hint: "Use the registered address.",
-  });
+  const hint = "Use the registered address.";
+  throw new ComandaError("configuration", `${field} must be a URL without a fragment.`, { field, hint });
 }
 
-function baseUrlOf({ baseUrl, allowInsecure }: OAuthOptions): string {
-  try {
-    return normalizeBaseUrl(baseUrl, allowInsecure);
-  } catch (error) {
-    throw completeHint(error, oauthHint);
-  }
-}
-
-/** @throws {ComandaError} `invalid_input` */
 function checkKey(key: unknown): void {
-  if (typeof key !== "string")
-    throw new ComandaError("invalid_input", "key must be a string.", { field: "key" });
+  checkOptions({ key }, { key: "a string" }, ["key"]);
 }
 
 /**
  * Creates everything that a server needs to act for stores by OAuth. Create one for each environment.
  *
- * The service treats a second use of a refresh token as theft: two servers that refresh at once, or one that stops before it saves
- * the response, would lose the store. So a refresh is noted in `store` before it is sent, and its tokens are saved before they are
- * used.
+ * The service treats a second use of a refresh token as theft, for example by two servers that refresh at once. So a refresh is noted
+ * in `store` before it is sent, and its tokens are saved before they are used.
  *
  * @throws {ComandaError} `invalid_input` for an option that isn't valid, `configuration` for an address that isn't valid
  */
@@ -146,9 +132,15 @@ export function createOAuth(options: OAuthOptions) {
       hint: "http:// is allowed for loopback addresses, and in tests with allowInsecure.",
     });
   const address = parsed("redirectUri", options.redirectUri);
+  let baseUrl: string;
+  try {
+    baseUrl = normalizeBaseUrl(options.baseUrl, allowInsecure);
+  } catch (error) {
+    throw completeHint(error, oauthHint);
+  }
   const environment = {
     name: clientId,
-    base_url: baseUrlOf(options),
+    base_url: baseUrl,
     allow_insecure: allowInsecure,
     auth_url: options.authUrl,
     client_id: clientId,
@@ -179,18 +171,17 @@ export function createOAuth(options: OAuthOptions) {
     return source;
   }
 
+  /** Returns the program's options, which may be a promise if it has no types. */
   function clientOptionsOf(key: string): StoreClientOptions | undefined {
-    let given: StoreClientOptions | undefined;
     try {
-      given = options.clientOptions?.(key);
+      const given: unknown = options.clientOptions?.(key);
+      if (!(given instanceof Promise)) return given as StoreClientOptions | undefined;
+      given.catch(() => undefined);
     } catch (error) {
       throw callbackFailed("clientOptions", error);
     }
-    if (!(given instanceof Promise)) return given;
-    given.catch(() => undefined);
-    throw new ComandaError("invalid_input", "clientOptions must return an object, not a promise.", {
-      field: "clientOptions",
-    });
+    const message = "clientOptions must return an object, not a promise.";
+    throw new ComandaError("invalid_input", message, { field: "clientOptions" });
   }
 
   const credentials = (key: string): StoreCredentials => ({
@@ -210,9 +201,7 @@ export function createOAuth(options: OAuthOptions) {
       checkOptions(options, { key: "a string" });
       const { state, codeVerifier, codeChallenge } = await createOneTimeValues();
       const { key = crypto.randomUUID() } = options;
-      // Ten minutes.
-      const expiresAt = clock.now() + 600_000;
-      const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt };
+      const pending: PendingAuthorization = { key, state, codeVerifier, expiresAt: clock.now() + 600_000 };
       return { url: authorizationUrl(environment, { state, codeChallenge }), pending };
     },
 
@@ -227,8 +216,7 @@ export function createOAuth(options: OAuthOptions) {
      */
     callback: (url: string | URL, pending: PendingAuthorization): Promise<AuthorizedStore> =>
       withHints(oauthHint, async () => {
-        if (!isObject(pending))
-          throw new ComandaError("invalid_input", "pending must be an object.", { field: "pending" });
+        checkOptions({ pending }, { pending: "an object" }, ["pending"]);
         const { key, state, expiresAt } = pending;
         const text = String(url);
         const answer = URL.canParse(text, options.redirectUri)
@@ -250,11 +238,7 @@ export function createOAuth(options: OAuthOptions) {
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),
 
-    /**
-     * Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8.
-     *
-     * @throws {ComandaError} `invalid_input` for a key that isn't a string, `callback_failed` for an error of `clientOptions`
-     */
+    /** Returns the client of a store, the same one for each call, so that its requests share the rate limits of section 8. */
     client(key: string): Client {
       checkKey(key);
       const client =
@@ -299,5 +283,5 @@ export function createOAuth(options: OAuthOptions) {
   };
 }
 
-/** Its methods throw only {@link ComandaError}. */
+/** Its methods throw only {@link ComandaError}: `invalid_input` for an argument that isn't valid, and what each one documents. */
 export type OAuth = ReturnType<typeof createOAuth>;

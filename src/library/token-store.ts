@@ -1,14 +1,13 @@
 /**
  * The sessions of `comanda/oauth`, which the program's {@link TokenStore} stores and the code of the command line refreshes.
  *
- * - A refresh is noted before it is sent. The note is saved only if nothing was saved since the read, so that only one of any number
- *   of servers refreshes. The others wait until the note is removed.
- * - A note that stays is from a server that crashed. The others refresh once its request must have ended, by their own steady clocks
- *   since they first saw the note, so that different clocks do no harm.
+ * - A refresh is noted before it is sent. The note is saved only if nothing was saved since the read, so that only one server
+ *   refreshes. The others wait until the note is removed.
+ * - A note stays if its server crashed. The others refresh once its request must have ended, each by its own steady clock.
  * - A write has its own id. If its response was lost, the id shows whether it succeeded.
  */
 import { steadyNow, type Clock } from "../base/clock.js";
-import { ComandaError } from "../base/errors.js";
+import { ComandaError, isComandaError } from "../base/errors.js";
 import type { Environment, Session, SessionStore, SessionWrite } from "../state/sessions.js";
 
 /**
@@ -82,15 +81,10 @@ export function createMemoryTokenStore(): TokenStore {
       stored.set(key, structuredClone({ tokens, generation: expectedGeneration + 1 }));
       return Promise.resolve(true);
     },
-    async lock(key, work) {
-      const result = (turns.get(key) ?? Promise.resolve()).then(work);
-      const turn = result.catch(() => undefined);
+    lock(key, work) {
+      const turn = (turns.get(key) ?? Promise.resolve()).then(work, work);
       turns.set(key, turn);
-      try {
-        return await result;
-      } finally {
-        if (turns.get(key) === turn) turns.delete(key);
-      }
+      return turn;
     },
   };
 }
@@ -102,10 +96,7 @@ const saveWithinMs = 30_000;
 const noteWithinMs = 1000;
 const pauseMs = 100;
 
-/**
- * @param environment of new tokens; stored ones contain theirs
- * @param timeoutMs of one request for tokens
- */
+/** @param environment of new tokens; stored ones contain theirs */
 export function openTokenSessions(
   store: TokenStore,
   environment: Environment,
@@ -127,7 +118,7 @@ export function openTokenSessions(
     }
   }
 
-  /** @throws {Overtaken} if another process has written since */
+  /** @throws {ComandaError} `lock_timeout` if another process has written since */
   async function save(key: string, session: Session, generation: number, withinMs: number) {
     const tokens = { ...storedTokens(session), write_id: crypto.randomUUID() };
     const start = steadyNow(clock);
@@ -140,7 +131,7 @@ export function openTokenSessions(
         await clock.sleep(pauseMs);
         continue;
       }
-      throw new Overtaken(key);
+      throw overtaken(key);
     }
   }
 
@@ -151,7 +142,7 @@ export function openTokenSessions(
     let deadline = Infinity;
     const leftMs = () => deadline - steadyNow(clock) - marginMs;
     const assertHeld = () => {
-      if (leftMs() <= 0) throw new Overtaken(key);
+      if (leftMs() <= 0) throw overtaken(key);
     };
     const write: SessionWrite = async (next) => {
       const note = next.refresh_in_flight;
@@ -168,23 +159,19 @@ export function openTokenSessions(
   }
 
   /** Starts again with the stored tokens if another process wrote first. */
-  async function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
+  function update(key: string, change: Parameters<SessionStore["update"]>[1]) {
     const work = async () => {
       for (let turn = 1; ; turn += 1) {
         try {
           return await changed(key, change);
         } catch (error) {
-          if (!(error instanceof Overtaken) || turn === 20) throw error;
+          if (!isComandaError(error, "lock_timeout") || turn === 20) throw error;
         }
       }
     };
-    const run = withTokenStoreErrors(() => store.lock(key, work));
+    const run = withTokenStoreErrors(() => store.lock(key, work)).finally(() => running.delete(run));
     running.add(run);
-    try {
-      return await run;
-    } finally {
-      running.delete(run);
-    }
+    return run;
   }
 
   return {
@@ -212,25 +199,21 @@ function sessionOf(store: string, stored: StoredTokens, environment: Environment
   const { base_url, client_id, signed_in_at, refresh_in_flight, refused_at } = stored;
   const { access_token, refresh_token, expires_at = 0, issued_at, renewals: generation = 0 } = stored;
   const scopes = stored.scopes && [...stored.scopes];
+  const rest = { refresh_token, expires_at, issued_at, scopes, generation };
   return {
     version: 1,
     store,
     environment: { ...environment, base_url, client_id },
-    tokens:
-      access_token === undefined
-        ? undefined
-        : { access_token, refresh_token, expires_at, issued_at, scopes, generation },
+    tokens: access_token === undefined ? undefined : { access_token, ...rest },
     signed_in_at,
     refresh_in_flight,
     refused_at,
   };
 }
 
-/** Thrown if another process has written, so that what was read is outdated. */
-class Overtaken extends ComandaError {
-  constructor(key: string) {
-    super("lock_timeout", `Another process has changed the tokens of ${key}.`);
-  }
+/** Makes the error for a process that another one has overtaken, so that what it read is outdated. */
+function overtaken(key: string): ComandaError {
+  return new ComandaError("lock_timeout", `Another process has changed the tokens of ${key}.`);
 }
 
 /** Wraps the errors of the program's store, which aren't ours. */
