@@ -2,9 +2,8 @@
 import * as z from "zod/mini";
 
 import type { Order } from "../api/models.js";
-import { withGuardedCallbacks } from "./callbacks.js";
-import { checkCall, checkOptions, clientOptionKinds, type ClientOptions } from "../client/options.js";
-import { createClient, type Client } from "../client/client.js";
+import type { Client } from "../client/client.js";
+import type { ClientOptions } from "../client/options.js";
 import type { Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
 import { checkInput } from "../client/explain.js";
@@ -22,6 +21,7 @@ import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { scenes, type EmulatorSettings, type FaultInput, type NewOrder } from "../emulator/inputs.js";
 import { chosenReadings, type ChosenReading, type Readings } from "../emulator/readings.js";
 import { controlOf } from "../emulator/service.js";
+import { createClient } from "./index.js";
 
 export type { Client, Order, OwnersDecision, SettableClock };
 export type { App, AppChange, Driver, DriverChange, Installation } from "../emulator/inputs.js";
@@ -32,10 +32,7 @@ export type { RouteAnswer, RouteCall, RouteHandler, RouteMethod } from "../emula
 export interface EmulatorOptions extends EmulatorSettings {
   /** Port on 127.0.0.1 (default: 0, any free port). */
   readonly port?: number;
-  /**
-   * Readings, each an interpretation of a point that the specification leaves open; {@link Emulator.readings} lists them.
-   * `"random"` chooses all of them by `seed`.
-   */
+  /** Readings of points that the specification leaves open; `"random"` chooses all of them by `seed`. */
   readonly readings?: Partial<Readings> | "random";
   /** Faults from the start on; see {@link Emulator.setFaults}. */
   readonly faults?: readonly (string | FaultInput)[];
@@ -161,17 +158,14 @@ export async function startEmulator(options: EmulatorOptions = {}) {
     signIn,
 
     /** Creates a client with the credentials of a store. It uses {@link clock}, and advances it instead of waiting. */
-    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client => {
-      const options = {
+    client: ({ storeId, ...given }: EmulatorClientOptions = {}): Client =>
+      createClient({
         baseUrl: started.baseUrl,
         clock: movingClock(clock),
         ...(!service.limiter.enabled && { rateLimiter: false as const }),
         ...given,
         credentials: given.credentials ?? signIn(storeId).credentials,
-      };
-      checkOptions<ClientOptions>(options, clientOptionKinds);
-      return createClient({ ...withGuardedCallbacks(options), checkCall });
-    },
+      }),
 
     /** Creates an order at the store `merchant_id` (default: the first one), inventing absent fields of section 2.1. */
     createOrder: (fields: NewOrder = {}): Order =>

@@ -21,10 +21,7 @@ export interface FileSessionOptions {
   readonly folder?: string;
   /** Environment variables, including `COMANDA_STATE`, its key and proxies (default: `process.env`). */
   readonly env?: Variables;
-  /**
-   * Called with a sentence for a problem with this machine's files that fails no call, and awaited. An error that it throws ends the
-   * call.
-   */
+  /** Called and awaited for a problem with this machine's files that fails no call. An error that it throws ends the call. */
   readonly onWarning?: (message: string) => unknown;
 }
 

@@ -59,7 +59,7 @@ const programHints: Hints<Exclude<keyof HintKinds, keyof ClientHintKinds | keyof
     known === "" ? `Sign in to it with ${commandLine}.` : `Known stores: ${known}.`,
   several_stores: ({ known }) => `Choose one with the option store or COMANDA_STORE: ${known}.`,
   app: ({ environment }) =>
-    `The client_id and redirect_uri of the environment ${environment} must be the registered ones, and the app approved.`,
+    `Check the client_id and redirect_uri of the environment ${environment}, and whether the app is approved.`,
   token_service: () => "Try again later. If it still fails, check the network and the base URL.",
   wrong_figures: () => "Request them again. If they are still wrong, contact the service.",
   damaged_settings: () =>
@@ -83,8 +83,7 @@ export function programHint(facts: HintFacts): string {
 }
 
 export const authorizeAgain = "The store's owner has to authorize the app again: authorizationUrl({ key }).";
-const sameEnvironment =
-  "authUrl, baseUrl, clientId and redirectUri must be those of one environment, as registered.";
+const sameEnvironment = "authUrl, baseUrl, clientId and redirectUri must belong to one registered app.";
 
 const oauthHints: Partial<Hints<keyof HintKinds>> = {
   sign_in: () => authorizeAgain,

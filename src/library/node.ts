@@ -1,15 +1,6 @@
 /**
- * `comanda/node` requires Node. It contains the stores that are signed in on this machine, and a transport.
- *
- * ```js
- * import { createClient } from "comanda";
- * import { fileSession } from "comanda/node";
- *
- * const { clientOptions } = await fileSession({ store: "centro" });
- * const client = createClient(clientOptions);
- * ```
- *
- * Importing it has no effects and loads no network module.
+ * `comanda/node` requires Node. It contains the stores that are signed in on this machine, as in examples/dispatch.mjs, and a
+ * transport. Importing it has no effects and loads no network module.
  *
  * @packageDocumentation
  */

@@ -121,9 +121,8 @@ function checkKey(key: unknown): void {
  */
 export function createOAuth(options: OAuthOptions) {
   checkOptions(options, optionKinds, ["clientId", "store"]);
-  const { store, clientId, clock = systemClock, timeoutMs = 20_000 } = options;
+  const { store, clientId, allowInsecure = false, clock = systemClock, timeoutMs = 20_000 } = options;
   const transport = options.transport ? guardedTransport(options.transport) : fetchTransport();
-  const { allowInsecure = false } = options;
   const authUrl = parsed("authUrl", options.authUrl);
   const isOpen = authUrl.protocol === "http:" && (allowInsecure || isLoopbackHost(authUrl.hostname));
   if ((!isOpen && authUrl.protocol !== "https:") || authUrl.username + authUrl.password !== "")
