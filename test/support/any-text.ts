@@ -1,17 +1,17 @@
 /**
- * Text of any code points. fast-check's own, `unit: "binary"`, makes a table of all 1.1 million first: a second of the
- * processor in each file that uses it.
+ * Text of any code points. fast-check's own `unit: "binary"` first builds a table of all 1.1 million code points, which costs a
+ * second of CPU in each file that uses it.
  */
 import fc from "fast-check";
 
 const surrogates = { first: 0xd800, last: 0xdfff };
 const codePoint = fc.oneof(
-  // All that a terminal acts upon is there, and would hardly come up among the others.
+  // This range contains every character that a terminal acts on, which would otherwise rarely be drawn.
   fc.integer({ min: 0, max: 0x20_ff }),
   fc.integer({ min: 0, max: surrogates.first - 1 }),
   fc.integer({ min: surrogates.last + 1, max: 0x10_ff_ff }),
 );
-// The way back lets fast-check mix in what breaks programs: "__proto__", "toString".
+// The unmapper lets fast-check mix in dangerous strings such as "__proto__" and "toString".
 const character = codePoint.map(
   (point) => String.fromCodePoint(point),
   (text) => {

@@ -1,4 +1,4 @@
-/** The emulator in this process, real HTTP, and a person's machine that is set up for it. */
+/** The emulator in this process over real HTTP, and a user's machine that is set up for it. */
 import { EventEmitter, once } from "node:events";
 
 import { startEmulator, type Emulator } from "../../src/emulator/index.js";
@@ -9,7 +9,7 @@ import { AtService, authorizeAsOwner, type AtServiceOptions } from "./emulators.
 import { freePort } from "./free-port.js";
 import { Machine, wordsOf, type Ended, type Finished, type RunOptions } from "./program.js";
 
-/** The environment on it is called `test`; the store that {@link Bench.signIn} signs in at is 501. */
+/** Its environment is called `test`. {@link Bench.signIn} signs in to store 501. */
 export class Bench extends AtService {
   private constructor(
     readonly machine: Machine,
@@ -34,7 +34,7 @@ export class Bench extends AtService {
     return this.machine.inProcess(wordsOf(line), options);
   }
 
-  /** The same in a process of its own, as the built program. */
+  /** Runs the built program in another process. */
   async comanda(line: string | readonly string[], options?: RunOptions): Promise<Finished> {
     return this.machine.run(wordsOf(line), options);
   }
@@ -48,7 +48,7 @@ export class Bench extends AtService {
     if (code !== 0) throw new Error(stderr);
   }
 
-  /** A sign-in in this process from its first line to its end, the owner played by a script. */
+  /** Runs a whole sign-in in this process. A script makes the owner's decision. */
   async login(
     args: readonly string[],
     decision: OwnersDecision = {},
@@ -63,7 +63,7 @@ export class Bench extends AtService {
       if (url !== undefined) shown.emit("address", url);
     };
     const ended = this.machine.inProcess(["login", "--no-browser", ...args], { ...options, onStderr });
-    // Where it ends before it shows an address there is no page.
+    // If the command ends before it prints an address, no page is opened.
     void ended.finally(() => shown.emit("address", undefined));
     const [url] = (await address) as [string | undefined];
     const arrived = url === undefined ? undefined : authorizeAsOwner(url, { store: 501, ...decision });
@@ -71,7 +71,7 @@ export class Bench extends AtService {
     return { ...result, page: page?.status };
   }
 
-  /** @throws {Error} where the sign-in does not succeed */
+  /** @throws {Error} if the sign-in fails */
   async signIn(store = "centro", decision: OwnersDecision = {}): Promise<void> {
     await this.setEnvironment();
     const { code, stderr } = await this.login(["--store", store, "--env", "test"], decision);
@@ -79,9 +79,9 @@ export class Bench extends AtService {
   }
 
   /**
-   * Signs in with a token whose time is over, after which the service gives tokens of the usual time.
+   * Signs in with an expired token. Later tokens have the usual lifetime.
    *
-   * @param accessTokenSeconds less than a minute, where it is nearly over
+   * @param accessTokenSeconds less than a minute for a token that is about to expire
    */
   async signInExpired(accessTokenSeconds = 0.001): Promise<void> {
     const { server } = this.emulator.service;

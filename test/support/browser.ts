@@ -10,14 +10,14 @@ import { executablePath } from "./chromium-server.js";
 import { isSearch } from "./soak.js";
 
 const require = createRequire(import.meta.url);
-/** The names of what a large CommonJS package exports take Node as long to find as the package to load. */
+/** `require` is twice as fast: for an import, Node first searches this large CommonJS package for the names of its exports. */
 const { chromium } = require("playwright-core") as typeof playwright;
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** Tests with a browser are the search's, and skip where it isn't installed: `describe.skipIf(!chromiumAvailable)`. */
+/** Tests with a browser run in the search, if it is installed: `describe.skipIf(!chromiumAvailable)`. */
 export const chromiumAvailable = isSearch && existsSync(executablePath);
 
-/** The run's browser, started if it isn't yet; the caller closes what it gets, and with it its own contexts. */
+/** Connects to the run's browser, and starts it if necessary. Closing the connection closes only the caller's contexts. */
 export async function openChromium(): Promise<Browser> {
   const answer = await fetch(inject("chromium"));
   const text = await answer.text();
@@ -25,19 +25,19 @@ export async function openChromium(): Promise<Browser> {
   return chromium.connect(text);
 }
 
-// The browser's own code is text here: the project's types know of no document.
+// This code for the browser is a string because the project's types don't include the DOM.
 const findings = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) =>
   violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => id + ": " + html.slice(0, 200))))`;
 
-/** What axe finds to complain of in a page, of whatever weight: rule and element. */
+/** Returns axe's findings of every severity in a page: rule and element. */
 export async function axeFindings(page: Page): Promise<readonly string[]> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe);
   return page.evaluate<string[]>(findings);
 }
 
 /**
- * Words of the page that stand on two lines, for `page.evaluate`: a hyphen, a slash or a question mark may end one. Longer ones, such as
- * addresses, have no line that holds them. The browser's own code is text here: the project's types know of no document.
+ * Finds words of the page that are split over two lines, for `page.evaluate`. A line may end after a hyphen, a slash or a question
+ * mark, and longer words such as addresses fit on no line. The code is a string because the project's types don't include the DOM.
  */
 export const cutWords = `[...document.querySelectorAll("body *:not(.hidden)")]
   .filter((element) => element.checkVisibility() && !element.closest("code"))

@@ -1,4 +1,4 @@
-/** What esbuild has to know to bundle a program of comanda's sources, as `.config/build.mjs` has it. */
+/** The options of esbuild for a program that imports comanda's sources, as in `.config/build.mjs`. */
 import path from "node:path";
 
 import type { BuildOptions } from "esbuild";
@@ -8,6 +8,6 @@ const root = path.resolve(import.meta.dirname, "../..");
 export const bundling = {
   loader: { ".css": "text", ".md": "text", ".sql": "text" },
   external: ["pg"],
-  // Packages that are loaded by their names are found from here.
+  // Packages that are loaded by name at run time are resolved from here.
   define: { "import.meta.dirname": JSON.stringify(path.join(root, "src")) },
 } satisfies BuildOptions;

@@ -1,6 +1,6 @@
 /**
- * One Chromium for all test files of a run: each start costs a second of the processor. It starts when the first of them
- * asks for it, and every test has a context of its own in it, as separate as the profiles of two people.
+ * One Chromium for all test files of a run, because each start costs a second of CPU. It starts at the first request for it. Every
+ * test has its own context, as separate as the profiles of two users.
  */
 import { createServer } from "node:http";
 import { createRequire } from "node:module";
@@ -13,7 +13,7 @@ import { listening } from "./free-port.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** An address that tells where the browser listens. */
+    /** An address that returns the browser's own address, and starts the browser at the first request. */
     chromium: string;
   }
 }
@@ -26,7 +26,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   return () => browser.end((started) => started.close());
 }
 
-/** What starts at the first request to an address, and tells there where it is: test files are processes of their own. */
+/** Serves an address that starts something at the first request and returns where it listens. Test files run in other processes. */
 export async function onDemand<Started>(start: () => Promise<Started>, told: (started: Started) => string) {
   let starting: Promise<Started> | undefined;
   const server = createServer((_request, response) => {
@@ -46,7 +46,7 @@ export async function onDemand<Started>(start: () => Promise<Started>, told: (st
   };
 }
 
-/** A browser that stays on this machine. */
+/** Starts a browser that can reach only this machine. */
 function launch(): Promise<BrowserServer> {
   const { chromium } = createRequire(import.meta.url)("playwright-core") as typeof playwright;
   return chromium.launchServer({

@@ -1,16 +1,16 @@
-/** A command's world in memory: streams that are read back, a clock that stands still until somebody waits. */
+/** A command's context in memory: streams that a test reads back, and a clock that advances only when code waits. */
 import { PassThrough, Readable, Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 
 import type { InputStream, ProcessContext, GlobalOptions } from "../../src/cli/context.js";
 import type { Clock } from "../../src/base/clock.js";
 
-/** Keeps what is written to it; a terminal where it has columns. */
+/** Records what is written to it. It is a terminal if it has columns. */
 export class Sink extends Writable {
   text = "";
   readonly isTTY: boolean;
   readonly stream = this;
-  /** A character may come in two pieces. */
+  /** A character may be split between two chunks. */
   readonly #decoder = new StringDecoder("utf8");
 
   /** @param onText called with each piece that is written */
@@ -34,7 +34,7 @@ export interface GivenContext extends Partial<Omit<ProcessContext, "stdin">> {
   readonly stdin?: InputStream;
 }
 
-/** @param given in place of the usual: nothing to read, nothing in the environment, no browser */
+/** @param given replaces the defaults: an empty stdin and environment, and no browser */
 export function testContext({ stdin = Readable.from([]), ...given }: GivenContext = {}): ProcessContext {
   const signal = new AbortController().signal;
   return {
@@ -55,19 +55,19 @@ export function testContext({ stdin = Readable.from([]), ...given }: GivenContex
   };
 }
 
-/** What a command line that runs in this process finds around it. */
+/** The surroundings of a command line that runs in this process. */
 export interface InProcessOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin holds; nothing, and closed at once, by default. */
+  /** The contents of stdin; by default, it is empty and closed. */
   readonly input?: string | Uint8Array;
   readonly clock?: Clock;
-  /** Of the terminal that stdout is; none by default. */
+  /** The width of the terminal; by default, stdout isn't a terminal. */
   readonly columns?: number;
-  /** Is stderr a terminal? No by default, as under cron. */
+  /** Whether stderr is a terminal; by default it isn't, as under cron. */
   readonly looksOn?: boolean;
-  /** What a person at both ends answers, one after the other; nobody is there by default. */
+  /** The user's answers to prompts, in order; by default, no one can answer. */
   readonly answers?: readonly string[];
-  /** Called with each piece that is written there. */
+  /** Called with each chunk that is written to stdout. */
   readonly onStdout?: (text: string) => void;
   readonly onStderr?: (text: string) => void;
   /** As {@link ProcessContext.signal}, and `grace`, which is the signal itself by default. */
@@ -75,7 +75,7 @@ export interface InProcessOptions {
   readonly grace?: AbortSignal;
 }
 
-/** @returns the context of one run, and what it has written to its streams */
+/** @returns the context of one run, and functions that return what it has written */
 export function openStreams({ env, input = "", columns, answers, ...options }: InProcessOptions) {
   const { looksOn = answers !== undefined, onStdout, onStderr, clock, signal, grace = signal } = options;
   const keyboard = new PassThrough();
@@ -95,7 +95,7 @@ export function openStreams({ env, input = "", columns, answers, ...options }: I
   return { context, written: () => ({ stdout: stdout.text, stderr: stderr.text }) };
 }
 
-/** The options that all commands know, as they are where none was typed, but for the wait: a test waits for nothing. */
+/** The global options with their defaults, except that a test never waits for a rate limit. */
 export function testGlobals(given: Partial<GlobalOptions> = {}): GlobalOptions {
   return {
     store: undefined,

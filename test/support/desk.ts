@@ -1,6 +1,6 @@
 /**
- * Commands run in this process against a service over real HTTP, with a folder of their own and a clock that stands
- * still until somebody waits.
+ * Runs commands in this process against a service over real HTTP, with a separate folder and a clock that advances only when code
+ * waits.
  */
 import { existsSync, mkdirSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ export const start = Date.parse("2026-11-20T15:00:00Z");
 export class Desk {
   readonly #machine: Machine;
   readonly folder: string;
-  /** Every wait, in milliseconds. */
+  /** The lengths of all waits, in milliseconds. */
   readonly waits: number[] = [];
   #now = start;
 
@@ -33,7 +33,7 @@ export class Desk {
     mkdirSync(this.folder, { mode: 0o700 });
   }
 
-  /** Give it to the emulator, so that both sides agree on the time. */
+  /** Pass it to the emulator, so that both sides agree on the time. */
   readonly clock = {
     now: () => this.#now,
     sleep: (ms: number, signal?: AbortSignal) => {
@@ -49,9 +49,9 @@ export class Desk {
   }
 
   /**
-   * Keeps a session as a sign-in would have.
+   * Stores a session as a sign-in would.
    *
-   * @param change what it would have kept to what is kept
+   * @param change changes the session before it is stored
    */
   async signIn(
     store: string,
@@ -84,18 +84,18 @@ export class Desk {
     return this.#machine.inProcess(wordsOf(line), { clock: this.clock, ...options });
   }
 
-  /** What a command works with, for a function that is called with arguments made by hand. */
+  /** Returns a command's context, for tests that call a function directly. */
   async context(given: Partial<GlobalOptions> = {}): Promise<Context> {
     const context = testContext({ env: this.#machine.env, clock: this.clock });
     return openContext(context, testGlobals({ input: false, ...given }));
   }
 
-  /** The answers that are kept, as they lie on the disk. */
+  /** Returns the cached answers as they are stored. */
   kept(): unknown[] {
     return this.sales("select * from answers order by asked_at");
   }
 
-  /** What a statement finds in the answers that are kept. */
+  /** Returns the rows of a statement on sales.db. */
   sales(sql: string): unknown[] {
     if (!existsSync(this.salesFile)) return [];
     const connection = openSqlite(this.salesFile);
@@ -115,7 +115,7 @@ export class Desk {
   }
 }
 
-/** A desk with the emulator beside it: the store `centro` (501) is signed in, and the service can be looked into. */
+/** A desk with an emulator: the store `centro` (501) is signed in, and tests can inspect the service. */
 export class StoreDesk extends AtService {
   private constructor(
     readonly desk: Desk,
@@ -137,26 +137,26 @@ export class StoreDesk extends AtService {
     this.desk.remove();
   }
 
-  /** As {@link Desk.signIn}, with a token that the service gives for one of its stores. */
+  /** Does what {@link Desk.signIn} does, with a token that the service issued for one of its stores. */
   async signIn(alias: string, store = 501, change?: (session: Session) => Session): Promise<void> {
     await this.desk.signIn(alias, this.emulator.baseUrl, tokenFor(this.emulator, store), change);
   }
 
-  /** As {@link Desk.run}. */
+  /** Does what {@link Desk.run} does. */
   async comanda(line: string | readonly string[], options?: InProcessOptions): Promise<Ended> {
     return this.desk.run(line, options);
   }
 }
 
-/** Neither the service nor comanda keeps to a rate limit. */
+/** Turns off the rate limits of the service and of comanda. */
 export const withoutLimits = { rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } } as const;
 
-/** A token for one store of the emulator, without the flow of section 5.2. */
+/** Issues a token for one store of the emulator, without the flow of section 5.2. */
 export function tokenFor({ service }: Emulator, storeId: number): string {
   return service.server.install(storeId).access_token;
 }
 
-/** The records of a CSV file (RFC 4180), which has the same columns in each. */
+/** Parses a CSV file (RFC 4180) whose records all have the same columns. */
 export function parseCsv(text: string): string[][] {
   return parse(text);
 }

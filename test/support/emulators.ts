@@ -1,4 +1,4 @@
-/** Orders and owners' decisions at an emulator in this process. */
+/** Creates orders and makes owners' decisions on an emulator in this process. */
 import * as z from "zod/mini";
 
 import { isLoopbackHost } from "../../src/base/basics.js";
@@ -7,10 +7,10 @@ import type { Emulator, EmulatorOptions } from "../../src/emulator/index.js";
 
 const createdSchema = z.looseObject({ id: z.int() });
 
-/** As the control surface takes them. */
+/** The fields of an order as the control API accepts them. */
 export type OrderFields = Readonly<Record<string, unknown>>;
 
-/** Makes an order at store 501: a delivery order that is confirmed, but for what is given. @returns its id */
+/** Creates an order at store 501, by default a confirmed delivery order. @returns its id */
 export async function makeOrder(emulator: Emulator, fields: OrderFields = {}): Promise<string> {
   const isDelivery = fields["order_type"] === undefined || fields["order_type"] === "delivery";
   const answer = await emulator.request("/_emulator/orders", {
@@ -34,9 +34,9 @@ export async function makeOrder(emulator: Emulator, fields: OrderFields = {}): P
 const decidedSchema = z.object({ redirected_to: z.string() });
 
 /**
- * Lets an emulator's owner decide, and follows the redirect to the app as a browser would. It asks nothing off this machine.
+ * Makes the owner's decision on an emulator and follows the redirect to the app as a browser would, but only on this machine.
  *
- * @returns the redirect's address, and the status of the app's last answer: `undefined` where the app is elsewhere
+ * @returns the redirect's address, and the status of the app's last response: `undefined` if the app is on another machine
  */
 export async function authorizeAsOwner(
   url: string,
@@ -53,15 +53,15 @@ export async function authorizeAsOwner(
 }
 
 export interface AtServiceOptions extends EmulatorOptions {
-  /** Of the commands. */
+  /** The environment variables of the commands. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** What a test does and sees at the service beside its commands. */
+/** What a test does and sees at the service, apart from its commands. */
 export class AtService {
   constructor(readonly emulator: Emulator) {}
 
-  /** As {@link makeOrder} has it. @returns its id */
+  /** Creates an order as {@link makeOrder} does. @returns its id */
   async order(fields?: OrderFields): Promise<string> {
     return makeOrder(this.emulator, fields);
   }
@@ -70,7 +70,7 @@ export class AtService {
     return Promise.all(Array.from({ length: count }, () => this.order()));
   }
 
-  /** What the service has of an order. */
+  /** Returns an order as the service stores it. */
   stored(id: string) {
     const record = this.emulator.world.orders.find(Number(id));
     if (!record) throw new Error(`there is no order ${id}`);
@@ -81,17 +81,17 @@ export class AtService {
     return ids.map((id) => this.stored(id).status);
   }
 
-  /** The API key of a store. */
+  /** Returns the API key of a store. */
   keyOf(store = 501): string {
     return this.emulator.world.stores.get(store)?.apiKey ?? "";
   }
 
-  /** The environment variables that say it all: address and API key. */
+  /** Returns the environment variables that replace a sign-in: address and API key. */
   keyEnvironment(store = 501) {
     return { COMANDA_BASE_URL: this.emulator.baseUrl, COMANDA_API_KEY: this.keyOf(store) };
   }
 
-  /** Method and path of every request so far, without those of other tests' preparations. */
+  /** Returns the method and path of each request so far, except for those that prepared other tests. */
   requests(): string[] {
     const calls = this.emulator.service.log.entries().filter(({ path }) => path.startsWith("/api/"));
     return calls.map(({ method, path }) => `${method} ${path}`);

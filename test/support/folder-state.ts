@@ -1,11 +1,11 @@
-/** What lies in a folder, to tell whether a command changed anything, and to search it for secrets. */
+/** The contents of a folder, to check whether a command changed anything and to search them for secrets. */
 import { createHash } from "node:crypto";
 import { existsSync, lstatSync, readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 
 import { openSqlite } from "../../src/state/sqlite.js";
 
-/** Every file below `folder`, as paths relative to it, sorted. */
+/** Returns every file below `folder` as a relative path, sorted. */
 export function filesIn(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { recursive: true, encoding: "utf8" })
@@ -14,8 +14,8 @@ export function filesIn(folder: string): string[] {
 }
 
 /**
- * Each file with its mode and a digest of its content: of a database, of its rows. SQLite moves them from its journal over
- * to its file when a connection closes, which changes nothing that a command did.
+ * Returns each file's mode and a digest of its contents. For a database, the digest covers the rows, because SQLite moves them from
+ * its journal to the main file when a connection closes.
  */
 export function snapshot(folder: string): Record<string, string> {
   const files = filesIn(folder).filter((name) => !/\.db-(?:wal|shm)$/.test(name));
@@ -29,7 +29,7 @@ export function snapshot(folder: string): Record<string, string> {
   );
 }
 
-/** All tables with all rows; the bytes of a file that is no database. */
+/** Returns all tables with their rows, or the bytes of a file that isn't a database. */
 function rowsOf(file: string): string | Buffer {
   const bytes = readFileSync(file);
   if (!bytes.subarray(0, 15).equals(Buffer.from("SQLite format 3"))) return bytes;

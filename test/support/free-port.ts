@@ -1,10 +1,10 @@
-/** Some addresses have to be known before anything listens there, such as a redirect address. */
+/** Free ports for addresses that must be known before a server listens there, such as a redirect address. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:net";
 
 /**
- * Gives a port that nobody listened on a moment ago. It lies below those that systems give to connections on their own, one of
- * which could take it before it is used.
+ * Returns a port that was free a moment ago. It is below the range from which systems choose ports for outgoing connections, one
+ * of which could take it before it is used.
  */
 export async function freePort(host = "127.0.0.1"): Promise<number> {
   for (let attempt = 0; attempt < 20; attempt += 1) {
@@ -18,7 +18,7 @@ export async function freePort(host = "127.0.0.1"): Promise<number> {
   return listenOnce(0, host);
 }
 
-/** @returns the port, on which nobody listens any more */
+/** @returns the port, which is free again */
 async function listenOnce(port: number, host: string): Promise<number> {
   const server = createServer();
   const found = await listening(server, port, host);
@@ -26,7 +26,7 @@ async function listenOnce(port: number, host: string): Promise<number> {
   return found;
 }
 
-/** @returns the port on which the server listens from now on */
+/** Starts a server. @returns its port */
 export async function listening(server: Server, port = 0, host = "127.0.0.1"): Promise<number> {
   await once(server.listen(port, host), "listening");
   const address = server.address();

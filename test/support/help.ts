@@ -1,11 +1,11 @@
-/** The help of every command, made of the command tree. */
+/** The help of every command, built from the command tree. */
 import type { Command } from "../../src/cli/command.js";
 import { createProgram } from "../../src/cli/program.js";
 import { useLanguage, type Language } from "../../src/languages/language.js";
 
 import { testContext } from "./context.js";
 
-/** @returns by the command's words: what `--help` and `comanda help` print */
+/** @returns the text that `--help` and `comanda help` print, by the command's words */
 export async function helpsOfAll(language: Language = "en"): Promise<ReadonlyMap<string, string>> {
   await useLanguage(language);
   const helps = helpsBelow(await createProgram(testContext()), "");

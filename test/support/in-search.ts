@@ -1,15 +1,15 @@
 /**
- * What `npm run test:search` has beside `npm test`: further cases of a promise that `npm test` holds by a case of its own.
- * The search configuration takes in every file that names `inSearch`.
+ * Cases that run only in `npm run test:search`, in addition to cases of the same rule in `npm test`. The search configuration
+ * includes every file that contains `inSearch`.
  */
 import { test } from "vitest";
 
 import { isSearch } from "./soak.js";
 
-/** A test of the search alone. */
+/** Runs a test only in the search. */
 export const inSearch = test.runIf(isSearch);
 
-/** Rows of a table that the search alone has. */
+/** Returns rows of a table that run only in the search. */
 export function rowsInSearch<Row>(rows: readonly Row[]): readonly Row[] {
   return isSearch ? rows : [];
 }

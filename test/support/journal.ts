@@ -1,4 +1,4 @@
-/** The journal of a folder, as it lies in its database: for tests that leave it as a killed process would. */
+/** Direct access to a folder's journal, for tests that leave it as a killed process would. */
 import path from "node:path";
 
 import type { Value } from "../../src/state/database.js";
@@ -8,7 +8,7 @@ export function journalFile(folder: string): string {
   return path.join(folder, "comanda.db");
 }
 
-/** @returns what the statement gives back */
+/** @returns the rows of the statement */
 export function inJournal(folder: string, sql: string, ...values: readonly Value[]): unknown[] {
   const connection = openSqlite(journalFile(folder));
   try {

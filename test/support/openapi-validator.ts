@@ -20,7 +20,7 @@ const documentSchema = z.looseObject({
 
 export interface Exchange {
   readonly method: string;
-  /** With its query. */
+  /** The path with its query. */
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
@@ -28,16 +28,16 @@ export interface Exchange {
   readonly answer: string;
 }
 
-/** What the validator has against an exchange; nothing where it fits. */
+/** Returns the validator's objections to an exchange. */
 export type Validate = (exchange: Exchange) => readonly string[];
 
 export function createValidator(openApi: unknown): Validate {
-  // It divides in binary, where 8.29 is no multiple of 0.01.
+  // ajv divides floating-point numbers, for which 8.29 isn't a multiple of 0.01.
   const document: unknown = JSON.parse(JSON.stringify(openApi).replaceAll(/"multipleOf":0\.01,?/g, ""));
   const { paths } = z.parse(documentSchema, document);
   const ajv = new Ajv2020({ strict: false, validateFormats: false, coerceTypes: false });
   ajv.addSchema(z.parse(z.looseObject({}), document), "document");
-  /** @param place names of members from the document's root on */
+  /** @param place the names of members from the document's root */
   const faultsOf = (value: unknown, ...place: readonly string[]) => {
     const pointer = place.map((name) => encodeURIComponent(name.replaceAll("~", "~0").replaceAll("/", "~1")));
     const validate = ajv.getSchema(`document#/${pointer.join("/")}`);
@@ -59,7 +59,7 @@ export function createValidator(openApi: unknown): Validate {
       (operation) => operation.method === method.toLowerCase() && operation.pattern.test(url.pathname),
     );
     const name = `${method} ${url.pathname} ${status}`;
-    // What the document doesn't have, the service has to refuse as unknown.
+    // The service must reject a path that the document doesn't contain.
     if (!found) return status === 404 || status === 405 ? [] : [`${name} is not in the document`];
     const place = ["paths", found.path, found.method];
     const code =
@@ -71,7 +71,7 @@ export function createValidator(openApi: unknown): Validate {
       : type === undefined
         ? [answer].filter((text) => text !== "")
         : faultsOf(parsed(answer), ...place, "responses", code, "content", type, "schema");
-    // What was refused need not fit.
+    // A rejected request needn't match the document.
     if (status >= 400) return answered;
     const given = { ...found.pattern.exec(url.pathname)?.groups };
     const unknown = [...url.searchParams.keys()].filter(
@@ -81,7 +81,7 @@ export function createValidator(openApi: unknown): Validate {
       const texts =
         parameter.in === "path" ? [given[parameter.name] ?? ""] : url.searchParams.getAll(parameter.name);
       if (parameter.in === "header" || (texts.length === 0 && parameter.required !== true)) return [];
-      // As a server reads it: a parameter that is a list in the document is one, its numbers are numbers.
+      // Converts the query's strings as a server does, to the lists and numbers of the document.
       const isList = parameter.schema.type === "array";
       const isNumber = /"type":"(?:integer|number)"/.test(JSON.stringify(parameter.schema));
       const values = texts.map((text) => (isNumber ? Number(text) : text));
@@ -102,7 +102,7 @@ export function createValidator(openApi: unknown): Validate {
   };
 }
 
-/** What is no JSON stays a text. */
+/** Parses JSON; other text stays as it is. */
 function parsed(text: string, type = "application/json"): unknown {
   if (type.includes("urlencoded")) return Object.fromEntries(new URLSearchParams(text));
   try {

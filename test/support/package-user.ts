@@ -1,4 +1,4 @@
-/** A folder of somebody else's program, in which this package is to be installed. */
+/** The folder of another program, in which this package is installed. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdtempSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -9,12 +9,12 @@ export const modules = path.join(root, "node_modules");
 
 export interface PackageUser {
   readonly folder: string;
-  /** Where this package goes. There is nothing yet. */
+  /** The path where this package will be installed. */
   readonly installed: string;
   readonly remove: () => void;
 }
 
-/** @param names of the packages that it has beside this one */
+/** @param names the other packages that the program has installed */
 export function packageUser(names: readonly string[]): PackageUser {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-package-"));
   const installed = path.join(folder, "node_modules", "comanda");
@@ -26,9 +26,9 @@ export function packageUser(names: readonly string[]): PackageUser {
 
 const notCopied = new Set(["node_modules", ".git"]);
 
-/** Installs what npm packs. */
+/** Installs the package as npm packs it. */
 export function installPacked({ folder, installed }: PackageUser): void {
-  // From a copy: npm reads all that is installed beside a package, which takes it longer than packing.
+  // Packs a copy, because npm reads every package that is installed next to this one, which takes longer than packing.
   const source = path.join(folder, "source");
   cpSync(root, source, { recursive: true, filter: (file) => !notCopied.has(path.relative(root, file)) });
   execFileSync("npm", ["pack", "--ignore-scripts", "--silent", "--pack-destination", folder], {

@@ -1,6 +1,6 @@
 /**
- * One PostgreSQL for all test files of a run: its own cluster in a temporary folder, on a free port, run by a user who
- * isn't root. It starts when the first of them asks for it, and every test has a database of its own in it.
+ * One PostgreSQL for all test files of a run: a cluster in a temporary folder, on a free port, run by a user other than root. It
+ * starts at the first request for it, and every test has its own database in it.
  */
 import { execFile, execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
@@ -17,12 +17,12 @@ import { freePort } from "./free-port.js";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** An address that tells where the server is. */
+    /** An address that returns the server's own address, and starts the server at the first request. */
     postgres: string;
   }
 }
 
-/** Where Debian and others have the programs of the newest one; `undefined` where none is installed. */
+/** The folder of the newest version's programs, as on Debian; `undefined` if none is installed. */
 export const postgresPrograms = programsIn("/usr/lib/postgresql");
 
 function programsIn(folder: string): string | undefined {
@@ -40,9 +40,9 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 export interface Cluster {
-  /** `postgres://…` without a database. */
+  /** The address `postgres://…` without a database. */
   readonly address: string;
-  /** Ends all connections, and takes new ones when it resolves. */
+  /** Closes all connections. The server accepts new ones when the promise resolves. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function startCluster(): Promise<Cluster> {
   const program = (name: string) => path.join(programs, name);
   const init = ["--pgdata", data, "--username", "owner", "--auth", "trust"];
   init.push("--encoding", "UTF8", "--locale", "C", "--no-sync", "--no-instructions");
-  // It takes a second or more, in which this process has to serve its workers.
+  // This takes a second or more, during which this process must serve its workers.
   await promisify(execFile)(program("initdb"), init, options);
   const port = await freePort();
   const settings = [
@@ -66,7 +66,7 @@ export async function startCluster(): Promise<Cluster> {
     `unix_socket_directories=${folder}`,
     "fsync=off",
     "shared_buffers=16MB",
-    // Each command of a property connects anew, and is closed when the test ends.
+    // Each command of a property test opens a connection, which is closed only when the test ends.
     "max_connections=500",
   ];
   const words = ["-D", data, "-p", String(port), ...settings.flatMap((setting) => ["-c", setting])];
@@ -75,7 +75,7 @@ export async function startCluster(): Promise<Cluster> {
     await ready(child);
     return child;
   };
-  /** Ends those who are connected, and then itself. */
+  /** Closes all connections and stops the server. */
   const end = async (child: ChildProcess) => {
     child.kill("SIGINT");
     if (child.exitCode === null) await once(child, "exit");
@@ -94,7 +94,7 @@ export async function startCluster(): Promise<Cluster> {
   };
 }
 
-/** PostgreSQL refuses to run as root. */
+/** Returns a user to run PostgreSQL, which refuses to run as root. */
 export function ordinaryUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const id = (flag: string) => Number(execFileSync("id", [flag, "nobody"], { encoding: "utf8" }));

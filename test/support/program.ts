@@ -1,6 +1,6 @@
 /**
- * A person's machine, with a folder of its own and nothing inherited. On it comanda runs in the tests' own process, or
- * as the built program in another one, as a person's shell would start it.
+ * A user's machine, with a separate folder and an empty environment. comanda runs in the tests' own process, or as the built program
+ * in another process, as a shell would start it.
  */
 import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { existsSync, mkdtempSync, rmSync } from "node:fs";
@@ -16,10 +16,10 @@ import { reachableCommand } from "./reachable.js";
 
 const root = path.resolve(import.meta.dirname, "../..");
 const script = path.join(root, "bin", "comanda.js");
-/** CI runs the acceptance tests on the newest Node too. */
+/** CI also runs the acceptance tests on the newest Node. */
 const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 
-/** How the program is started: for tests that need a shell or a terminal around it. */
+/** The command that starts the program, for tests that run it in a shell or a terminal. */
 export const comandaCommand = [node, script] as const;
 
 export interface Ended {
@@ -37,18 +37,18 @@ export interface Finished {
 
 export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin holds; nothing, and closed at once, by default. */
+  /** The contents of stdin; by default, it is empty and closed. */
   readonly input?: string;
-  /** stdin stays open after the input: a pipe whose writer is silent. */
+  /** Leaves stdin open after the input, as a pipe with a silent writer does. */
   readonly stdinStaysOpen?: boolean;
-  /** Another user than the one who runs the tests; only the administrator may choose. */
+  /** Another user than the one who runs the tests; only root may choose one. */
   readonly uid?: number;
 }
 
 export interface Running {
   readonly child: ChildProcessWithoutNullStreams;
   readonly finished: Promise<Finished>;
-  /** Resolves with the first line of stderr (or stdout) that matches. Rejects where the program ends before. */
+  /** Resolves with the first matching line of the stream. Rejects if the program ends first. */
   lineOn(stream: "stdout" | "stderr", pattern: RegExp): Promise<string>;
 }
 
@@ -56,16 +56,16 @@ function commandOf({ uid }: RunOptions = {}): readonly [string, ...string[]] {
   return uid === undefined ? comandaCommand : reachableCommand(comandaCommand);
 }
 
-/** A command line in words: these arguments, or a line that is split at spaces. */
+/** Returns arguments as they are, and splits a line at spaces. */
 export function wordsOf(line: string | readonly string[]): readonly string[] {
   return typeof line === "string" ? line.split(" ") : line;
 }
 
-/** One person's machine: a configuration folder of its own, removed by `remove()`. */
+/** One user's machine, with a separate configuration folder that `remove()` deletes. */
 export class Machine {
   readonly folder = mkdtempSync(path.join(tmpdir(), "comanda-acceptance-"));
   readonly env: Record<string, string>;
-  /** Everything that any run wrote, for the search for secrets. */
+  /** The output of all runs, to search it for secrets. */
   readonly #written: string[] = [];
   readonly #running = new Set<ChildProcessWithoutNullStreams>();
 
@@ -86,7 +86,7 @@ export class Machine {
     return this.#written.join("\n");
   }
 
-  /** A command line in this process: for what a command does. */
+  /** Runs a command line in this process, to test a command's behavior. */
   async inProcess(args: readonly string[], { env, ...options }: InProcessOptions = {}): Promise<Ended> {
     const all = { ...this.env, ...env };
     const { context, written } = openStreams({ clock: systemClock, ...options, env: all });
@@ -96,7 +96,7 @@ export class Machine {
     return { code, stdout, stderr };
   }
 
-  /** The built program: for what the process does. */
+  /** Starts the built program, to test the process's behavior. */
   start(args: readonly string[], options?: RunOptions): Running {
     return this.#start(commandOf(options), args, options);
   }
@@ -105,18 +105,18 @@ export class Machine {
     return this.start(args, options).finished;
   }
 
-  /** A line for `sh`, in which `comanda` is the program. */
+  /** Runs a line in `sh`, in which `comanda` is the program. */
   async shell(line: string, options?: RunOptions): Promise<Finished> {
     const text = `comanda() { ${commandOf(options).map(shellWord).join(" ")} "$@"; }\n${line}`;
     return this.#start(["sh"], ["-c", text], options).finished;
   }
 
-  /** Another program, such as one that makes a terminal. */
+  /** Starts another program, such as one that creates a terminal. */
   other(command: readonly [string, ...string[]], options?: RunOptions): Running {
     return this.#start(command, [], options);
   }
 
-  /** Ends what a test that failed has left running. */
+  /** Stops processes that a failed test left running. */
   stop(): void {
     for (const child of this.#running) child.kill("SIGKILL");
   }

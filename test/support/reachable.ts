@@ -1,14 +1,14 @@
-/** The built program where any user of the machine can reach it: a clone may lie in a home that others can't enter. */
+/** A copy of the built program that every user can read. The repository may be in a home folder that others can't enter. */
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 
-/** What the program loads that isn't in its build, with what that loads. */
+/** The packages that the program loads at run time, with their dependencies. */
 const packages = ["@photostructure/sqlite", "node-gyp-build"];
 let copy: readonly [string, ...string[]] | undefined;
 
-/** @param command of Node and the program's script; both are copied, once, where another user couldn't reach them */
+/** @param command Node and the program's script; each is copied once if another user couldn't reach it */
 export function reachableCommand([node, script]: readonly [string, string]): readonly [string, ...string[]] {
   if ([node, script].every(isReachable)) return [node, script];
   return (copy ??= copyOf(node, path.resolve(path.dirname(script), "..")));
@@ -31,7 +31,7 @@ function copyOf(node: string, root: string): readonly [string, string] {
   ])
     cpSync(path.join(root, name), path.join(folder, name), { recursive: true });
   cpSync(node, path.join(folder, "node"));
-  // Whoever runs the tests may have a umask that leaves others nothing.
+  // The umask may leave other users no access.
   execFileSync("chmod", ["-R", "a+rX", folder]);
   return [path.join(folder, "node"), path.join(folder, "bin", "comanda.js")];
 }

@@ -1,12 +1,12 @@
-/** Reads a QR code off a terminal's lines, as a phone would. */
+/** Reads a QR code from a terminal's lines, as a phone would. */
 import jsqr from "jsqr";
 
-/** Pixels for each module. */
+/** Pixels per module. */
 const scale = 4;
 
 /**
- * @param lines two modules a character, drawn in half blocks
- * @param ink what the blocks are: dark on a light ground, or light on a dark one
+ * @param lines two modules per character, drawn in half blocks
+ * @param ink whether the blocks are dark on a light background, or light on a dark one
  */
 export function scanQr(lines: readonly string[], ink: "dark" | "light"): string | undefined {
   const rows = lines.flatMap((line) =>

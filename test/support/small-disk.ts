@@ -1,4 +1,4 @@
-/** A small disk that a test can fill, where this machine lets us mount one. */
+/** A small disk that a test can fill, if this machine allows mounting one. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -6,17 +6,17 @@ import path from "node:path";
 
 export interface SmallDisk {
   readonly folder: string;
-  /** Takes all the room but for so many blocks of 4 KiB. */
+  /** Fills the disk, except for a number of blocks of 4 KiB. */
   fill(left?: number): void;
-  /** Gives the room back. */
+  /** Frees the space again. */
   empty(): void;
-  /** From now on nothing can be changed on it. */
+  /** Makes the disk read-only. */
   makeReadOnly(): void;
   remove(): void;
 }
 
 const blockBytes = 4096;
-/** 64 KiB: too little for a database. */
+/** 64 KiB, which is too small for a database. */
 const usualBlocks = 16;
 
 export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
@@ -42,7 +42,7 @@ export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
     },
     empty: () => rmSync(filler, { force: true }),
     makeReadOnly: () => {
-      // The disk itself can't be, while a program has a file of it open.
+      // The disk itself can't be remounted while a program has one of its files open.
       isReadOnly = true;
       execFileSync("mount", ["--bind", folder, folder]);
       execFileSync("mount", ["-o", "remount,bind,ro", folder]);
@@ -55,7 +55,7 @@ export function mountSmallDisk(blocks = usualBlocks): SmallDisk {
   };
 }
 
-/** Tests with such a disk skip where nothing may be mounted: `describe.skipIf(!smallDiskAvailable)`. */
+/** Tests with such a disk are skipped if mounting isn't allowed: `describe.skipIf(!smallDiskAvailable)`. */
 export const smallDiskAvailable = (() => {
   if (process.platform !== "linux") return false;
   try {

@@ -1,29 +1,29 @@
 /**
- * How large a test is, and what it has found. `npm run test:search` and `npm run soak` say so in variables; in `npm test`
- * a test is small, and its figures go nowhere.
+ * The size of a test, and the figures that it reports. `npm run test:search` and `npm run soak` set them by environment variables;
+ * in `npm test`, a test is small and its figures aren't reported.
  */
 import { appendFileSync } from "node:fs";
 
 export const minutes = 60_000;
 
-/** As .config/vitest.config.ts has it too. */
+/** The same limit as in .config/vitest.config.ts. */
 const soakTimeLimit = 24 * 60 * minutes;
 
-/** Of the whole size, above 0 and at most 1; 0 in the suite. */
+/** The share of the full size, above 0 and at most 1; 0 in `npm test`. */
 const share = Number(process.env["COMANDA_SOAK"] ?? 0);
 
-/** Is this a part of `npm run soak`? */
+/** Whether this is a part of `npm run soak`. */
 export const soak = share > 0;
 
-/** Is this a part of `npm run test:search`? */
+/** Whether this is a part of `npm run test:search`. */
 export const isSearch = process.env["COMANDA_SEARCH"] === "1";
 
 export interface Size {
-  /** In `npm test`, and at least. */
+  /** The size in `npm test`, which is the minimum. */
   readonly test: number;
-  /** In `npm run test:search`, which CI runs too; as in `npm test` by default. */
+  /** The size in `npm run test:search`, which CI also runs; by default as in `npm test`. */
   readonly search?: number;
-  /** What the project promises. */
+  /** The size that the project's guarantees were measured with. */
   readonly soak: number;
 }
 
@@ -33,26 +33,26 @@ export function sized({ test, search: larger = test, soak: whole }: Size): numbe
 }
 
 /**
- * For how long a test may go on, in milliseconds. A soak has no such limit: on a busy machine none tells a test that is slow
- * from one that hangs, and whoever runs it sees which it is.
+ * Returns a test's time limit in milliseconds. A soak has practically none, because on a busy machine no limit distinguishes a slow
+ * test from one that hangs.
  *
- * @param suite in all other runs
+ * @param suite the limit in all other runs
  */
 export function timeLimit(suite: number): number {
   return soak ? soakTimeLimit : suite;
 }
 
 export interface Figure {
-  /** What was counted: "orders sent twice". */
+  /** What was counted, such as "orders sent twice". */
   readonly what: string;
-  /** What it was counted in: "500 kills". */
+  /** The sample, such as "500 kills". */
   readonly of: string;
-  /** Absent for one that is only told. */
+  /** The required value; `undefined` for a figure that is only reported. */
   readonly wanted?: number;
   readonly seen: number;
 }
 
-/** A row of the table that `npm run soak` ends with. To be called before it is checked, so that a bad one is shown too. */
+/** Adds a row to the table at the end of `npm run soak`. Call it before the check, so that the table also shows a failed figure. */
 export function tellFigure({ what, of, wanted, seen }: Figure): void {
   const file = process.env["COMANDA_SOAK_FIGURES"];
   if (file !== undefined) appendFileSync(file, `${[what, of, wanted ?? "-", seen].join("\t")}\n`);

@@ -1,4 +1,4 @@
-/** What comanda keeps of a store's session, read from its file. */
+/** A store's session, read from its file. */
 import { readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -20,7 +20,7 @@ export function sessionFile(configFolder: string, store = "centro"): string {
   return path.join(configFolder, "sessions", `s-${store}.json`);
 }
 
-/** @throws {Error} where the file holds no whole session with tokens */
+/** @throws {Error} if the file doesn't contain a complete session with tokens */
 export function readSession(configFolder: string, store = "centro"): StoredSession {
   return z.parse(storedSchema, JSON.parse(readFileSync(sessionFile(configFolder, store), "utf8")));
 }

@@ -1,11 +1,11 @@
-/** A service of a test's own: it records what comes in and answers what it is told. */
+/** A test's own service, which records requests and returns configured responses. */
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from "node:http";
 
 import { listening } from "./free-port.js";
 
 export interface RecordedRequest {
   readonly method: string;
-  /** With its query, as it came over the wire. */
+  /** The path with its query, as sent. */
   readonly target: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -17,17 +17,17 @@ export interface StubAnswer {
   readonly body?: string;
 }
 
-/** What is answered, or done with the connection. */
+/** A response, or a function that does something else with the connection. */
 export type Behaviour = StubAnswer | ((response: ServerResponse) => void);
 
-/** A page of whoever stands in between. */
+/** An HTML page, as a proxy returns it. */
 export const page = (status: number): StubAnswer => ({
   status,
   headers: { "content-type": "text/html" },
   body: "<html><h1>No</h1></html>",
 });
 
-/** The API's own error body (section 7). */
+/** The API's error body (section 7). */
 export const ofTheApi = (status: number, code: number): StubAnswer => ({
   status,
   body: JSON.stringify({ code, message: "No" }),
@@ -50,7 +50,7 @@ export async function startStub() {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
-    /** From now on every request is answered like this; the record is emptied. */
+    /** Sets the response to every further request, and empties the record. */
     behave: (next: Behaviour) => {
       behaviour = next;
       requests.length = 0;

@@ -1,22 +1,22 @@
 /**
- * A run's temporary files lie in memory where there is room: what is written there is gone a second later, and nothing is
- * proved by waiting until a disk has it. What a run leaves behind goes with it.
+ * A run's temporary files are in memory if enough is free: they are deleted within seconds, and waiting for a disk would prove
+ * nothing. The folder is deleted at the end of the run.
  */
 import { chmodSync, existsSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import path from "node:path";
 import process from "node:process";
 
 const memory = "/dev/shm";
-/** What a run takes at the most, by far. */
+/** Far more than a run needs. */
 const neededBytes = 2 ** 30;
 
 export default function setup(): (() => void) | undefined {
   if (process.env["TMPDIR"] !== undefined || !existsSync(memory)) return undefined;
   const { bavail, bsize } = statfsSync(memory);
   if (bavail * bsize < neededBytes) return undefined;
-  // Short, as /tmp is: what is told of a file in it fits a line.
+  // The path is as short as /tmp, so that messages with a file's name fit on a line.
   const folder = mkdtempSync(path.join(memory, "c-"));
-  // As /tmp is: some tests run as another user.
+  // The mode is that of /tmp, because some tests run as another user.
   chmodSync(folder, 0o1777);
   process.env["TMPDIR"] = folder;
   return () => {

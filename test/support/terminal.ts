@@ -1,4 +1,4 @@
-/** Runs the program at a real terminal: a pseudo-terminal that Python's standard library makes. */
+/** Runs the program in a real terminal: a pseudo-terminal created by Python's standard library. */
 import { spawnSync } from "node:child_process";
 import path from "node:path";
 
@@ -8,19 +8,19 @@ const python = ["/usr/bin/python3", "python3"].find(
   (name) => spawnSync(name, ["-I", "-S", "-c", "import pty, termios"], { stdio: "ignore" }).status === 0,
 );
 
-/** Tests at a terminal skip where there is no Python: `describe.skipIf(!terminalAvailable)`. */
+/** Tests in a terminal are skipped without Python: `describe.skipIf(!terminalAvailable)`. */
 export const terminalAvailable = python !== undefined;
 
-/** What is waited for on the terminal, as a regular expression of Python's, and what is typed then. See terminal.py. */
+/** A Python regular expression to wait for on the terminal, and the keys that are typed then. See terminal.py. */
 export type Step = readonly [pattern: string, keys: string];
 
 export interface TerminalOptions extends Pick<RunOptions, "env"> {
   readonly steps?: readonly Step[];
-  /** Of the terminal; 100 by default. */
+  /** The width of the terminal; 100 by default. */
   readonly columns?: number;
 }
 
-/** All that the terminal shows comes as `stdout`: there stdout and stderr are one. */
+/** Starts the program. Everything that the terminal shows is in `stdout`, because a terminal joins stdout and stderr. */
 export function startAtTerminal(
   machine: Machine,
   args: readonly string[],
@@ -49,7 +49,7 @@ export async function atTerminal(
   return startAtTerminal(machine, args, options).finished;
 }
 
-/** A line for `sh` at one terminal, in which `comanda` is the program: for several runs after each other. */
+/** Runs a line of `sh` in one terminal, in which `comanda` is the program, for several runs in sequence. */
 export async function shellAtTerminal(
   machine: Machine,
   line: string,

@@ -1,17 +1,17 @@
-/** Stands between the program and a service, and keeps every secret that passes. */
+/** A proxy between the program and a service that records every secret in the traffic. */
 import { createServer, request, type IncomingMessage } from "node:http";
 
 import { listening } from "./free-port.js";
 
 export interface Witness {
   readonly url: string;
-  /** Each secret with what it is. */
+  /** Each secret with its kind. */
   readonly secrets: ReadonlyMap<string, string>;
   note(kind: string, secret: string | null | undefined): void;
   close(): Promise<void>;
 }
 
-/** @param service its origin; asked anew for each request */
+/** @param service returns the origin of the service, for each request */
 export async function startWitness(service: () => string): Promise<Witness> {
   const secrets = new Map<string, string>();
   const note = (kind: string, secret: string | null | undefined) => {
@@ -52,7 +52,7 @@ export async function startWitness(service: () => string): Promise<Witness> {
   };
 }
 
-/** As much of a message as came. */
+/** Returns the received part of a message. */
 async function textOf(message: IncomingMessage): Promise<string> {
   let text = "";
   message.on("data", (chunk: Buffer) => (text += chunk.toString("utf8")));
