@@ -1,4 +1,4 @@
-/** Times and counts that a person or a program may change, each set here only: the client uses them, and the help prints them. */
+/** Values that a person or a program may change. Each is set only here: the code uses them, and the help prints them. */
 export const defaults = {
   /** Milliseconds for one exchange with the service, connecting included. */
   timeoutMs: 30_000,
@@ -8,4 +8,10 @@ export const defaults = {
   maxRetries: 3,
   /** Milliseconds that a sign-in waits for the person in the browser. */
   signInMs: 5 * 60_000,
+  /** Redirect address of an app. */
+  redirectUri: "http://127.0.0.1:8765/callback",
+  emulatorPort: 4100,
+  /** Seed of the emulator's generated data, and how many orders its scene `mixed` contains. */
+  seed: 1,
+  orders: 2000,
 } as const;

@@ -20,7 +20,7 @@ import { t } from "../languages/language.js";
 import { openJournal } from "../state/journal.js";
 import { openLimiter } from "../state/limits.js";
 import { credentialDigest, type Session } from "../state/sessions.js";
-import { allowsInsecure, variable, type Context } from "./context.js";
+import { allowsInsecure, baseUrlVariable, variable, type Context } from "./context.js";
 import type { Output } from "./output.js";
 
 /** A store that commands work at. Nothing is opened for it. */
@@ -41,8 +41,6 @@ export interface Store {
 
 /** A store with a client that calls it. */
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
-
-export const baseUrlVariable = "COMANDA_BASE_URL";
 
 /**
  * @param named the store that `--store` names
@@ -154,8 +152,8 @@ function watchersOf({ debug, output }: Context, { label }: Store, { fingerprint 
   if (debug)
     watchers.push({
       attempted({ method, url }, { attempt, ms, answer, failure }) {
-        const came = answer?.status ?? failure ?? "?";
-        debug(t`${method} ${url} (attempt ${attempt}): ${came} in ${Math.round(ms)} ms`);
+        const result = answer?.status ?? failure ?? "?";
+        debug(t`${method} ${url} (attempt ${attempt}): ${result} in ${Math.round(ms)} ms`);
       },
     });
   if (output.status.isShown) watchers.push(slowCalls(output));

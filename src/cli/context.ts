@@ -102,6 +102,8 @@ export async function openContext(process: ProcessContext, options: GlobalOption
   };
 }
 
+export const baseUrlVariable = "COMANDA_BASE_URL";
+
 /** An empty variable counts as unset. */
 export function variable({ env }: Pick<ProcessContext, "env">, name: string): string | undefined {
   const value = env[name];

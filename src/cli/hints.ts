@@ -4,6 +4,7 @@ import { completeHint } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
 import { t } from "../languages/language.js";
 import type { Session } from "../state/sessions.js";
+import { baseUrlVariable } from "./context.js";
 
 /** A store that a client calls. Environment variables hold its address and credentials if it has no session. */
 interface CalledStore {
@@ -26,7 +27,7 @@ const hints: {
   readonly [Kind in keyof HintKinds]: (facts: HintKinds[Kind], store: CalledStore | undefined) => string;
 } = {
   base_url: ({ variable }, store) =>
-    t`Check the base URL: ${variable ?? (store && !store.session ? "COMANDA_BASE_URL" : t`comanda env list`)}.`,
+    t`Check the base URL: ${variable ?? (store && !store.session ? baseUrlVariable : t`comanda env list`)}.`,
   timeout: () => t`Try again, or allow more time, for example --timeout 2m.`,
   max_wait: () => t`Try again later, or wait longer, for example --max-wait 15m.`,
   credential: ({ schemes }, store) => schemes.map((scheme) => credentialHint(scheme, store)).join("\n"),

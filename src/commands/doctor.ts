@@ -2,10 +2,10 @@
 import { accessSync, constants } from "node:fs";
 
 import { endWith, type Command } from "../cli/command.js";
-import { variable, type Context } from "../cli/context.js";
+import { baseUrlVariable, variable, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { completeCommandHint } from "../cli/hints.js";
-import { baseUrlVariable, chooseStore, knowsSeveral, transportOf } from "../cli/connection.js";
+import { chooseStore, knowsSeveral, transportOf } from "../cli/connection.js";
 import { ComandaError, isComandaError } from "../base/errors.js";
 import { TransportError } from "../client/transport.js";
 import { currentLanguage, t } from "../languages/language.js";
@@ -240,7 +240,7 @@ async function crontabLines(context: Context): Promise<readonly string[]> {
     .map(shellWord)
     .join(" ")
     .replaceAll("%", String.raw`\%`);
-  const isNamed = [env["COMANDA_STORE"], env["COMANDA_BASE_URL"]].some(Boolean);
+  const isNamed = [env["COMANDA_STORE"], env[baseUrlVariable]].some(Boolean);
   const stores = !isNamed && (await knowsSeveral(context)) ? " --all-stores" : "";
   return [...lines, `15 6 * * * ${program} sync${stores} --quiet --no-input`];
 }

@@ -4,6 +4,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 
 import { parseJson } from "../base/basics.js";
+import { defaults } from "../base/defaults.js";
 import { check, detailsOf } from "../api/input.js";
 import { collect, type Command, contradiction, wholeNumber } from "../cli/command.js";
 import type { Context } from "../cli/context.js";
@@ -18,7 +19,7 @@ import { ownStoresSchema } from "../emulator/seed/cast.js";
 import { t, translated } from "../languages/language.js";
 import { exec, type ExecOptions } from "./emulator-exec.js";
 
-const usualPort = "4100";
+const usualPort = String(defaults.emulatorPort);
 
 /** Part of the help of `start` and `exec`. */
 const faultHelp = [
@@ -51,7 +52,11 @@ export default function emulator(group: Command): void {
       "emulator start --port 4200 --orders 500 --seed 7 --json",
     );
   start
-    .option("--port <number>", `port to listen on; 0 picks a free one (default: ${usualPort})`, usualPort)
+    .addOption(
+      start
+        .createOption("--port <number>", "port to listen on; 0 picks a free one")
+        .default(usualPort, usualPort),
+    )
     .option("--host <address>", "address to listen on (default: 127.0.0.1)");
   addSeedOptions(start).does(run);
   addSeedOptions(group.command("exec"))
@@ -109,10 +114,12 @@ interface SeedOptions {
 
 function addSeedOptions(command: Command): Command {
   const scene = command.createOption("--scene <name>", "generated orders");
+  const orders = command.createOption("--orders <number>", "number of orders in the scene mixed");
+  const seed = command.createOption("--seed <number>", "seed of the generated data");
   return command
     .addOption(scene.choices(scenes).default("mixed", "mixed"))
-    .option("--orders <number>", "number of orders in the scene mixed (default: 2000)")
-    .option("--seed <number>", "seed of the generated data (default: 1)", "1")
+    .addOption(orders.default(undefined, String(defaults.orders)))
+    .addOption(seed.default(String(defaults.seed), String(defaults.seed)))
     .option("--fault <description>", "make calls fail, such as status=503,times=2 (repeatable)", collect)
     .option("--reading <name=value>", "choose a reading; see emulator readings (repeatable)", collect)
     .option("--stores <file>", "JSON file of stores: [{id, name, time_zone, drivers}]")

@@ -1,10 +1,10 @@
 /** `comanda env` lists and changes the environments of the service. */
+import { defaults } from "../base/defaults.js";
 import type { Command } from "../cli/command.js";
 import { allowsInsecure, type Context } from "../cli/context.js";
 import type { Column } from "../cli/records.js";
 import { t } from "../languages/language.js";
 import {
-  defaultRedirectUri,
   listEnvironments,
   parseEnvironment,
   withEnvironment,
@@ -22,7 +22,9 @@ export default function environments(group: Command): void {
     .requiredOption("--base-url <url>", "API address; may include a path")
     .requiredOption("--auth-url <url>", "portal page where the owner allows the app")
     .requiredOption("--client-id <id>", "app's public id")
-    .option("--redirect-uri <uri>", "as registered (default: http://127.0.0.1:8765/callback)")
+    .addOption(
+      group.createOption("--redirect-uri <uri>", "as registered").default(undefined, defaults.redirectUri),
+    )
     .examples(
       "env set sandbox --base-url https://api.sandbox.example --auth-url https://portal.sandbox.example/authorize --client-id my-app",
     )
@@ -57,7 +59,7 @@ async function set(context: Context, options: SetOptions, [name = ""]: readonly 
     base_url: options.baseUrl,
     auth_url: options.authUrl,
     client_id: options.clientId,
-    redirect_uri: options.redirectUri ?? defaultRedirectUri,
+    redirect_uri: options.redirectUri ?? defaults.redirectUri,
     allow_insecure: allowsInsecure(context),
   });
   const { settings } = await context.state();

@@ -3,6 +3,7 @@
  * first is the emulator's own choice, and no promise of the service: a client must do with every other one as well.
  */
 import { suggestion } from "../base/basics.js";
+import { defaults } from "../base/defaults.js";
 import { t } from "../languages/language.js";
 import { createRandom } from "./domain/random.js";
 
@@ -126,7 +127,7 @@ export const deviations: readonly Deviation[] = describedReadings.flatMap(({ nam
  */
 export function chooseReadings(
   chosen: Readonly<Record<string, ReadingValue | undefined>> | "random",
-  seed = 1,
+  seed: number = defaults.seed,
 ): Readings {
   const random = createRandom(seed);
   const readings: Record<string, ReadingValue> = {};

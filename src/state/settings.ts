@@ -9,6 +9,7 @@ import path from "node:path";
 import * as z from "zod/mini";
 
 import { isLoopbackHost, once, parseJson } from "../base/basics.js";
+import { defaults } from "../base/defaults.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
 import { normalizeBaseUrl } from "../client/transport.js";
@@ -164,15 +165,13 @@ export function parseDayStart(text: string): string | undefined {
 /** The environments of section 1. Their addresses are not public, so users set them. */
 const serviceEnvironments: readonly string[] = ["sandbox", "production"];
 
-export const defaultRedirectUri = "http://127.0.0.1:8765/callback";
-
 /** The emulator on its default port. */
 export const localEnvironment: Environment = {
   name: "local",
-  base_url: "http://127.0.0.1:4100",
-  auth_url: "http://127.0.0.1:4100/portal/authorize",
+  base_url: `http://127.0.0.1:${defaults.emulatorPort}`,
+  auth_url: `http://127.0.0.1:${defaults.emulatorPort}/portal/authorize`,
   client_id: "comanda-local",
-  redirect_uri: defaultRedirectUri,
+  redirect_uri: defaults.redirectUri,
 };
 
 /**
@@ -200,7 +199,7 @@ export function parseEnvironment(input: Environment): Environment {
   if (protocol === "http:" && !(port >= 1 && port <= 65_535))
     throw refused(
       "--redirect-uri",
-      t`must include a port from 1 to 65535, for example ${defaultRedirectUri}`,
+      t`must include a port from 1 to 65535, for example ${defaults.redirectUri}`,
     );
   return {
     name,

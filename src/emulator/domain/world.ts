@@ -2,6 +2,7 @@
  * One object holds everything that the emulated service knows. It is the same for the same seed, scene, count and
  * time.
  */
+import { defaults } from "../../base/defaults.js";
 import type { App, Driver, DriverChange, EmulatorSettings, Person, Store } from "../inputs.js";
 import type { Readings } from "../readings.js";
 import { castOf, seedApps } from "../seed/cast.js";
@@ -26,7 +27,8 @@ export class World {
   readonly #fill: () => OrderBook;
 
   constructor(settings: EmulatorSettings, readings: Readings) {
-    const { seed = 1, scene = "mixed", orders = 2_000, now = Date, redirectUris = [] } = settings;
+    const { seed = defaults.seed, scene = "mixed", orders = defaults.orders } = settings;
+    const { now = Date, redirectUris = [] } = settings;
     const clock = typeof now === "number" ? createEmulatorClock(Date, now) : createEmulatorClock(now);
     const cast = castOf(seed, settings.stores);
     const start = clock.now();

@@ -3,12 +3,13 @@ import { createHash } from "node:crypto";
 
 import * as z from "zod/mini";
 
+import { defaults } from "../../base/defaults.js";
 import { type Scope, scopes } from "../../api/operations.js";
 import { t } from "../../languages/language.js";
 import type { App, Driver, Person, Store, StoreInput } from "../inputs.js";
 
 export const localClientId = "comanda-local";
-export const localRedirectUri = "http://127.0.0.1:8765/callback";
+export const localRedirectUri = defaults.redirectUri;
 /** The partner behind the apps has this key. It is the same for every store and seed (section 5.1). */
 export const partnerKey = "partner_of_the_emulator";
 
