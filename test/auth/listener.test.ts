@@ -91,7 +91,7 @@ test("a page is not cached, loads nothing, and contains nothing from the request
 });
 
 describe("the port", () => {
-  test("is open only on the loopback address", async () => {
+  test("accepts connections only on the loopback address", async () => {
     await start();
     // A listener on all interfaces would accept connections to this loopback address too.
     await expect(refusesConnection("127.0.0.2", port)).resolves.toBe(true);
@@ -108,7 +108,7 @@ describe("the port", () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
-  test("is open on both addresses of localhost", async ({ skip }) => {
+  test("accepts connections on both addresses of localhost", async ({ skip }) => {
     if (!(await hasIpv6Loopback())) skip("this machine has no ::1");
     const waiting = await start("localhost");
     expect((await get(`http://localhost:${port}/callback?code=x`, "127.0.0.1")).status).toBe(400);

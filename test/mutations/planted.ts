@@ -97,27 +97,27 @@ An answer that is grouped by something else is taken. | an answer with
 + groupedBy === undefined
 
 # limits: state/limits.ts, seen by state/limits.test.ts
-One request more than the service allows goes out. | are given up to the limit
+One request more than the service allows goes out. | are available up to the limit
 - readLog: limit - 1
 + limit
-Requests go out although the service said to wait. | after a 429 are closed to everyone
+Requests go out although the service said to wait. | are blocked for all processes after a 429
 - at: blocked
 + 0
-A request goes out long after its place has passed. | a process that stood still
+A request goes out long after its place has passed. | a process that was suspended
 - acquire: -lateMs
 + -Infinity
-A place that wasn't used stays taken. | that were not used are given back
+A place that wasn't used stays taken. | that were not used are free again
 - settle: free()
 + undefined
 
 # leases: state/leases.ts, seen by state/leases.test.ts in SQLite
-A lease that another one has is taken. | are one's at a time
+A lease that another one has is taken. | are exclusive
 - take: running !== undefined
 + false
-A process that is stopped loses its lease. | stay with a process of this machine that is stopped
+A process that is stopped loses its lease. | stay with a suspended process
 - isHeld: running === row.started
 + running === row.started && now < row.until_at
-Who wakes up after its lease has ended goes on. | of another machine end with their time
+Who wakes up after its lease has ended goes on. | of another machine end when they expire
 - assertHeld: leftMs() <= 0
 + false
 

@@ -1,4 +1,4 @@
-/** Whatever comes back, each command ends with an exit code of its own, and nothing raw reaches the terminal. */
+/** Runs commands against fuzzed responses, and checks their exit codes and output. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
 
@@ -22,48 +22,36 @@ const lines = [
 ];
 const line = fc.record({ words: fc.constantFrom(...lines), json: fc.boolean() });
 
-/** C0 but tab and line feed, DEL, C1 and the bidirectional controls. */
-// eslint-disable-next-line no-control-regex -- they are what is looked for
+/** C0 except tab and line feed, DEL, C1, and the bidirectional controls. */
+// eslint-disable-next-line no-control-regex -- the test searches for them
 const rawControls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 const stackTrace = /^\s+at .*:\d+:\d+/m;
 
 test(
-  `${runs} fuzzed answers: no stack trace, no hang, no raw control character, no write twice`,
+  `${runs} fuzzed responses cause no stack trace, hang, raw control character, or repeated write`,
   async () => {
     const machine = new Machine();
     let next = Buffer.alloc(0);
     const server = await rawServer((socket) => socket.end(next));
-    const kinds = ["stack traces", "raw control characters", "faults of comanda's own", "repeats"] as const;
-    const counts = {
-      "stack traces": 0,
-      "raw control characters": 0,
-      "faults of comanda's own": 0,
-      repeats: 0,
-    };
+    const kinds = ["stack traces", "raw control characters", "internal errors", "repeats"] as const;
+    const counts = { "stack traces": 0, "raw control characters": 0, "internal errors": 0, repeats: 0 };
     await fc
       .assert(
         fc.asyncProperty(line, fuzzedAnswer, async ({ words, json }, answer) => {
           next = answer;
-          const args = [
-            ...words.split(" "),
-            "--max-wait",
-            "0",
-            "--timeout",
-            "2s",
-            ...(json ? ["--json"] : []),
-          ];
+          const args = `${words} --max-wait 0 --timeout 2s${json ? " --json" : ""}`.split(" ");
           const credential = words.startsWith("prefill") ? "COMANDA_API_KEY" : "COMANDA_ACCESS_TOKEN";
           const env = { COMANDA_BASE_URL: server.url, [credential]: "at_1", COMANDA_RATE_LIMITS: "off" };
           const before = server.requests.length;
           const { code, stdout, stderr } = await machine.inProcess(args, { env, clock: jumpingClock() });
           const sent = server.requests.length - before;
-          // What `api` writes where there is no terminal is the body byte by byte: it is for a program to read.
+          // Without a terminal, `api` prints the body unchanged for other programs.
           const shown = words.startsWith("api") ? stderr : stdout + stderr;
           const found = {
             "stack traces": stackTrace.test(stderr),
             "raw control characters": rawControls.test(shown),
-            "faults of comanda's own": code === 1,
-            // Each answer says that the request has come, so none of these may be sent again.
+            "internal errors": code === 1,
+            // Each response proves that the request arrived, so these must not be sent again.
             repeats: /^(?:orders \w+ 1( --|$)|prefill)/.test(words) && sent > 1,
           };
           for (const what of kinds) counts[what] += Number(found[what]);

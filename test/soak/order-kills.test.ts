@@ -1,4 +1,4 @@
-/** Runs of many orders that are killed at random and gone on with: nothing is sent twice, and nothing is lost. */
+/** Kills lists of orders at random and resumes them: no order is sent twice or lost. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import type { OrderLine } from "../../src/commands/orders.js";
@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** Starts the program, and kills it once the service has seen so many more requests; never where it sees fewer. */
+/** Starts the program, and kills it after this number of requests, unless it ends before. */
 async function run(line: string, orders: readonly string[], killAfter: number) {
   const before = bench.requests().length;
   const running = bench.machine.start(line.split(" "), { input: orders.join("\n") });
@@ -30,9 +30,9 @@ async function run(line: string, orders: readonly string[], killAfter: number) {
 }
 
 test(
-  `${kills} kills: no order is sent twice, and each is told of`,
+  `${kills} kills cause no order to be sent twice or lost, and each outcome is reported`,
   async () => {
-    const faults: Record<string, string[]> = { "orders sent twice": [], "orders lost or told wrongly": [] };
+    const faults: Record<string, string[]> = { "orders sent twice": [], "orders lost or misreported": [] };
     let [left, listed] = [kills, 0];
     while (left > 0) {
       bench.forgetRequests();
@@ -45,18 +45,18 @@ test(
       }
       expect([0, 10]).toContain(part.code);
       const rows = parseJsonLines(part.stdout) as readonly OrderLine[];
-      const told = new Map(rows.map(({ order_id: order, outcome }) => [order, outcome]));
+      const reported = new Map(rows.map(({ order_id: order, outcome }) => [order, outcome]));
       const requests = bench.requests();
       for (const order of orders) {
         const sent = requests.filter((request) => request.endsWith(`/${order}/dispatch`)).length;
-        const outcome = told.get(order) ?? "not told";
+        const outcome = reported.get(order) ?? "not reported";
         const fault = `${order}: ${outcome}, sent ${sent} times`;
-        // What an earlier process has done is skipped.
-        const isTold = outcome === "done" || outcome === "skipped";
-        const isDone = isTold && sent === 1 && bench.stored(order).status === "released";
+        // Orders that an earlier process changed are skipped.
+        const isReported = outcome === "done" || outcome === "skipped";
+        const isDone = isReported && sent === 1 && bench.stored(order).status === "released";
         if (outcome === "unknown") listed += 1;
         if (sent > 1) faults["orders sent twice"]?.push(fault);
-        else if (outcome !== "unknown" && !isDone) faults["orders lost or told wrongly"]?.push(fault);
+        else if (outcome !== "unknown" && !isDone) faults["orders lost or misreported"]?.push(fault);
       }
     }
     const of = `${kills} kills of runs of orders`;

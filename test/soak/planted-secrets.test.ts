@@ -1,4 +1,4 @@
-/** Section 5.3, rule 5, under answers that nobody would think of: planted secrets, quoted back in every place. */
+/** Tests section 5.3, rule 5, with fuzzed responses that quote planted secrets in every place. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -21,7 +21,7 @@ afterAll(async () => {
   machine.remove();
 });
 
-/** Places where a service may quote what it was given. */
+/** Texts in which a service may quote the secret. */
 const quoted = fc.constantFrom(
   secret,
   `Bearer ${secret}`,
@@ -40,7 +40,7 @@ const body = fc.oneof(
   quoted.map((text) => JSON.stringify([{ [text]: text }])),
 );
 const answer = fc.record({
-  // Repeated ones (429, 5xx of a GET) would wait.
+  // Without 429, after which the command would wait.
   status: fc.constantFrom(200, 204, 302, 400, 401, 403, 404, 409, 418, 422, 500, 503),
   body,
   header: quoted.map((text) => encodeURIComponent(text)),
@@ -57,7 +57,7 @@ const line = fc.record({
 });
 
 test(
-  `${runs} runs with fuzzed answers: the secret is in nothing that is said or kept`,
+  `${runs} runs with fuzzed responses never print or store the secret`,
   { timeout: timeLimit(20 * minutes) },
   async () => {
     let [seen, hits] = [0, 0];
@@ -71,7 +71,7 @@ test(
           });
           const args = [...command.split(" "), ...flags];
           const env = { COMANDA_BASE_URL: stub.url, [variable]: secret, COMANDA_RATE_LIMITS: "off" };
-          // In the suite test/acceptance/secrets.test.ts looks at what processes say and keep.
+          // Outside of a soak, test/acceptance/secrets.test.ts checks separate processes.
           const { stdout, stderr, code } = await (soak
             ? machine.run(args, { env })
             : machine.inProcess(args, { env }));
@@ -84,14 +84,19 @@ test(
         { numRuns: runs },
       )
       .finally(() =>
-        tellFigure({ what: "planted secrets told", of: `${runs} fuzzed answers`, wanted: 0, seen: hits }),
+        tellFigure({ what: "planted secrets printed", of: `${runs} fuzzed answers`, wanted: 0, seen: hits }),
       );
-    // The service did get it, so there was something to leak.
+    // The service received the secret, so it could have leaked.
     expect(seen).toBeGreaterThan(runs / 2);
-    const kept = filesIn(machine.folder).filter((name) =>
+    const leaks = filesIn(machine.folder).filter((name) =>
       (name + readFileSync(path.join(machine.folder, name), "latin1")).includes(secret),
     );
-    tellFigure({ what: "planted secrets kept", of: `${runs} fuzzed answers`, wanted: 0, seen: kept.length });
-    expect(kept).toEqual([]);
+    tellFigure({
+      what: "planted secrets stored",
+      of: `${runs} fuzzed answers`,
+      wanted: 0,
+      seen: leaks.length,
+    });
+    expect(leaks).toEqual([]);
   },
 );

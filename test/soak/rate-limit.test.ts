@@ -1,15 +1,15 @@
-/** Section 8 between processes: the built program, many at once, at a service that counts for itself. */
+/** Tests section 8 between processes of the built program, with a service that counts requests itself. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 import * as z from "zod/mini";
 
 import { Bench } from "../support/bench.js";
 import { minutes, sized, soak, tellFigure, timeLimit } from "../support/soak.js";
 
-/** More orders than the limit leaves places: 300 in 3 minutes. */
+/** The orders exceed the limit of 300 in 3 minutes. */
 const size = soak
   ? { processes: 20, orders: 30 }
   : { processes: sized({ test: 3, search: 4, soak: 20 }), orders: 110 };
-/** The whole size waits for the window's end, once; the small one doesn't wait. */
+/** A soak waits for the end of the window once; the small test doesn't wait. */
 const maxWait = soak ? "10m" : "0s";
 const limit = 300;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
 afterEach(() => bench.close());
 
 test(
-  `${size.processes} processes with ${size.orders} orders each: the service never answers 429`,
+  `${size.processes} processes with ${size.orders} orders each never cause a 429`,
   { timeout: timeLimit(minutes) },
   async () => {
     const lists: string[][] = [];
@@ -51,7 +51,7 @@ test(
     const held = outcomes.filter(({ outcome, code }) => outcome === "failed" && code === "rate_limited");
     const statuses = bench.emulator.service.log.entries().map(({ status }) => status);
 
-    // Where the ledger can't be used a process counts for itself, and says so.
+    // A process that can't use the database counts separately, with a warning.
     const warnings = finished
       .map(({ stderr }) => stderr)
       .filter((text) => text.includes("only for this run"));
@@ -60,7 +60,7 @@ test(
     const of = `${size.processes} processes, ${statuses.length} requests`;
     tellFigure({ what: "answers 429", of, wanted: 0, seen: limited.length });
     expect(limited).toEqual([]);
-    // What was sent was done, what wasn't was told, and no place was left unused.
+    // Each order was changed or reported, and all slots were used.
     const all = size.processes * size.orders;
     expect(outcomes).toHaveLength(all);
     expect(statuses).toHaveLength(done.length);

@@ -1,9 +1,9 @@
 // @ts-check
 /**
- * `npm run soak`: the tests that have a size, at their whole size, one after the other, and what they counted.
+ * Runs the tests that have a size at their full size, one after the other, and prints their counts.
  *
- * - `npm run soak -- --minutes 10`: each at the share of its size that all of them together take so long for on two cores.
- * - `npm run soak -- kills leases`: those alone whose name has one of these words.
+ * - `npm run soak -- --minutes 10`: reduces their sizes, so that all of them take about 10 minutes on two cores
+ * - `npm run soak -- kills leases`: runs only the tests whose names contain one of these words
  */
 import { spawnSync } from "node:child_process";
 import console from "node:console";
@@ -13,7 +13,7 @@ import path from "node:path";
 import process from "node:process";
 import { parseArgs } from "node:util";
 
-/** Each with its file below `test`, and the minutes that its whole size takes on two cores. */
+/** The name of each test, its file in `test`, and the minutes that its full size takes on two cores. */
 const harnesses = /** @type {const} */ ([
   ["order lists, kills", "soak/order-kills", 1.7],
   ["sessions, kills", "soak/lost-sessions", 0.8],
@@ -39,7 +39,7 @@ const chosen = harnesses.filter(
 );
 const whole = chosen.reduce((sum, [, , minutes]) => sum + minutes, 0);
 const share = Math.min(1, Number(values.minutes ?? whole) / whole);
-if (!(share > 0)) throw new Error("No test has one of these words in its name, or --minutes is no number.");
+if (!(share > 0)) throw new Error("No test's name contains one of these words, or --minutes isn't a number.");
 
 const root = path.resolve(import.meta.dirname, "../..");
 const folder = mkdtempSync(path.join(tmpdir(), "comanda-soak-"));
@@ -60,9 +60,9 @@ try {
     console.error(`Failed: ${name}`);
     process.exitCode = 1;
   }
-  // As `tellFigure` in test/support/soak.ts writes them.
+  // `tellFigure` in test/support/soak.ts writes these lines.
   const lines = existsSync(figures) ? readFileSync(figures, "utf8").trim().split("\n") : [];
-  console.log(`\nAt ${Math.ceil(share * 100)} % of its size, or the least that there is:`);
+  console.log(`\nAt ${Math.ceil(share * 100)} % of the full size, or the smallest possible size:`);
   for (const line of lines) {
     const [what, of, wanted, seen] = line.split("\t");
     console.log(`${seen} ${what}, in ${of}${wanted === "-" ? "" : ` (wanted: ${wanted})`}`);

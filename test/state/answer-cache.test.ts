@@ -1,4 +1,4 @@
-/** What the service answered about sales is kept under its question, and days as rows, on both engines alike. */
+/** Caches answers by query, and stores days as rows, on both engines. */
 import { describe, expect, test } from "vitest";
 
 import type { Database } from "../../src/state/database.js";
@@ -8,7 +8,7 @@ import { jumpingClock } from "../client/support/clock.js";
 import { engines, type Engine } from "./support/engines.js";
 import { openState, temporaryFolder } from "./support/folder.js";
 
-/** The state of a machine whose sales lie in the engine's database. */
+/** Opens the state of a machine whose sales database is the engine's. */
 async function openOn(engine: Engine): Promise<{ readonly state: State; readonly database: Database }> {
   const open = await engine.create({ database: "sales" });
   const database = await open();
@@ -32,8 +32,8 @@ const drivers = { by: "driver_id", text: "drivers" } as const;
 const day = (date: string, orders: number, revenueCents: number) => ({ date, orders, revenueCents });
 const form = { timeZone: "America/Sao_Paulo", currency: "BRL" };
 
-describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about sales on $name", (engine) => {
-  test("an answer whose time no calendar has can still be shown", async () => {
+describe.each(engines.filter(({ isInstalled }) => isInstalled))("the answers on $name", (engine) => {
+  test("have a valid date even if a row has an impossible time", async () => {
     const { state, database } = await openOn(engine);
     await answersOf(state).keep(question, { ...asked, askedAt: 5, answer: summary });
     await database.run("update answers set asked_at = 8640000000000001");
@@ -41,7 +41,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
     expect(new Date(found?.askedAt ?? Number.NaN).toISOString()).toBe("9999-12-30T00:00:00.000Z");
   });
 
-  test("the newest answer to a question is found, for the same store, address and sign-in alone, and those by drivers", async () => {
+  test("are found only for the same query, store, address and sign-in, and those by driver for any query", async () => {
     const { state } = await openOn(engine);
     const own = answersOf(state);
     await own.keep(question, {
@@ -67,7 +67,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
     expect(await answersOf(state, { signIn: "2" }).ofDrivers()).toEqual([]);
   });
 
-  test("a day that has changed stands beside what it was; the views tell both", async () => {
+  test("include a second row for a changed day, and views of the newest rows and the changes", async () => {
     const { state, database } = await openOn(engine);
     const own = answersOf(state);
     const first = [day("2026-11-18", 3, 3000), day("2026-11-19", 0, 0)];
@@ -75,7 +75,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
     expect(await own.storeDays(first, 2_000, form)).toEqual([]);
     const later = [day("2026-11-18", 4, 4250), day("2026-11-19", 0, 0)];
     expect(await own.storeDays(later, 3_000, form)).toEqual([day("2026-11-18", 3, 3000)]);
-    // Another currency, or another zone, is no change of what was sold.
+    // A different currency or time zone doesn't change the figures.
     expect(await own.storeDays(later.slice(1), 4_000, { ...form, currency: "USD" })).toEqual([]);
     const at = (ms: number) => new Date(ms).toISOString();
     const row = { date: "text", orders: "bigint", asked_at: "text" } as const;
@@ -89,20 +89,23 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("answers about s
       "select date, asked_before, orders_before, asked_at, orders, cast(revenue * 100 as bigint) as cents from restatements";
     expect(await database.rows({ ...row, ...before }, changes)).toEqual([
       {
-        ...{ date: "2026-11-18", asked_before: at(2_000), orders_before: 3 },
-        ...{ asked_at: at(3_000), orders: 4, cents: 4250 },
+        date: "2026-11-18",
+        asked_before: at(2_000),
+        orders_before: 3,
+        asked_at: at(3_000),
+        orders: 4,
+        cents: 4250,
       },
     ]);
   });
 
-  test("days are told of the newest sign-in alone, and go with the store and with its new name", async () => {
+  test("are shown only for the newest sign-in, renamed with the store, and deleted with it", async () => {
     const { state, database } = await openOn(engine);
     await answersOf(state, { signIn: "1" }).storeDays([day("2026-11-17", 1, 1)], 1, form);
     await answersOf(state, { signIn: "2" }).storeDays([day("2026-11-18", 2, 2)], 2, form);
     await answersOf(state, { store: "norte" }).storeDays([day("2026-11-17", 3, 3)], 3, form);
     const rows = await database.rows({ orders: "bigint" }, "select orders from sales_by_day order by orders");
     expect(rows).toEqual([{ orders: 2 }, { orders: 3 }]);
-    // They go with the store, and with its new name.
     await answersOf(state).keep(question, { ...asked, askedAt: 1, answer: summary });
     for (let twice = 0; twice < 2; twice += 1) await renameInAnswers(state, "centro", "praia");
     const stores = () => database.rows({ store: "text" }, "select store from sales_by_day order by store");

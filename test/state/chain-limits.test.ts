@@ -1,4 +1,4 @@
-/** Limits across machines: never more than a store's limit in any window, and little less than it allows. */
+/** Counts requests across machines: never more than a store's limit in any window, and few less. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 
@@ -16,19 +16,19 @@ const size = {
   machines: sized({ test: 3, search: 6, soak: 20 }),
   stores: sized({ test: 2, search: 3, soak: 50 }),
   windows: soak ? 2 : sized({ test: 1, search: 3, soak: 2 }),
-  /** Until the last machine has begun, and for the last of the windows. */
+  /** The time until the last machine has started. */
   startMs: sized({ test: 1000, search: 10_000, soak: 58_000 }),
 };
 const rate = soak ? { limit: 300, windowMs: 60_000 } : { limit: 30, windowMs: 500 };
 const program = bundledProgram(new URL("./programs/send-in-chain.ts", import.meta.url), ["pg-native"]);
 const sentSchema = z.array(z.tuple([z.string(), z.number()]));
 
-describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
+describe.skipIf(postgresPrograms === undefined)("the rate limits of a chain", () => {
   test(
-    `hold for ${size.machines} machines at ${size.stores} stores, which leave nothing unused`,
+    `apply to ${size.machines} machines with ${size.stores} stores, which use almost all slots`,
     async () => {
       const chain = await newChain();
-      // The tables are there before the machines begin.
+      // The tables are created before the machines start.
       await (await chain.machine()).database("comanda");
       const stores = Array.from({ length: size.stores }, (_, index) => `store-${index}`);
       const until = Date.now() + size.startMs + size.windows * (rate.windowMs + marginMs);
@@ -51,7 +51,7 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
         over += times.filter(
           (at, index) => at - (times[index - rate.limit] ?? -Infinity) < rate.windowMs,
         ).length;
-        // As many windows as fit between the first request and the end.
+        // This many windows fit between the first request and the end.
         const [first = until] = times;
         const whole = 1 + Math.floor((until - first) / (rate.windowMs + marginMs));
         least = Math.min(least, times.length / (rate.limit * whole));
@@ -64,7 +64,7 @@ describe.skipIf(postgresPrograms === undefined)("the limits of a chain", () => {
         seen: Math.floor(least * 100),
       });
       expect(over).toBe(0);
-      // A machine that is busy with others may miss the last of the windows.
+      // Machines on a busy computer may miss the last window.
       expect(least).toBeGreaterThan(soak ? 0.95 : 0.5);
     },
     timeLimit(3 * minutes),

@@ -1,4 +1,4 @@
-/** One refresh among machines, whatever is cut or killed meanwhile. */
+/** Refreshes once among several machines, with lost connections, kills and restarts. */
 import { setTimeout as delay } from "node:timers/promises";
 
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -18,10 +18,10 @@ import { bundledProgram } from "./support/programs.js";
 
 const size = {
   rounds: sized({ test: 4, search: 20, soak: 300 }),
-  /** All of them also in a soak that is cut into pieces. */
+  /** A partial soak also uses all machines. */
   machines: soak ? 20 : sized({ test: 3, search: 6, soak: 20 }),
 };
-/** What becomes of a round, in turn. */
+/** The fault of each round, in turn. */
 const faults = soak ? ["none", "kill", "end", "cut", "restart"] : ["none", "kill", "end", "cut"];
 const endConnections =
   "select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and application_name like 'comanda % machine-%'";
@@ -68,7 +68,7 @@ async function refreshBy({ sessions, clock, times }: Awaited<ReturnType<typeof o
 
 describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
   test(
-    "whose connection is cut at any statement loses no sign-in, and uses no token twice",
+    "whose connection is lost at any statement loses no sign-in, and uses no token twice",
     async () => {
       const { address, key, owner, stored, expire } = await openChain();
       const proxy = await startCuttingProxy(address);
@@ -85,7 +85,10 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
           if (typeof outcome !== "string") expect(outcome).toMatchObject({ name: "ComandaError" });
           // Another machine gets a token, without a sign-in.
           expect(await refreshBy(owner)).toBe(`access-${rotation.current}`);
-          expect([rotation.count - count, rotation.reused - reused]).toEqual([1, 0]);
+          expect({ refreshes: rotation.count - count, reused: rotation.reused - reused }).toEqual({
+            refreshes: 1,
+            reused: 0,
+          });
           expect((await stored())?.tokens?.refresh_token).toBe(`refresh-${rotation.current}`);
           await machine.close();
           if (isOver) break;
@@ -99,7 +102,7 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
   );
 
   test(
-    `of ${size.machines} machines at once, in ${size.rounds} rounds with kills, cut connections and restarts, is one each time`,
+    `of ${size.machines} machines at once is sent once in each of ${size.rounds} rounds with kills, lost connections and restarts`,
     async () => {
       const cluster = soak ? await startCluster() : undefined;
       const { address, key, owner, signIn, stored, expire } = await openChain(
@@ -107,7 +110,8 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
       );
       const proxy = await startCuttingProxy(address);
       const network = await openNetwork([address, proxy.address, service.baseUrl]);
-      const [lost, seen] = [new Array<string>(), { window: 0, twice: 0 }];
+      const lost: string[] = [];
+      const seen = { window: 0, twice: 0 };
       for (let round = 0; round < size.rounds; round += 1) {
         await expire();
         const [count, reused] = [rotation.count, rotation.reused];
@@ -129,12 +133,12 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
         const number = Number(session?.tokens?.refresh_token?.split("-")[1]);
         if (rotation.count - count > 1) seen.twice += 1;
         if (number === rotation.current && rotation.reused === reused) {
-          // Whoever got a token got the newest.
+          // Every machine that got a token got the newest one.
           for (const text of said.filter((each) => each.startsWith("access")))
             expect(text).toBe(`access-${rotation.current}`);
           continue;
         }
-        // Killed between the service's answer and the write: the mark, or the refusal that followed, names it.
+        // After a kill between the response and the write, the session contains the mark or the rejection.
         if (fault === "kill" && (session?.refresh_in_flight ?? session?.refused_at) !== undefined)
           seen.window += 1;
         else lost.push(`round ${round}, ${fault}: ${said.join()}`);
@@ -144,7 +148,7 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
       tellFigure({ what: "sign-ins lost between answer and write", of, seen: seen.window });
       tellFigure({ what: "sign-ins lost elsewhere", of, wanted: 0, seen: lost.length });
       tellFigure({ what: "rounds with a second refresh", of, wanted: 0, seen: seen.twice });
-      expect([lost, seen.twice]).toEqual([[], 0]);
+      expect({ lost, twice: seen.twice }).toEqual({ lost: [], twice: 0 });
       await owner.close();
       network.close();
       await cluster?.stop();

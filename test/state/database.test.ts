@@ -18,7 +18,7 @@ const insertWrite = `insert into writes (id, sent_at, environment, address, oper
 const select = "select limit_key as name, until_at as at from limit_blocks order by name";
 
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $name", (engine) => {
-  test("has what another process has written, adds it up, and takes nothing for what it isn't", async () => {
+  test("reads and sums what another process wrote, and rejects values of the wrong type", async () => {
     const open = await engine.create();
     const [one, other] = [await open(), await open()];
     expect(await one.run(insert, "a", 1_700_000_000_000)).toBe(1);
@@ -38,7 +38,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
     await rejection("state_unusable", () => other.rows({ code: "text" }, "select code from writes"));
   });
 
-  test("writes a whole transaction, or nothing of it, nothing that another task does meanwhile, and one of a name at a time", async () => {
+  test("commits or rolls back a transaction without other tasks' statements, and runs those of one name in turn", async () => {
     const open = await engine.create();
     const database = await open();
     const twice = async ({ run }: Statements) => {
@@ -53,7 +53,6 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
     await Promise.all([expect(fails).rejects.toThrow("in the middle"), database.run(insert, "c", 1)]);
     await expect(database.transaction("test", twice)).rejects.toThrow(/unique|UNIQUE/);
     expect((await database.rows(key, select)).map(({ name }) => name)).toEqual(["a", "b", "c"]);
-    // Those of one name come one after the other.
     await database.run("delete from limit_blocks where limit_key <> 'c'");
     const countUp = async ({ rows, run }: Statements) => {
       const [row] = await rows(key, select);
@@ -67,7 +66,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
     expect(await database.rows(key, select)).toEqual([{ name: "c", at: 61 }]);
   });
 
-  test("is made once, whoever comes first, and of another version left alone", async () => {
+  test("is created once by several processes, and rejected if it has another version", async () => {
     const open = await engine.create();
     const all = await Promise.all(Array.from({ length: 5 }, open));
     const versions = await Promise.all(
@@ -86,7 +85,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a database of $
 });
 
 describe("a database's file", () => {
-  /** As a process of its own would have it. */
+  /** Opens the file as a separate process would. */
   function open(file: string) {
     const clock = jumpingClock();
     const { files } = openState(path.dirname(file), { clock });
@@ -94,7 +93,7 @@ describe("a database's file", () => {
   }
   const newFile = () => path.join(temporaryFolder(), "new", "comanda.db");
 
-  test("is its owner's alone, with all that SQLite puts beside it; refused where others may read it, or it is a link", async () => {
+  test("is private, with SQLite's other files, and rejected if others can read it or it is a link", async () => {
     const file = newFile();
     const database = await open(file);
     await database.run(insert, "a", 1);
@@ -109,7 +108,7 @@ describe("a database's file", () => {
     expect(message).toBe(`${link} is not a regular file.`);
   });
 
-  test("that another process writes to for too long is told, without a stop of this one", async () => {
+  test("that another process locks for too long is an error, without blocking this process", async () => {
     const file = newFile();
     const database = await open(file);
     const other = openSqlite(file);
@@ -122,7 +121,7 @@ describe("a database's file", () => {
   });
 });
 
-test("each statement of schema.sql is in one of the two databases", () => {
+test("each statement of schema.sql belongs to one of the two databases", () => {
   const created = `${newSchema("comanda", "PostgreSQL")}\n${newSchema("sales", "PostgreSQL")}`;
   const namesIn = (sql: string) => [...sql.matchAll(/^create \w+ (\w+)/gm)].map(([, name]) => name);
   expect(new Set(namesIn(created))).toEqual(new Set(namesIn(schema)));

@@ -12,17 +12,17 @@ const good: Environment = {
   redirect_uri: "https://app.example/done",
 };
 
-describe("an address", () => {
+describe("an environment", () => {
   test.each([
     ["base_url", "https://api.example.com//", "https://api.example.com"],
     ["base_url", "https://h.example/a/b/", "https://h.example/a/b"],
     ["base_url", "HTTPS://API.Example.com:443", "https://api.example.com"],
     ["base_url", "http://[::1]:4100", "http://[::1]:4100"],
     ["auth_url", "https://p.example/a?tenant=7&lang=pt", "https://p.example/a?tenant=7&lang=pt"],
-    // To the letter, since the service compares it so.
+    // The service compares it literally.
     ["redirect_uri", "http://LocalHost:80/Call%20back?x=1", "http://LocalHost:80/Call%20back?x=1"],
-  ])("%s %s is kept as %s", (field, given, kept) => {
-    expect(parseEnvironment({ ...good, [field]: given })).toMatchObject({ [field]: kept });
+  ])("has its %s %s stored as %s", (field, given, stored) => {
+    expect(parseEnvironment({ ...good, [field]: given })).toMatchObject({ [field]: stored });
   });
 
   test.each([
@@ -42,19 +42,19 @@ describe("an address", () => {
     ["redirect_uri", "http://127.0.0.1/callback", "port"],
     ["redirect_uri", "http://127.0.0.1:8765/callback#x", "#"],
     ["redirect_uri", "http://127.0.0.1:8765/ção", "ç"],
-  ])("%s %j is refused, and not quoted", async (field, given, reason) => {
+  ])("is rejected for its %s %j, which isn't quoted", async (field, given, reason) => {
     const error = await rejection("invalid_input", () => parseEnvironment({ ...good, [field]: given }));
     expect(error.message).toContain(`--${field.replace("_", "-")}`);
     expect(error.message).toContain(reason);
     expect(error.message).not.toContain("hunter2");
   });
 
-  test.each(["", "Sandbox", "-x", "a_b", "a".repeat(33), "../x"])("has no name %j", async (name) => {
+  test.each(["", "Sandbox", "-x", "a_b", "a".repeat(33), "../x"])("can't have the name %j", async (name) => {
     await rejection("invalid_input", () => parseEnvironment({ ...good, name }));
   });
 });
 
-test("a setting that was edited into something unsafe is refused", async () => {
+test("an edited environment with an unsafe address is rejected", async () => {
   const unsafe = { ...localEnvironment, base_url: "http://api.example.com" };
   await rejection("invalid_input", () => resolveEnvironment({ environments: { mine: unsafe } }, "mine"));
 });

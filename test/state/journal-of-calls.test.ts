@@ -1,4 +1,4 @@
-/** The journal of a client's calls: what is on the disk at the moment that a request goes out. */
+/** Records a client's calls in the journal before each request is sent. */
 import { beforeEach, describe, expect, test } from "vitest";
 
 import { request as sendAny, type AnyRequest } from "../../src/client/any-call.js";
@@ -50,7 +50,7 @@ function open(
   return { journal, client, rowsAtSend };
 }
 
-describe("what the journal says of a call", () => {
+describe("the row of a call", () => {
   const order = { method: "POST", path: orderPath("4711", "dispatch") } as const;
   test.each<[AnyRequest, string, string | null, object]>([
     [order, "dispatchOrder", "4711", {}],
@@ -80,8 +80,8 @@ describe("what the journal says of a call", () => {
       "1",
       { method: "POST", path: orderPath("1", "annul"), reason: "late" },
     ],
-  ])("%j", async (request, operation, order_id, given) => {
-    // A driver is assigned by an answer that is the order (section 4.1).
+  ])("for %j has the operation %s", async (request, operation, order_id, given) => {
+    // The response to an assignment is the order (section 4.1).
     const assigned = { status: 200, headers: {}, body: '{"id":1,"driver_id":2}' };
     const { client } = open(() => (operation === "assignDriver" ? assigned : noContent));
     await sendAny(client, request);
@@ -90,7 +90,7 @@ describe("what the journal says of a call", () => {
 });
 
 describe("a client with a journal", () => {
-  test("has the row on the disk before it sends, and the outcome after", async () => {
+  test("writes the row before it sends the request, and the outcome afterwards", async () => {
     const { client, rowsAtSend } = open(() => noContent);
     await client.dispatchOrder("1");
     const what = { operation: "dispatchOrder", order_id: "1", attempts: 1, store: "centro" };
@@ -99,7 +99,7 @@ describe("a client with a journal", () => {
     expect(JSON.stringify(await rows())).not.toContain("secret");
   });
 
-  test("tells the truth where the disk is full after the request", async () => {
+  test("returns the outcome with a warning if the disk is full after the request", async () => {
     let isFull = false;
     const before = state;
     const warnings: string[] = [];

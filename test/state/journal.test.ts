@@ -1,4 +1,4 @@
-/** The journal and what is asked of it, on each engine that keeps them. */
+/** Writes and reads the journal on both engines. */
 import { describe, expect, test } from "vitest";
 
 import type { CallJournal, ObservedCall } from "../../src/client/options.js";
@@ -8,7 +8,6 @@ import {
   openJournal,
   readHistory,
   settleOrder,
-  type HistoryFilter,
   type HistoryRow,
 } from "../../src/state/journal.js";
 import type { State } from "../../src/state/state.js";
@@ -19,19 +18,19 @@ import { rejection } from "./support/rejection.js";
 
 const place = { store: "centro", environment: "test" };
 const fingerprint = () => ({ address: "https://api.example", sign_in: "2026-10-01" });
-const came = (
+const outcomeOf = (
   outcome: Outcome["outcome"],
   httpStatus: number,
   code: Outcome["code"],
   evidence: Outcome["evidence"],
 ): Outcome => ({ outcome, httpStatus, code, serviceCode: null, evidence, attempts: 1, value: null });
-const done = came("done", 204, null, "api");
-const refused = came("refused", 409, "status_conflict", "api");
-const limited = came("refused", 429, "rate_limited", "api");
-const lost = came("unknown", 500, "outcome_unknown", "gateway");
+const done = outcomeOf("done", 204, null, "api");
+const refused = outcomeOf("refused", 409, "status_conflict", "api");
+const limited = outcomeOf("refused", 429, "rate_limited", "api");
+const lost = outcomeOf("unknown", 500, "outcome_unknown", "gateway");
 const hour = 3_600_000;
 
-/** @returns what opens the same state, each time as another process would */
+/** Returns a function that opens the same state as another process would. */
 async function statesOf(engine: Engine) {
   const [openDatabase, folder, clock] = [await engine.create(), temporaryFolder(), jumpingClock()];
   const open = (): State => {
@@ -50,13 +49,17 @@ function callOf(order: string, operation = "dispatchOrder", body = ""): Observed
   return { number: (calls += 1), operation, order, method: "POST", path, url: path, body };
 }
 
-/** @param came of each request; `undefined`: its process was killed */
-async function send(journal: CallJournal, order: string, ...came: (Outcome | undefined)[]): Promise<void> {
-  await sendCall(journal, callOf(order), ...came);
+/** @param verdicts the outcome of each request; `undefined` if its process was killed */
+async function send(
+  journal: CallJournal,
+  order: string,
+  ...verdicts: (Outcome | undefined)[]
+): Promise<void> {
+  await sendCall(journal, callOf(order), ...verdicts);
 }
 
-async function sendCall(journal: CallJournal, call: ObservedCall, ...came: (Outcome | undefined)[]) {
-  for (const [index, verdict] of came.entries()) {
+async function sendCall(journal: CallJournal, call: ObservedCall, ...verdicts: (Outcome | undefined)[]) {
+  for (const [index, verdict] of verdicts.entries()) {
     const request = { attempt: index + 1, credential: "bearer" } as const;
     await journal.willSend(call, request);
     if (verdict) journal.attempted(call, { ...request, ms: 1, sent: true, verdict });
@@ -64,32 +67,28 @@ async function sendCall(journal: CallJournal, call: ObservedCall, ...came: (Outc
   await journal.ended(call);
 }
 
-const historyOf = async (state: State, filter: HistoryFilter = {}) => readHistory(state, filter);
-
-const told = (rows: readonly HistoryRow[]) =>
+const summaryOf = (rows: readonly HistoryRow[]) =>
   rows.map(({ order_id, outcome, attempts }) => `${order_id} ${outcome} ${attempts}`);
 
-const settling = (order: string, as: "done" | "not-done", note: string | null = null) => ({
-  ...{ order, as, note, store: undefined },
-});
+const settling = (order: string, as: "done" | "not-done") => ({ order, as, note: null, store: undefined });
 
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $name", (engine) => {
-  test("has a row for each of many that go out together, the newest first, and what a cut off request came to is unknown", async () => {
+  test("has a row for each concurrent call, newest first, with an unknown outcome after a kill", async () => {
     const { open, clock } = await statesOf(engine);
     const journal = journalOf(open());
     const orders = Array.from({ length: 40 }, (_, index) => String(index));
-    const came = (index: number) =>
+    const verdictsOf = (index: number) =>
       index % 3 === 0 ? [refused] : index % 3 === 1 ? [limited, done] : [limited, undefined];
-    await Promise.all(orders.map((order, index) => send(journal, order, ...came(index))));
+    await Promise.all(orders.map((order, index) => send(journal, order, ...verdictsOf(index))));
     const outcomes = ["refused 1", "done 2", "unknown 2"];
     const expected = orders.map((order, index) => `${order} ${outcomes[index % 3]}`);
-    expect(told(await historyOf(open())).sort()).toEqual(expected.sort());
+    expect(summaryOf(await readHistory(open(), {})).sort()).toEqual(expected.sort());
     clock.advance(1000);
     await send(journal, "later", undefined);
-    expect(told(await readHistory(open(), {}, 1))).toEqual(["later unknown 1"]);
+    expect(summaryOf(await readHistory(open(), {}, 1))).toEqual(["later unknown 1"]);
   });
 
-  test("reads rows whose times no calendar has, and resumes a list beside them", async () => {
+  test("reads rows with impossible times, and resumes a list with them", async () => {
     const { open } = await statesOf(engine);
     const state = open();
     const database = await state.database("comanda");
@@ -101,7 +100,9 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     }
     await send(journalOf(state), "3", done);
     const { byOrder } = await earlierWrites(open(), {
-      ...{ store: "centro", operation: "dispatchOrder", orders: ["0", "1", "2", "3", "4"] },
+      store: "centro",
+      operation: "dispatchOrder",
+      orders: ["0", "1", "2", "3", "4"],
       fingerprint: fingerprint(),
     });
     expect([...byOrder.keys()].sort()).toEqual(["0", "1", "3"]);
@@ -112,7 +113,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
     });
   });
 
-  test("knows of a list what was done or is unknown, by this sign-in and lately, and what a person has said", async () => {
+  test("finds the orders of a list that this sign-in did in 24 hours, or that are unknown and not settled", async () => {
     const { open, clock } = await statesOf(engine);
     const state = open();
     const operation = "dispatchOrder";
@@ -132,7 +133,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("a journal on $n
       ...["1 unknown", "2 done", "3 done", "6 unknown"],
     ]);
     expect(otherSignIn).toBe(0);
-    // A rename that was cut off hides nothing.
+    // An interrupted rename hides no writes.
     const renamed = { ...list, store: "matriz", fingerprint: fingerprint() };
     expect((await earlierWrites(open(), renamed)).byOrder.size).toBe(4);
     const others = [

@@ -1,4 +1,4 @@
-/** Processes that are killed, or stopped, while they hold a lease, write sessions, or commit rows. */
+/** Kills and suspends processes that have a lease, write sessions, or commit rows. */
 import type { ChildProcess } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -23,7 +23,7 @@ const kills = {
 const stops = sized({ test: 1, search: 4, soak: 40 });
 
 test(
-  `${kills.lease} kills and ${stops} stops of those who hold a lease: never two at once`,
+  `${kills.lease} kills and ${stops} suspensions never let two processes have a lease at once`,
   long,
   async () => {
     const folder = temporaryFolder();
@@ -34,7 +34,7 @@ test(
       lines()
         .slice(from)
         .filter((line) => line.startsWith("enter")).length;
-    /** The pid of the last line that isn't a leave-taking. */
+    /** Returns the process id of the current holder. */
     const lastHolder = () => {
       const [what, pid] = lines().at(-1)?.split(" ") ?? [];
       return what === "leave" ? undefined : Number(pid);
@@ -52,7 +52,7 @@ test(
       await entered(8);
       for (let killed = 0, turn = 0; killed < kills.lease; turn += 1) {
         await delay(Math.random() * 12);
-        // Mostly the one that holds it; sometimes one that waits, or is about to inherit.
+        // The victim is usually the holder, and sometimes a waiting process.
         const pids = [...crowd.keys()];
         const victim = turn % 4 === 0 ? pids[turn % pids.length] : lastHolder();
         const child = crowd.get(victim ?? 0);
@@ -60,7 +60,7 @@ test(
         crowd.delete(child.pid ?? 0);
         join();
         killed += 1;
-        // Now and then let the newcomers start up, or none would be left to kill.
+        // New processes need time to start, or none would be left to kill.
         if (killed % 5 === 0) await entered(entries() + 2);
       }
       for (let turn = 0; turn < stops; turn += 1) {
@@ -77,7 +77,7 @@ test(
       await Promise.all([...crowd.values()].map(ended));
     }
 
-    // Whoever enters must be the last that is heard of, until it leaves: a killed holder is never heard of again.
+    // Between a process's "enter" and its "leave" or kill, no other process may write a line.
     let holder = "";
     const overlaps = lines().filter((line) => {
       const [what = "", ...who] = line.split(" ");
@@ -87,27 +87,25 @@ test(
     const of = `${kills.lease} kills, ${stops} stops`;
     tellFigure({ what: "overlaps of holders of a lease", of, wanted: 0, seen: overlaps.length });
     expect(overlaps).toEqual([]);
-    // So many were killed while they held it.
     const cutShort = lines().filter(
       (line, index, all) => index > 0 && line.startsWith("enter") && !all[index - 1]?.startsWith("leave"),
     );
     expect(cutShort.length).toBeGreaterThan(kills.lease / 4);
 
-    // The next run takes it at once.
     const { withLease } = openState(path.join(folder, "state"));
     expect(await withLease("shared", () => Promise.resolve("taken"), { waitMs: 100 })).toBe("taken");
   },
 );
 
 test(
-  `${kills.session} kills while sessions are written: none corrupt, nothing left behind`,
+  `${kills.session} kills during writes of sessions leave no corrupt or temporary files`,
   long,
   async () => {
     const folder = temporaryFolder();
     const stores = ["alpha", "beta"];
     const generationOf = async (store: string) =>
       (await openState(folder).sessions.read(store))?.tokens?.generation ?? 0;
-    /** Resolves when somebody writes the store's session. */
+    /** Resolves after the next write of the store's session. */
     const nextWrite = async (store: string) => {
       const before = await generationOf(store);
       while ((await generationOf(store)) === before) await delay(5);
@@ -116,7 +114,7 @@ test(
     for (let round = 0; round < kills.session / 2; round += 1) {
       const begun = round % 2 === 0 ? stores.map(nextWrite) : [];
       const children = stores.map((store) => begin("session", folder, store));
-      // From before the first write to some dozens of them later; on a slow machine every other round gets to them.
+      // The kill comes before the first write, or up to some dozens of writes later.
       await Promise.all(begun);
       await delay(60 + Math.random() * 120);
       for (const child of children) child.kill("SIGKILL");
@@ -136,7 +134,7 @@ test(
 
     const { sessions } = openState(folder);
     expect((await sessions.list()).map(({ store }) => store)).toEqual(stores);
-    // The next write of a store removes the temporary files that its killed processes have left.
+    // The next write of a store removes the temporary files of killed processes.
     for (const store of stores) await sessions.update(store, (session) => Promise.resolve(session));
     expect(dataFilesIn(folder)).toEqual(
       ["sessions/s-alpha.json", "sessions/s-beta.json"].map((file) => path.normalize(file)),
@@ -145,32 +143,32 @@ test(
 );
 
 test(
-  `${kills.rows} kills of two that write at once: each told row is there, none without its other half, and the file is sound`,
+  `${kills.rows} kills of two concurrent writers lose no committed row, split no pair, and damage no file`,
   long,
   async () => {
     const folder = temporaryFolder();
-    const told = new Set<string>();
-    /** Kills it when it has told so many pairs. */
-    const tellAndKill = async (writer: string, pairs: number) => {
+    const committed = new Set<string>();
+    /** Kills a writer when it has reported this number of pairs. */
+    const writeAndKill = async (writer: string, pairs: number) => {
       const child = begin("rows", folder, writer);
       child.stdout?.setEncoding("utf8").on("data", (text: string) => {
-        for (const pair of text.split("\n")) if (pair !== "") told.add(`${writer} first ${pair}`);
-        if (told.has(`${writer} first ${pairs}`)) child.kill("SIGKILL");
+        for (const pair of text.split("\n")) if (pair !== "") committed.add(`${writer} first ${pair}`);
+        if (committed.has(`${writer} first ${pairs}`)) child.kill("SIGKILL");
       });
       await ended(child);
     };
     for (let round = 0; round < kills.rows / 2; round += 1) {
       const most = (index: number) => 1 + ((round * 7 + index * 3) % 40);
-      await Promise.all([tellAndKill(`${round} a`, most(0)), tellAndKill(`${round} b`, most(1))]);
+      await Promise.all([writeAndKill(`${round} a`, most(0)), writeAndKill(`${round} b`, most(1))]);
     }
     const database = await openState(folder).database("comanda");
     const checked = await database.rows({ quick_check: "text" }, "pragma quick_check");
     expect(checked).toEqual([{ quick_check: "ok" }]);
     const rows = await database.rows({ limit_key: "text" }, "select limit_key from limit_blocks");
     const stored = new Set(rows.map(({ limit_key: key }) => key));
-    const lost = [...told].filter((row) => !stored.has(row));
+    const lost = [...committed].filter((row) => !stored.has(row));
     const of = `${kills.rows} kills`;
-    tellFigure({ what: "told rows that are lost", of, wanted: 0, seen: lost.length });
+    tellFigure({ what: "committed rows that are lost", of, wanted: 0, seen: lost.length });
     expect(lost).toEqual([]);
     const other = (row: string) =>
       row.includes("first") ? row.replace("first", "second") : row.replace("second", "first");

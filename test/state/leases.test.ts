@@ -18,7 +18,7 @@ interface Elsewhere {
   readonly untilAt?: number;
 }
 
-/** A promise, and what resolves it. */
+/** Returns a promise and the function that resolves it. */
 function signal() {
   let tell: () => void = () => undefined;
   const told = new Promise<void>((resolve) => (tell = resolve));
@@ -26,7 +26,7 @@ function signal() {
 }
 
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name", (engine) => {
-  test("are one's at a time, and different ones don't wait for each other; a failure ends a lease, too", async () => {
+  test("are exclusive, independent of other names, and released after an error", async () => {
     const open = await engine.create();
     const [one, other] = [leasesIn(open), leasesIn(open)];
     let [inside, most] = [0, 0];
@@ -43,7 +43,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     expect(await one("x", () => other("y", () => Promise.resolve("both")))).toBe("both");
   });
 
-  test("of a process that lives are waited for, and then told with who has it since when", async () => {
+  test("of a living process cause a timeout with its id and start time", async () => {
     const open = await engine.create();
     const done = signal();
     const held = signal();
@@ -61,14 +61,14 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     expect(error.message).toMatch(
       new RegExp(`^Process ${process.pid} on .* has held the lock "x" since 20.*gave up after 3 s\\.$`),
     );
-    // This process must not be ended for one of its own tasks.
+    // The hint must not propose to kill this process itself.
     expect(error.hint).not.toContain("kill");
     done.tell();
     await holding;
     expect(await leasesIn(open)("x", () => Promise.resolve("free"))).toBe("free");
   });
 
-  test("stay with a process of this machine that is stopped, whatever their end, and are free when it has died", async () => {
+  test("stay with a suspended process of this machine after their expiry, and are free after its death", async () => {
     const open = await engine.create();
     const database = await open();
     const child = spawn("sleep", ["60"]);
@@ -90,7 +90,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     expect(await leasesIn(open)("y", () => Promise.resolve("taken"), short)).toBe("taken");
   });
 
-  /** Holds "y" as a process with this one's number and start, somewhere else. */
+  /** Inserts a lease "y" of a process elsewhere with the same id and start time as this one. */
   async function heldElsewhere(open: () => Promise<Database>, { host, processTable, untilAt }: Elsewhere) {
     const database = await open();
     await leasesIn(open)("x", async () => {
@@ -109,31 +109,25 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   }
   const otherBoot = (table: string) => table.replace(/^\S+/, "3f1c8a52-0000-4000-8000-000000000000");
 
-  test.runIf(process.platform === "linux")(
-    "from before this machine's last boot are free at once",
-    async () => {
-      const take = await heldElsewhere(await engine.create(), { processTable: otherBoot });
-      expect(await take()).toBe("taken");
-    },
-  );
+  test.runIf(process.platform === "linux")("from before the last boot are free at once", async () => {
+    const take = await heldElsewhere(await engine.create(), { processTable: otherBoot });
+    expect(await take()).toBe("taken");
+  });
 
   test.runIf(process.platform === "linux").each<[string, Elsewhere, Partial<LeasesContext>]>([
     ["another pid namespace", { processTable: (table) => `${table}0` }, {}],
     ["another machine", { host: "till", processTable: otherBoot }, {}],
     ["another machine of the same name in a chain", { processTable: otherBoot }, { isShared: true }],
-  ])(
-    "of %s are held until their end, and no hint proposes to end a process",
-    async (_, elsewhere, options) => {
-      const take = await heldElsewhere(await engine.create(), elsewhere);
-      const { message, hint } = await rejection("lock_timeout", () => take(0, options));
-      expect(message).toContain(`Process ${process.pid} on `);
-      expect(hint).toMatch(/its lock expires within (?:90|89|88) s\.$/);
-      expect(hint).not.toContain("kill");
-    },
-  );
+  ])("of %s are held until their expiry, without a hint to kill a process", async (_, elsewhere, options) => {
+    const take = await heldElsewhere(await engine.create(), elsewhere);
+    const { message, hint } = await rejection("lock_timeout", () => take(0, options));
+    expect(message).toContain(`Process ${process.pid} on `);
+    expect(hint).toMatch(/its lock expires within (?:90|89|88) s\.$/);
+    expect(hint).not.toContain("kill");
+  });
 
   test.each([30 * 24 * 3_600_000, 8.64e15])(
-    "that end %d ms ahead were taken by a clock that was ahead, and end as if they were taken now",
+    "that expire %d ms ahead, by a wrong clock, expire as if they were taken now",
     async (aheadMs) => {
       const open = await engine.create();
       const untilAt = Date.now() + aheadMs;
@@ -145,7 +139,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     },
   );
 
-  test("of another machine end with their time, and who wakes up after that has lost it", async () => {
+  test("of another machine end when they expire, and its work starts again when it resumes", async () => {
     const open = await engine.create();
     const leaseMs = 300;
     const [one, other] = ["one", "other"].map((machine) => leasesIn(open, { machine, leaseMs }));
@@ -153,7 +147,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     const late = one?.("x", async (lease) => {
       log.push(`one, ${lease.leftMs() > 0}`);
       await lease.extend();
-      // It stands still until the other one has had it.
+      // It is suspended until the other machine has had the lease.
       while (log.length === 1) await delay(5);
       lease.assertHeld();
       log.push("one again");
@@ -165,29 +159,27 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
   });
 
   test.each([
-    ["has", "update leases set id = 'other', host = 'till', process_table = 'till' where name = 'x'"],
-    ["had, and has given up since,", "delete from leases"],
-  ])(
-    "that were lost let the work begin anew, three times at most: what another %s can't be kept",
-    async (_, sql) => {
-      const open = await engine.create();
-      const database = await open();
-      let turns = 0;
-      const work = async (lease: Lease) => {
-        turns += 1;
-        await database.run(sql);
-        try {
-          await lease.extend();
-        } finally {
-          await database.run("delete from leases");
-        }
-      };
-      const error = await rejection("lock_timeout", () => leasesIn(open)("x", work));
-      expect([error.exitCode, turns]).toEqual([8, 3]);
-    },
-  );
+    ["has taken", "update leases set id = 'other', host = 'till', process_table = 'till' where name = 'x'"],
+    ["has taken and released", "delete from leases"],
+  ])("that another process %s can't be extended, and the work starts three times at most", async (_, sql) => {
+    const open = await engine.create();
+    const database = await open();
+    let turns = 0;
+    const work = async (lease: Lease) => {
+      turns += 1;
+      await database.run(sql);
+      try {
+        await lease.extend();
+      } finally {
+        await database.run("delete from leases");
+      }
+    };
+    const error = await rejection("lock_timeout", () => leasesIn(open)("x", work));
+    expect(error.exitCode).toBe(8);
+    expect(turns).toBe(3);
+  });
 
-  test("are waited for until a signal, and not taken then; one that is free is taken all the same", async () => {
+  test("are awaited until a signal, after which only a free one can be taken", async () => {
     const open = await engine.create();
     const interrupt = new AbortController();
     const withLease = leasesIn(open, { signal: interrupt.signal });

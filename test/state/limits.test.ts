@@ -36,23 +36,24 @@ async function take(
   return permits;
 }
 
-describe("places", () => {
-  test("are given up to the limit, then the wait is told, and after it they are free again", async () => {
+describe("slots", () => {
+  test("are available up to the limit, and again after the reported wait", async () => {
     const { limiter, state, clock } = open();
     await take(state, 3);
     clock.advance(10_000);
     await take(state, 2);
-    // The window, and a second for requests that arrive late.
+    // The wait is a window and a second for requests that arrive late.
     await expect(limiter.acquire("summary", { maxWaitMs: 50_999 })).rejects.toMatchObject(rateLimited);
-    const told: number[] = [];
+    const waits: number[] = [];
     const before = clock.now();
-    await limiter.acquire("summary", { maxWaitMs: 51_000, onWait: (ms) => told.push(ms) });
-    expect([told, clock.now() - before]).toEqual([[51_000], 51_000]);
+    await limiter.acquire("summary", { maxWaitMs: 51_000, onWait: (ms) => waits.push(ms) });
+    expect(waits).toEqual([51_000]);
+    expect(clock.now() - before).toBe(51_000);
     await take(state, 2);
     await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
     clock.advance(62_000);
     await take(state, 1);
-    // What is over is forgotten.
+    // Expired slots are deleted.
     const sql = "select count(*) as count from limit_places";
     expect(await (await state.database("comanda")).rows({ count: "bigint" }, sql)).toEqual([{ count: 1 }]);
   });
@@ -68,7 +69,7 @@ describe("places", () => {
     await expect(take(other, 1)).rejects.toMatchObject(rateLimited);
   });
 
-  test("that were not used are given back; those of a long exchange count from its end", async () => {
+  test("that were not used are free again, and those of a slow response count from its end", async () => {
     const { state, clock } = open();
     const remaining = async () => (await limitState(state, limitedStore, "summary")).remaining;
     const [first, second] = await take(state, 5);
@@ -82,7 +83,7 @@ describe("places", () => {
     expect(await remaining()).toBe(5);
   });
 
-  test("after a 429 are closed to everyone, for no longer than the limit is counted", async () => {
+  test("are blocked for all processes after a 429, at most for the limit's window", async () => {
     const { folder, clock, state, limiter } = open();
     await limiter.blocked("summary", 5000);
     await limiter.blocked("summary", 1000);
@@ -90,7 +91,7 @@ describe("places", () => {
     await expect(take(other, 1)).rejects.toMatchObject(rateLimited);
     clock.advance(5000);
     await take(other, 1);
-    // From then on a second apart, as long as the limit is counted.
+    // Afterwards, requests are a second apart for the rest of the window.
     const before = clock.now();
     for (let turn = 0; turn < 3; turn += 1) await limiterOf(other).acquire("summary", patient);
     expect(clock.now() - before).toBe(3000);
@@ -101,7 +102,7 @@ describe("places", () => {
   });
 });
 
-/** Returns the database with a server that has the time of the test. */
+/** Returns the database with the test's clock in place of the server's. */
 function timed(database: Database, clock: Clock, during = <Result>(work: Promise<Result>) => work): Database {
   const now = () => Promise.resolve(clock.now());
   const transaction: Database["transaction"] = (name, work) =>
@@ -110,31 +111,37 @@ function timed(database: Database, clock: Clock, during = <Result>(work: Promise
 }
 
 describe.each(engines.filter(({ isInstalled }) => isInstalled))(
-  "a clock that was ahead, in $name,",
+  "the wrong clock of a process in $name",
   (engine) => {
-    test.each([50 * minutes, 30_000])("by %d ms closes nothing once it is corrected", async (aheadMs) => {
-      const clock = jumpingClock();
-      const database = timed(await (await engine.create({ clock }))(), clock);
-      const state = { ...openState(temporaryFolder(), { clock }), database: () => Promise.resolve(database) };
-      const shown = () => limitState({ ...state, hasDatabase: () => true }, limitedStore, "summary");
-      clock.advance(aheadMs);
-      await take(state, 5);
-      await limiterOf(state).blocked("summary", 55_000);
-      clock.advance(-aheadMs);
-      expect(await shown()).toMatchObject({ remaining: 5, waitMs: 0 });
-      await take(state, 4);
-      // A new block counts although the old one ends later.
-      await limiterOf(state).blocked("summary", 5000);
-      expect(await shown()).toMatchObject({ remaining: 0, waitMs: 5000 });
-      clock.advance(5000);
-      await take(state, 1);
-      await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
-    });
+    test.each([50 * minutes, 30_000])(
+      "that is %d ms ahead blocks nothing after it was corrected",
+      async (aheadMs) => {
+        const clock = jumpingClock();
+        const database = timed(await (await engine.create({ clock }))(), clock);
+        const state = {
+          ...openState(temporaryFolder(), { clock }),
+          database: () => Promise.resolve(database),
+        };
+        const shown = () => limitState({ ...state, hasDatabase: () => true }, limitedStore, "summary");
+        clock.advance(aheadMs);
+        await take(state, 5);
+        await limiterOf(state).blocked("summary", 55_000);
+        clock.advance(-aheadMs);
+        expect(await shown()).toMatchObject({ remaining: 5, waitMs: 0 });
+        await take(state, 4);
+        // A new block counts even if the old one ends later.
+        await limiterOf(state).blocked("summary", 5000);
+        expect(await shown()).toMatchObject({ remaining: 0, waitMs: 5000 });
+        clock.advance(5000);
+        await take(state, 1);
+        await expect(take(state, 1)).rejects.toMatchObject(rateLimited);
+      },
+    );
   },
 );
 
 test.each(engines.filter(({ isInstalled }) => isInstalled))(
-  "limits in $name are given in turn, never more in a window than the limit, and closed to all after a 429",
+  "slots in $name are used in order, never exceed the limit, and are blocked for all after a 429",
   async (engine) => {
     const rate = { limit: 5, windowMs: 3000 };
     const { clock, until, during } = sharedClock();
@@ -149,12 +156,12 @@ test.each(engines.filter(({ isInstalled }) => isInstalled))(
     const sent: (readonly [turn: number, at: number])[] = [];
     const all: Promise<unknown>[] = [];
     for (let turn = 0; turn < 18; turn += 1) {
-      // Each has its place before the next one asks.
-      await new Promise<void>((hasPlace) => {
-        const permit = limiters[turn % 3]?.acquire("general", { ...patient, onWait: () => hasPlace() });
+      // Each request has its slot before the next one starts.
+      await new Promise<void>((hasSlot) => {
+        const permit = limiters[turn % 3]?.acquire("general", { ...patient, onWait: () => hasSlot() });
         const sending = Promise.resolve(permit).then(() => {
           sent.push([turn, clock.now()]);
-          hasPlace();
+          hasSlot();
         });
         all.push(sending);
       });
@@ -175,10 +182,10 @@ test.each(engines.filter(({ isInstalled }) => isInstalled))(
   },
 );
 
-/** Thousands of plans on a real disk: half a minute of the processor each, and more where others use it too. */
+/** The search executes thousands of plans on a real disk. */
 const searching = { timeout: timeLimit(minutes) };
 
-/** A request: which process asks for a place when, for how long it stands still then, and how long its answer takes. */
+/** Requests with their process and start, its suspension after the slot was reserved, and the time of the response. */
 const requests = fc.array(
   fc.record({
     at: fc.oneof(fc.nat(3000), fc.nat(200_000)),
@@ -186,13 +193,13 @@ const requests = fc.array(
     isSent: fc.integer({ min: 0, max: 9 }).map((one) => one > 0),
     haltMs: fc.oneof(fc.constant(0), fc.nat(3000)),
     exchangeMs: fc.nat(500),
-    /** Which part of the exchange has passed when it arrives, in percent. */
+    /** The part of the exchange after which the request arrives, in percent. */
     arrival: fc.nat(100),
   }),
   { minLength: 5, maxLength: 40 },
 );
 
-/** Time that passes when everybody sleeps, to the moment at which the first one wakes up. */
+/** Creates a clock that advances to the next wake-up when all tasks sleep. */
 function sharedClock() {
   let now = Date.UTC(2026, 9, 5, 12);
   const sleepers: { readonly at: number; readonly wake: () => void }[] = [];
@@ -201,7 +208,7 @@ function sharedClock() {
     sleep: (ms) => new Promise<void>((wake) => sleepers.push({ at: now + ms, wake })),
   };
   let statements = 0;
-  /** No time passes while the work is under way. */
+  /** Stops the clock during the work. */
   async function during<Result>(work: Promise<Result>): Promise<Result> {
     statements += 1;
     return work.finally(() => (statements -= 1));
@@ -211,7 +218,6 @@ function sharedClock() {
     void over.finally(() => (isOver = true));
     for (;;) {
       for (let turn = 0; turn < 8; turn += 1) await setImmediate();
-      // What has only just become over is no reason for more time to pass.
       // eslint-disable-next-line @typescript-eslint/no-unnecessary-condition -- it is set while this waits
       if (isOver) return;
       if (statements > 0) continue;
@@ -224,7 +230,7 @@ function sharedClock() {
   return { clock, until, during };
 }
 
-/** The most requests that any window of the service sees. */
+/** Returns the largest number of requests in any window. */
 function fullestWindow(arrivals: readonly number[], { windowMs }: Pick<RateLimit, "windowMs">): number {
   return Math.max(
     0,
@@ -234,8 +240,8 @@ function fullestWindow(arrivals: readonly number[], { windowMs }: Pick<RateLimit
 
 const plans = sized({ test: 10, search: 40, soak: 1000 });
 
-/** A database after whose transactions the process stands still for so long. */
-function standingStill(state: State, haltMs: () => number): State {
+/** Suspends the process after each transaction. */
+function suspended(state: State, haltMs: () => number): State {
   const database = async () => {
     const opened = await state.database("comanda");
     const transaction: Database["transaction"] = async (name, work) => {
@@ -254,22 +260,22 @@ test.each([
   { halts: [700], goesAfter: 1400 },
   { halts: [10 * minutes], goesAfter: 10 * minutes + 5000 },
 ])(
-  "a process that stood still after it got its place takes one anew: $halts",
+  "a process that was suspended after it reserved a slot reserves another one: $halts",
   async ({ halts, goesAfter }) => {
     const { state, clock } = open();
     const since = clock.now();
-    const limiter = limiterOf(standingStill(state, () => halts.shift() ?? 0));
-    // Where places are free, it isn't the limit that lets it wait.
+    const limiter = limiterOf(suspended(state, () => halts.shift() ?? 0));
+    // Slots are free, so --max-wait doesn't apply.
     await limiter.acquire("summary", atOnce);
     expect(clock.now() - since).toBe(goesAfter);
-    // The second one lay as far ahead as the first was late, and no further than 5 s.
+    // The second slot is as far ahead as the first one was missed by, but at most 5 s.
     const sql = "select at from limit_places";
-    const places = await (await state.database("comanda")).rows({ at: "bigint" }, sql);
-    expect(places).toEqual([{ at: since + goesAfter }]);
+    const slots = await (await state.database("comanda")).rows({ at: "bigint" }, sql);
+    expect(slots).toEqual([{ at: since + goesAfter }]);
   },
 );
 
-test("whenever requests arrive, no window of the service sees more than the limit", searching, async () => {
+test("the service never receives more requests than the limit in any window", searching, async () => {
   let [arrived, closed] = [0, 0];
   await fc.assert(
     fc.asyncProperty(requests, async (plan) => {
@@ -280,7 +286,7 @@ test("whenever requests arrive, no window of the service sees more than the limi
       const send = async ({ at, process, isSent, haltMs, exchangeMs, arrival }: (typeof plan)[number]) => {
         await clock.sleep(at);
         let halts = 1;
-        const state = standingStill(states[process] ?? openState(folder, { clock }), () =>
+        const state = suspended(states[process] ?? openState(folder, { clock }), () =>
           halts-- > 0 ? haltMs : 0,
         );
         const permit = await limiterOf(state).acquire("summary", { maxWaitMs: 60 * minutes });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { parsePostgresAddress } from "../../src/state/postgres.js";
 import { rejection } from "./support/rejection.js";
 
-describe("an address of PostgreSQL", () => {
+describe("a PostgreSQL address", () => {
   test.each([
     ["postgres://ana:secret@db.example/shop", "postgres://ana@db.example:5432/shop", true],
     [
@@ -15,26 +15,23 @@ describe("an address of PostgreSQL", () => {
     ["postgres://ana:secret@127.0.0.1/shop", "postgres://ana@127.0.0.1:5432/shop", false],
     ["postgres://ana:secret@[::1]:6000/shop?sslmode=disable", "postgres://ana@[::1]:6000/shop", false],
     ["postgres://ana:secret@localhost/shop?sslmode=prefer", "postgres://ana@localhost:5432/shop", true],
-  ])(
-    "%s is shown without its password, and verified unless it is this machine's",
-    (text, place, isVerified) => {
-      const address = parsePostgresAddress(text);
-      expect([address.place, address.ssl !== false]).toEqual([place, isVerified]);
-      expect(["secret", "s@cr/et"]).toContain(address.password);
-    },
-  );
+  ])("%s is shown as %s, and verified (%s) unless it is on this machine", (text, place, isVerified) => {
+    const address = parsePostgresAddress(text);
+    expect({ place: address.place, isVerified: address.ssl !== false }).toEqual({ place, isVerified });
+    expect(["secret", "s@cr/et"]).toContain(address.password);
+  });
 
   test.each([
     ["a slash in the password", "postgres://ana:12/hush@db.example/shop"],
     ["a question mark in the password", "postgres://ana:12?hush@db.example/shop"],
     ["a percent sign in the password", "postgres://ana:hush%zz@db.example/shop"],
-    ["a port that is none", "postgres://ana:hush@db.example:port/shop"],
+    ["an invalid port", "postgres://ana:hush@db.example:port/shop"],
     ["a space", "postgres://ana:hush @db.example/shop"],
     ["no database", "postgres://ana:hush@db.example"],
-    ["an option that weakens it", "postgres://ana:hush@db.example/shop?ssl=hush"],
+    ["an unknown option", "postgres://ana:hush@db.example/shop?ssl=hush"],
     ["no TLS elsewhere", "postgres://ana:hush@db.example/shop?sslmode=disable"],
-    ["another host in its options", "postgres://ana:hush@db.example/shop?host=hush"],
-  ])("with %s is refused, and never quoted", async (_, text) => {
+    ["another host in the options", "postgres://ana:hush@db.example/shop?host=hush"],
+  ])("with %s is rejected without being quoted", async (_, text) => {
     const { message, hint, cause } = await rejection("configuration", () => parsePostgresAddress(text));
     expect(message).toMatch(/^COMANDA_STATE /);
     expect(`${message} ${hint ?? ""} ${String(cause)}`).not.toContain("hush");

@@ -1,4 +1,4 @@
-/** Sign-ins: what holds on both engines, and what files alone have. */
+/** Stores sign-ins in files and in PostgreSQL. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -25,15 +25,16 @@ const leaseless: WithLease = (_name, work) =>
 for (const place of places) {
   describe.skipIf(!place.isInstalled)(`sign-ins in ${place.name}`, () => {
     async function openStores(...stores: readonly string[]) {
-      const { open: openPlace, shelfOf } = await place.create();
+      const { open: openPlace, textsOf } = await place.create();
       const state = await openPlace();
       for (const store of stores) await state.sessions.update(store, () => Promise.resolve(session(store)));
-      return { one: state.sessions, other: (await openPlace()).sessions, texts: shelfOf(state) };
+      return { one: state.sessions, other: (await openPlace()).sessions, texts: textsOf(state) };
     }
 
-    test("are found whatever the letter case, listed by name, and removed", async () => {
+    test("are found in any letter case, listed by name, and removed", async () => {
       const { one, other } = await openStores();
-      expect([await one.read("Downtown"), await one.list()]).toEqual([undefined, []]);
+      expect(await one.read("Downtown")).toBeUndefined();
+      expect(await one.list()).toEqual([]);
       for (const store of ["zebra", "Downtown", "Ärger", "x.json"])
         await one.update(store, () => Promise.resolve(session(store)));
       expect(await other.read("DOWNTOWN")).toEqual(session("Downtown"));
@@ -48,7 +49,7 @@ for (const place of places) {
       expect(await one.read("downtown")).toBeUndefined();
     });
 
-    test("are changed under the lease: written at once, more than once, or not at all", async () => {
+    test("are changed under the lease, with no write, one, or several", async () => {
       const { one, other } = await openStores("a");
       expect(await other.update("b", () => Promise.resolve(undefined))).toBeUndefined();
       const result = await one.update("a", async (current, write) => {
@@ -67,9 +68,9 @@ for (const place of places) {
       expect((await one.read("a"))?.tokens?.generation).toBe(7);
     });
 
-    test("are not written over by whoever has read an older one", async () => {
+    test("are not overwritten by a process that read an older one", async () => {
       const { one, texts } = await openStores("a");
-      // As if the lease had been lost, and the process had not seen it.
+      // The process has lost its lease without noticing.
       const late = openSessions(texts, leaseless).update("a", async (_current, write) => {
         await one.update("a", () => Promise.resolve(session("a", 7)));
         await write(session("a", 2));
@@ -79,7 +80,7 @@ for (const place of places) {
       expect((await one.read("a"))?.tokens?.generation).toBe(7);
     });
 
-    test("have other names in one step, which may be taken", async () => {
+    test("are renamed atomically, unless the new name exists", async () => {
       const { one, other } = await openStores("old", "b");
       await one.rename("OLD", "Neu");
       expect(await one.read("old")).toBeUndefined();
@@ -87,8 +88,8 @@ for (const place of places) {
       await one.rename("neu", "NEU");
       expect((await other.read("neu"))?.store).toBe("NEU");
       await rejection("invalid_input", () => one.rename("neu", "B"));
-      await rejection("lock_timeout", () => one.rename("nobody", "c"));
-      // Two in opposite directions don't wait for each other.
+      await rejection("lock_timeout", () => one.rename("missing", "c"));
+      // Two renames in opposite directions must not wait for each other.
       const results = await Promise.allSettled([one.rename("neu", "b"), other.rename("b", "neu")]);
       expect(results.map(({ status }) => status)).toEqual(["rejected", "rejected"]);
       expect((await one.list()).map(({ store }) => store)).toEqual(["b", "NEU"]);
@@ -96,7 +97,7 @@ for (const place of places) {
   });
 }
 
-test("a rename that a kill cut off between its two steps has changed nothing", async () => {
+test("a rename that was killed between its two steps has no effect", async () => {
   const { sessions, file, add } = open();
   await add("Old");
   await sessions.rename("old", "Neu");
@@ -106,46 +107,49 @@ test("a rename that a kill cut off between its two steps has changed nothing", a
   expect(await sessions.list()).toEqual([session("Neu")]);
 });
 
-describe("a file that can't be used", () => {
+describe("a session file", () => {
   const secret = "hush-hush-token";
   const valid = JSON.stringify({ ...session("a"), api_key: secret });
 
   test.each<[string, string, string]>([
-    ["cut short", valid.slice(0, -20), "damaged"],
-    ["not JSON, around a secret", `{"api_key": ${secret}}`, "damaged"],
-    ["a field missing", JSON.stringify({ ...session("a"), environment: undefined }), "damaged"],
-    ["a moment that no clock shows", valid.replace('"expires_at":1', '"expires_at":9e21'), "damaged"],
+    ["truncated JSON", valid.slice(0, -20), "damaged"],
+    ["invalid JSON around a secret", `{"api_key": ${secret}}`, "damaged"],
+    ["a missing field", JSON.stringify({ ...session("a"), environment: undefined }), "damaged"],
+    ["an impossible date", valid.replace('"expires_at":1', '"expires_at":9e21'), "damaged"],
     ["a newer version", valid.replace('"version":1', '"version":2'), "newer version of comanda"],
-    ["another store's", JSON.stringify(session("b")), "damaged"],
-  ])("%s: every way to it says so, none writes over it or tells its content", async (_, text, reason) => {
-    const { sessions, file } = open();
-    mkdirSync(path.dirname(file("s-a.json")));
-    writeFileSync(file("s-a.json"), text, { mode: 0o600 });
-    const list = async () => {
-      const [found] = await sessions.list();
-      if (found && "error" in found) throw found.error;
-    };
-    const ways = [
-      () => sessions.read("a"),
-      () => sessions.update("a", () => Promise.resolve(session("a"))),
-      () => sessions.rename("a", "c"),
-      list,
-    ];
-    for (const way of ways) {
-      const error = await rejection("state_unusable", way);
-      expect(error.message).toContain(file("s-a.json"));
-      expect(error.message).toContain(reason);
-      const told = `${error.message} ${error.hint ?? ""} ${String(error.cause)} ${error.stack ?? ""}`;
-      expect(told).not.toContain(secret.slice(0, 6));
-    }
-    expect(readFileSync(file("s-a.json"), "utf8")).toBe(text);
-    await sessions.remove("A");
-    expect(await sessions.list()).toEqual([]);
-  });
+    ["another store's session", JSON.stringify(session("b")), "damaged"],
+  ])(
+    "with %s is named in each function's error, and never overwritten or quoted",
+    async (_, text, reason) => {
+      const { sessions, file } = open();
+      mkdirSync(path.dirname(file("s-a.json")));
+      writeFileSync(file("s-a.json"), text, { mode: 0o600 });
+      const list = async () => {
+        const [found] = await sessions.list();
+        if (found && "error" in found) throw found.error;
+      };
+      const functions = [
+        () => sessions.read("a"),
+        () => sessions.update("a", () => Promise.resolve(session("a"))),
+        () => sessions.rename("a", "c"),
+        list,
+      ];
+      for (const run of functions) {
+        const error = await rejection("state_unusable", run);
+        expect(error.message).toContain(file("s-a.json"));
+        expect(error.message).toContain(reason);
+        const shown = `${error.message} ${error.hint ?? ""} ${String(error.cause)} ${error.stack ?? ""}`;
+        expect(shown).not.toContain(secret.slice(0, 6));
+      }
+      expect(readFileSync(file("s-a.json"), "utf8")).toBe(text);
+      await sessions.remove("A");
+      expect(await sessions.list()).toEqual([]);
+    },
+  );
 });
 
 describe("a store's alias", () => {
-  test("can have letters and digits of all scripts, and is kept in its composed form", () => {
+  test("can contain letters and digits of all scripts, and is normalized", () => {
     for (const alias of ["loja-2", "A", "praça.central", "東京_店", "a".repeat(40), "𠮷".repeat(40)])
       expect(parseStoreAlias(alias)).toBe(alias);
     expect(parseStoreAlias("prac\u0327a")).toBe("praça");
@@ -156,28 +160,27 @@ describe("a store's alias", () => {
     ...["a\u0000", "a\n", "a\u202Eb", "🍕", "\uD800", "a".repeat(41)],
   ])("can't be %j", async (text) => {
     const error = await rejection("invalid_input", () => parseStoreAlias(text));
-    // What is quoted is quoted as JSON: nothing raw from an argument reaches the terminal.
+    // The alias is quoted as JSON, so no control character reaches the terminal.
     expect(error.message).not.toMatch(/\p{Cc}/u);
     const { sessions } = open();
-    for (const way of [
+    for (const run of [
       () => sessions.read(text),
       () => sessions.update(text, () => Promise.resolve(undefined)),
       () => sessions.remove(text),
       () => sessions.rename("a", text),
     ])
-      await rejection("invalid_input", way);
+      await rejection("invalid_input", run);
   });
 
-  /** Letters and digits of several scripts, in both cases where they have two, so that two aliases are often nearly alike. */
+  /** Letters and digits of several scripts in upper and lower case, so two aliases are often similar. */
   const letter = fc.constantFrom(...Array.from("aAkKzZçÇéÉßẞıİſ東店ह𠮷07٣"));
   const aliases = fc
     .tuple(letter, fc.array(fc.oneof(letter, fc.constantFrom(".", "_", "-")), { maxLength: 38 }))
     .map(([first, others]) => [first, ...others].join("").normalize("NFC"));
 
-  test("has file names that are plain, short, and different for different stores", () => {
+  test("has a short ASCII file name that is unique for each store", () => {
     fc.assert(
       fc.property(aliases, aliases, letter, (alias, another, last) => {
-        // Also two that differ at their end alone.
         for (const [one, other] of [
           [alias, another],
           [`${alias}a`, `${alias}${last}`],

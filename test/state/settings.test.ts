@@ -16,37 +16,34 @@ describe("settings", () => {
     ["{", "damaged"],
     ['{"environments":{"x":{}}}', "damaged"],
     ['{"version":2,"environments":{}}', "newer version of comanda"],
-  ])("from the file %j: an error that names it, and it is never written over", async (text, reason) => {
-    const { settings, file } = open();
-    writeFileSync(file, text, { mode: 0o600 });
-    for (const way of [() => settings.read(), () => settings.update((current) => current)]) {
-      const error = await rejection("state_unusable", way);
-      expect(error.message).toContain(file);
-      expect(error.message).toContain(reason);
-    }
-    expect(readFileSync(file, "utf8")).toBe(text);
-  });
-});
-
-describe("what conf lacks", () => {
-  const longer = (text: string) => text + "x".repeat(20_000);
-
-  test.skipIf(!smallDiskAvailable)(
-    "a disk that fills while it writes leaves the settings as they were",
-    async () => {
-      const disk = mountSmallDisk(128);
-      onTestFinished(() => disk.remove());
-      const { settings, folder } = open(path.join(disk.folder, "state"));
-      await settings.update((current) => ({ ...current, locale: "pt-BR" }));
-      // At some of these conf writes nothing, at some a part, at none all.
-      for (const blocks of [1, 2, 3, 4]) {
-        disk.fill(blocks);
-        const change = () => settings.update((current) => ({ ...current, locale: longer("en") }));
-        await rejection("state_unusable", change);
-        disk.empty();
-        expect((await settings.read())["locale"]).toBe("pt-BR");
-        expect(dataFilesIn(folder)).toEqual(["settings.json"]);
+  ])(
+    "from the file %j cause an error that names the file, which is never overwritten",
+    async (text, reason) => {
+      const { settings, file } = open();
+      writeFileSync(file, text, { mode: 0o600 });
+      for (const run of [() => settings.read(), () => settings.update((current) => current)]) {
+        const error = await rejection("state_unusable", run);
+        expect(error.message).toContain(file);
+        expect(error.message).toContain(reason);
       }
+      expect(readFileSync(file, "utf8")).toBe(text);
     },
   );
+
+  test.skipIf(!smallDiskAvailable)("are unchanged if the disk fills up while conf writes them", async () => {
+    const longer = (text: string) => text + "x".repeat(20_000);
+    const disk = mountSmallDisk(128);
+    onTestFinished(() => disk.remove());
+    const { settings, folder } = open(path.join(disk.folder, "state"));
+    await settings.update((current) => ({ ...current, locale: "pt-BR" }));
+    // conf writes nothing, or only a part, into these blocks.
+    for (const blocks of [1, 2, 3, 4]) {
+      disk.fill(blocks);
+      const change = () => settings.update((current) => ({ ...current, locale: longer("en") }));
+      await rejection("state_unusable", change);
+      disk.empty();
+      expect((await settings.read())["locale"]).toBe("pt-BR");
+      expect(dataFilesIn(folder)).toEqual(["settings.json"]);
+    }
+  });
 });

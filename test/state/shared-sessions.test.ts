@@ -1,4 +1,4 @@
-/** Sign-ins and settings that machines share: with a key, and never without. */
+/** Shares encrypted sign-ins and settings between machines. */
 import { chmodSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -20,7 +20,7 @@ const secrets = {
 };
 const secret = (store: string) => ({ ...session(store), ...secrets });
 
-/** A chain with two sign-ins and a setting. */
+/** Creates a chain with two sign-ins and a setting. */
 async function chainWithStores() {
   const chain = await newChain();
   const machine = await chain.machine();
@@ -29,8 +29,8 @@ async function chainWithStores() {
   return { chain, ...machine };
 }
 
-describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
-  test("shows no secret in a dump of the database, and no setting", async () => {
+describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
+  test("contains no readable secret or setting in the database", async () => {
     const { chain } = await chainWithStores();
     const dump = await dumpOf(chain);
     expect(dump).toMatch(/^\(s-a,/m);
@@ -38,7 +38,7 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
       expect(dump).not.toContain(text);
   });
 
-  test("is refused where somebody has put something else there", async () => {
+  test("is rejected if its rows were replaced or changed", async () => {
     const { chain, sessions, settings } = await chainWithStores();
     const contentOf = (name: string) => `(select content from comanda.sealed where name = '${name}')`;
     const changed = "substr(content, 1, 13) || 'AAAA' || substr(content, 18)";
@@ -62,10 +62,10 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     expect(await sessions.read("a")).toEqual(secret("a"));
   });
 
-  test("isn't stored or read without a key; is read with each of several keys, and written with the first", async () => {
+  test("requires a key, is read with any of several keys, and written with the first", async () => {
     const { chain, sessions } = await chainWithStores();
     const keyless = await chain.machine({ COMANDA_STATE_KEY: undefined });
-    const { message, hint } = await rejection("configuration", () => keyless.sessions.read("nobody"));
+    const { message, hint } = await rejection("configuration", () => keyless.sessions.read("missing"));
     expect(message).toBe("No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.");
     expect(hint).toContain("openssl rand -base64 32");
     await rejection("configuration", () => keyless.sessions.update("c", () => Promise.resolve(secret("c"))));
@@ -78,7 +78,7 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
     await rejection("state_unusable", () => sessions.read("a"));
   });
 
-  test("can be kept waiting by nobody who only reads figures", async () => {
+  test("can't be blocked by a role that only reads figures", async () => {
     const chain = await newChain();
     const { settings, withLease, database } = await chain.machine();
     await database("sales");
@@ -110,22 +110,22 @@ describe.skipIf(postgresPrograms === undefined)("what a chain shares", () => {
   });
 });
 
-describe("a key", () => {
+describe("a state key", () => {
   const read = (env: Readonly<Record<string, string>>) => () =>
-    openSealedRows(() => Promise.reject(new Error("asked")), env).read("s-a");
+    openSealedRows(() => Promise.reject(new Error("connected")), env).read("s-a");
 
   test.each(["short", newStateKey().slice(1), `${newStateKey()} nonsense`, " , "])(
-    "is 32 bytes in base64: %j is none, and isn't quoted",
+    "%j is rejected, because it isn't 32 bytes in base64",
     async (text) => {
       const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY: text }));
       expect(message).toContain("No 32-byte key in base64 is set.");
     },
   );
 
-  test("may be in a file that is its owner's alone", async () => {
+  test("can be in a private file", async () => {
     const file = path.join(temporaryFolder(), "key");
     writeFileSync(file, `${newStateKey()}\n`, { mode: 0o600 });
-    await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("asked");
+    await expect(read({ COMANDA_STATE_KEY_FILE: file })()).rejects.toThrow("connected");
     chmodSync(file, 0o640);
     const { hint } = await rejection("state_unusable", read({ COMANDA_STATE_KEY_FILE: file }));
     expect(hint).toContain(`chmod 600 ${file}`);
@@ -137,15 +137,12 @@ describe("a key", () => {
   });
 });
 
-test("the certificate of an IP address is compared with that address, whatever version the driver has", () => {
+test("the certificate for an IP address is compared with that address", () => {
   const address = parsePostgresAddress("postgres://ana@192.0.2.7/shop");
-  expect(address.ssl).toEqual({
-    rejectUnauthorized: true,
-    host: "192.0.2.7",
-  });
+  expect(address.ssl).toEqual({ rejectUnauthorized: true, host: "192.0.2.7" });
 });
 
-/** All rows of all tables, as text. */
+/** Returns all rows of all tables as text. */
 async function dumpOf({ address }: Chain): Promise<string> {
   const tables = await queryAt(
     address,

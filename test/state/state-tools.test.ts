@@ -1,4 +1,4 @@
-/** State that is seen by roles that may see a part of it. */
+/** Opens the state of a chain with the roles of examples/postgres-roles.sql. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 
@@ -13,8 +13,8 @@ import { session } from "./support/sessions.js";
 const insertDay =
   "insert into days (id, store, environment, sign_in, date, time_zone, orders, revenue_cents, asked_at) values (1, $1, 'e', 's', '2026-11-20', 'UTC', 1, 1, 'then')";
 
-describe.skipIf(postgresPrograms === undefined)("state", () => {
-  test("is made by one role, used by another, and of a third one's sales alone", async () => {
+describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
+  test("is created by one role, used by another, and readable to a third one only for sales", async () => {
     const chain = await newChain({ isBare: true });
     const end = randomBytes(4).toString("hex");
     const grants = readFileSync(new URL("../../examples/postgres-roles.sql", import.meta.url), "utf8");

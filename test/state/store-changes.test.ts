@@ -1,4 +1,4 @@
-/** A store is renamed or removed in steps that may each be done twice: the same again finishes what was cut off anywhere. */
+/** Renames and removes stores. After an interruption anywhere, the same command finishes the work. */
 import { describe, expect, test } from "vitest";
 
 import type { Database, Statements } from "../../src/state/database.js";
@@ -9,11 +9,11 @@ import { sized } from "../support/soak.js";
 import { session } from "./support/sessions.js";
 import { over, places } from "./support/states.js";
 
-const kept = { time_zone: "America/Sao_Paulo", currency: "BRL" };
-/** Of the statements of a change, so many are let through between two cuts. */
+const stored = { time_zone: "America/Sao_Paulo", currency: "BRL" };
+/** The number of statements by which each interruption is later than the one before. */
 const step = sized({ test: 6, search: 1, soak: 1 });
 
-/** After so many statements nothing of this process reaches a database any more, as after a kill. */
+/** The number of statements before a simulated kill. */
 interface Life {
   left: number;
 }
@@ -35,10 +35,14 @@ function mortal(database: Database, life: Life): Database {
   };
 }
 
-/** Signs a store in that has settings, is the default, and has sent something. */
+/** Adds a default store with settings and a recorded write. */
 async function addStore(state: State, store: string): Promise<void> {
   await state.sessions.update(store, () => Promise.resolve(session(store)));
-  await state.settings.update((current) => ({ ...current, default_store: store, stores: { [store]: kept } }));
+  await state.settings.update((current) => ({
+    ...current,
+    default_store: store,
+    stores: { [store]: stored },
+  }));
   const journal = openJournal({
     state,
     place: { store, environment: "local" },
@@ -54,51 +58,52 @@ async function sentAt(state: State, store: string): Promise<number> {
 }
 
 for (const place of places) {
-  describe.skipIf(!place.isInstalled)(`in ${place.name}`, () => {
-    /** Cuts the change off after ever more statements, until it ends before. @param again types the same, and looks */
-    async function cutAnywhere(
+  describe.skipIf(!place.isInstalled)(`an interrupted command with state in ${place.name}`, () => {
+    /** Interrupts the change after more and more statements, until it completes. @param again repeats and checks it */
+    async function interruptAnywhere(
       change: (state: State, store: string) => Promise<unknown>,
       again: (state: State, store: string) => Promise<void>,
     ): Promise<void> {
       const states = await place.create();
       const state = await states.open();
-      let cuts = 0;
-      for (let isOver = false; !isOver; cuts += 1) {
-        const store = `centro-${cuts}`;
+      let rounds = 0;
+      for (let isOver = false; !isOver; rounds += 1) {
+        const store = `centro-${rounds}`;
         await addStore(state, store);
-        const life = { left: cuts * step };
+        const life = { left: rounds * step };
         const dying = over(state, async (name) => mortal(await state.database(name), life), states);
         const ended = await change(dying, store).catch((error: unknown) => error);
         isOver = !(ended instanceof Error);
         await again(state, store);
       }
-      // Both leases, and what is deleted of figures: a removal from files takes six statements.
-      expect(cuts * step).toBeGreaterThan(6);
+      // A removal from files takes six statements.
+      expect(rounds * step).toBeGreaterThan(6);
     }
 
-    test("a rename that was cut off anywhere is finished by the same command", async () => {
-      await cutAnywhere(
+    test("completes a rename when it is repeated", async () => {
+      await interruptAnywhere(
         (state, store) => renameStore(state, store, `${store}-new`),
         async (state, store) => {
           const isLeft = (await state.sessions.read(store)) !== undefined;
-          // Until the end all is there under the old name.
-          if (isLeft) expect((await state.settings.read()).stores?.[store]).toEqual(kept);
+          // Until the rename is complete, the store exists under its old alias.
+          if (isLeft) expect((await state.settings.read()).stores?.[store]).toEqual(stored);
           if (isLeft) await renameStore(state, store, `${store}-new`);
           const settings = await state.settings.read();
           expect(await state.sessions.read(store)).toBeUndefined();
           expect(await state.sessions.read(`${store}-new`)).toEqual(session(`${store}-new`));
           expect(settings).toMatchObject({
             default_store: `${store}-new`,
-            stores: { [`${store}-new`]: kept },
+            stores: { [`${store}-new`]: stored },
           });
           if (isLeft) expect(settings.stores).not.toHaveProperty(store);
-          expect([await sentAt(state, `${store}-new`), await sentAt(state, store)]).toEqual([1, 0]);
+          expect(await sentAt(state, `${store}-new`)).toBe(1);
+          expect(await sentAt(state, store)).toBe(0);
         },
       );
     });
 
-    test("a removal that was cut off anywhere is finished by the same command", async () => {
-      await cutAnywhere(removeStore, async (state, store) => {
+    test("completes a removal when it is repeated", async () => {
+      await interruptAnywhere(removeStore, async (state, store) => {
         await removeStore(state, store);
         expect(await state.sessions.list()).toEqual([]);
         expect(await state.settings.read()).toEqual({ version: 1, environments: {}, stores: {} });

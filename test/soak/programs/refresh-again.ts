@@ -1,4 +1,4 @@
-/** Refreshes the session of a store again and again, as fast as it can. Ends when it is killed, or signed out. */
+/** Refreshes a store's session as fast as possible until it is killed or signed out. */
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";
 import { createTransport } from "../../../src/client/http.js";
 import { systemClock } from "../../../src/base/clock.js";
@@ -12,7 +12,7 @@ async function main() {
   for (;;) {
     const session = await sessions.read(store);
     if (!session) throw new Error("no session");
-    // What the service gives is over at once, so each one asks.
+    // The service's tokens expire at once, so each iteration refreshes.
     const { pid } = process;
     await createAccessTokenSource({ session, sessions, transport, clock: systemClock, pid }).bearer();
   }

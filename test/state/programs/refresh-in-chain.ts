@@ -1,4 +1,4 @@
-/** A machine of a chain, with a host name of its own: asks once for a fresh token, and says what it got. */
+/** Refreshes once as a machine of a chain, and prints the token or the error code. */
 import { hostname } from "node:os";
 
 import { createAccessTokenSource } from "../../../src/auth/renewal.js";

@@ -1,4 +1,4 @@
-/** A machine of a chain: sends at several stores as fast as the limits allow, and tells when each request was sent. */
+/** Sends requests for several stores as fast as the limits allow, and prints when each one was sent. */
 import { systemClock } from "../../../src/base/clock.js";
 import { openState } from "../../../src/state/state.js";
 import { limiterOf } from "../support/limiter.js";
@@ -10,7 +10,7 @@ const until = Number(untilMs);
 
 async function main(): Promise<void> {
   const env = { COMANDA_STATE: address, COMANDA_CONFIG_DIR: ownFolder };
-  // A machine that counts for itself sends too much.
+  // A machine that counts only its own requests would send too many.
   const warn = (message: string) => {
     process.stderr.write(`${message}\n`);
     process.exit(1);
@@ -28,7 +28,7 @@ async function main(): Promise<void> {
       await permit.settle(true);
     }
   };
-  // Several requests of a store are under way at a time, as in a run of many orders.
+  // Each store has several concurrent requests, as in a list of orders.
   await Promise.all(stores.split(",").flatMap((store) => [1, 2, 3].map(() => sendAt(store))));
   process.stdout.write(JSON.stringify(sent));
 }

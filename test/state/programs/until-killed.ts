@@ -1,4 +1,4 @@
-/** Does one kind of work again and again, as fast as it can, and ends when it is killed. */
+/** Repeats one kind of work as fast as possible until it is killed. */
 import { appendFileSync, writeSync } from "node:fs";
 import { setTimeout as delay } from "node:timers/promises";
 
@@ -10,20 +10,20 @@ const [work = "", folder = "", name = ""] = process.argv.slice(2);
 const { database, sessions, withLease } = openFolder({ folder, clock: systemClock });
 
 const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
-  /** Logs each moment at which it believes to hold the lease. */
+  /** Logs repeatedly while it has the lease. */
   async lease(turn) {
-    const say = (what: string) => appendFileSync(name, `${what} ${process.pid} ${turn}\n`);
+    const log = (what: string) => appendFileSync(name, `${what} ${process.pid} ${turn}\n`);
     await withLease("shared", async () => {
-      say("enter");
+      log("enter");
       for (let beat = 0; beat < 5; beat += 1) {
         await delay(1);
-        say("beat");
+        log("beat");
       }
-      say("leave");
+      log("leave");
     });
     await delay(Math.random() * 3);
   },
-  /** Commits two rows, and tells their number once the commit has returned. */
+  /** Commits two rows, and prints their number after the commit. */
   async rows(turn) {
     await (
       await database()
@@ -33,7 +33,7 @@ const works: Readonly<Record<string, (turn: number) => Promise<unknown>>> = {
     });
     writeSync(1, `${turn}\n`);
   },
-  /** Its sessions are long enough for a write that is cut to be seen. */
+  /** Writes sessions that are long enough to reveal a truncated write. */
   session: async () =>
     sessions.update(name, (current) => {
       const next = session(name, (current?.tokens?.generation ?? 0) + 1);

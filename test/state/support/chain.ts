@@ -1,4 +1,4 @@
-/** A chain: machines with a folder each, and one PostgreSQL. */
+/** Creates a chain: machines that share one PostgreSQL database and have separate folders. */
 import { randomBytes } from "node:crypto";
 
 import { systemClock } from "../../../src/base/clock.js";
@@ -9,9 +9,9 @@ import { temporaryFolder } from "./folder.js";
 export interface Chain {
   readonly address: string;
   readonly key: string;
-  /** @returns another machine's state */
+  /** Opens the state of another machine. */
   machine(env?: Readonly<Record<string, string | undefined>>): Promise<State>;
-  /** What the server's administrator may do. */
+  /** Executes SQL as the database's owner. */
   query(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;
 }
 

@@ -1,18 +1,18 @@
-/** Stands between a program and PostgreSQL, and cuts a connection when its time has come. */
+/** Forwards connections to PostgreSQL, and closes one of them at a chosen message. */
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 
 import { onTestFinished } from "vitest";
 
 export interface CuttingProxy {
-  /** The address by way of the proxy. */
+  /** The database's address through the proxy. */
   readonly address: string;
-  /** Messages that came from the program since it was last told. */
+  /** The number of messages from the program since the last `cutAt`. */
   readonly messages: number;
   /**
-   * Cuts the connection over which the message of that number comes, counted from now on.
+   * Closes the connection of the message with this number, counted from now on.
    *
-   * @param when before the server has it, or after that, before it answers
+   * @param when before the server receives the message, or before it responds
    */
   cutAt(number: number, when: "before" | "after"): void;
 }

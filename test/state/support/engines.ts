@@ -1,4 +1,4 @@
-/** The engines that keep state, each with databases that are new: what holds for a repository holds on both. */
+/** Provides both engines with new databases, so that tests run on each of them. */
 import { randomUUID } from "node:crypto";
 
 import { inject, onTestFinished } from "vitest";
@@ -13,7 +13,7 @@ import { openState, temporaryFolder } from "./folder.js";
 export interface Engine {
   readonly name: string;
   readonly isInstalled: boolean;
-  /** @returns what opens the new database, each time as another process would */
+  /** Creates a database, and returns a function that opens it as another process would. */
   create(options?: {
     readonly clock?: Clock;
     readonly database?: DatabaseName;
@@ -43,19 +43,20 @@ export const engines: readonly Engine[] = [
   },
 ];
 
-/** @returns leases as another process, or another machine, would take them */
+/** Returns `withLease` of another process or machine. */
 export function leasesIn(open: () => Promise<Database>, options: Partial<LeasesContext> = {}): WithLease {
   let opened: Promise<Database> | undefined;
   const context = { database: () => (opened ??= open()), clock: systemClock, ...options };
   return (...work) => underLease(context, ...work);
 }
 
-/** Databases whose tests have ended: to make one costs ten times what it costs to empty it. */
+/** Databases of finished tests, because emptying one takes a tenth of the time of creating it. */
 const idle: string[] = [];
 
 /**
- * @param options.isBare has it no tables? Otherwise they may be there, without a row.
- * @returns the address of an empty database, which is the test's own
+ * Returns the address of an empty database that only the calling test uses.
+ *
+ * @param options.isBare whether it must not contain tables. Otherwise it may contain empty ones
  */
 export async function newPostgresDatabase({ isBare = false } = {}): Promise<string> {
   const used = isBare ? undefined : idle.pop();

@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import { systemClock } from "../../../src/base/clock.js";
 import { openFolder, type FolderOptions, type State } from "../../../src/state/state.js";
 
-/** A folder for one test, removed when the test has finished. */
+/** Creates a folder for one test, which is removed afterwards. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-state-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -18,7 +18,7 @@ export function openState(folder: string, options: Partial<FolderOptions> = {}):
   return openFolder({ folder, clock: systemClock, ...options });
 }
 
-/** Every file below a folder, relative to it. */
+/** Returns the relative paths of all files in a folder. */
 export function filesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => !entry.isDirectory())
@@ -26,7 +26,7 @@ export function filesIn(folder: string): string[] {
     .sort();
 }
 
-/** As {@link filesIn}, without the database that leases are kept in. */
+/** Returns the relative paths of all files except those of the database. */
 export function dataFilesIn(folder: string): string[] {
   return filesIn(folder).filter((file) => !file.startsWith("comanda.db"));
 }

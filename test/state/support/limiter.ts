@@ -5,7 +5,7 @@ import type { State } from "../../../src/state/state.js";
 
 export const limitedStore = "a";
 
-/** @param rate of every bucket, in place of the specification's */
+/** @param rate replaces the specification's limit of each bucket */
 export function limiterOf(
   folder: Pick<State, "clock" | "database" | "warn">,
   store = limitedStore,

@@ -1,4 +1,4 @@
-/** Machines of a chain: each a process, where that may be in namespaces of its own, with the host name that it has there. */
+/** Starts the machines of a chain as processes, in separate namespaces with different host names if possible. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import path from "node:path";
@@ -9,21 +9,20 @@ import { nodeEnvironment } from "./programs.js";
 import { startTunnel, tunnelVariable } from "./tunnel.js";
 
 export interface Network {
-  /** Have the machines namespaces of their own? Else their host names alone are their own. */
+  /** Whether the machines have separate namespaces, and not only different host names. */
   readonly isSeparate: boolean;
-  /** @param words the program and what it is given; the host's name is added where the machine has none */
+  /** @param words the program and its arguments; the host name is added without separate namespaces */
   start(host: string, words: readonly string[]): StartedMachine;
   close(): void;
 }
 
 export interface StartedMachine {
-  /** As `kill -9` does. */
   kill(): void;
-  /** Resolves with what it said. */
+  /** Resolves with the output. */
   readonly ended: Promise<string>;
 }
 
-/** What is put before a command that has processes, a network and a host name of its own: what runs in it ends with it. */
+/** Returns the words that start a command with a separate process table, network and host name. */
 function separateMachine(host: string): readonly string[] {
   const begin = `ip link set lo up && hostname ${host} && exec "$0" "$@"`;
   return [
@@ -32,7 +31,7 @@ function separateMachine(host: string): readonly string[] {
   ];
 }
 
-/** @param addresses what the machines reach on this one */
+/** @param addresses the addresses on this computer that the machines can reach */
 export async function openNetwork(addresses: readonly string[]): Promise<Network> {
   const isSeparate = soak && spawnSync("env", [...separateMachine("machine"), "true"]).status === 0;
   const folder = temporaryFolder();

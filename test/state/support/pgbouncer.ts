@@ -1,4 +1,4 @@
-/** PgBouncer, which stands between programs and PostgreSQL: a real one, as Debian has it. */
+/** Runs a real PgBouncer in front of PostgreSQL. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, chownSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -22,7 +22,7 @@ export const pgbouncer = ["/usr/sbin/pgbouncer", "/usr/bin/pgbouncer"].find((fil
   }
 });
 
-/** @returns the database's address by way of a PgBouncer in session mode, which ends with the test */
+/** Starts a PgBouncer in session mode for one test, and returns the database's address through it. */
 export async function startPgBouncer(address: string): Promise<string> {
   if (pgbouncer === undefined) throw new Error("PgBouncer is not installed");
   const [url, port, user] = [new URL(address), await freePort(), ordinaryUser()];

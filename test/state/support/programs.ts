@@ -1,4 +1,4 @@
-/** Runs the programs of test/state/programs as processes of their own: the Node that we support runs no TypeScript. */
+/** Bundles and runs the programs of test/state/programs, because Node 20 can't run TypeScript. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -12,10 +12,10 @@ import { afterAll, beforeAll } from "vitest";
 import { bundling } from "../../support/bundling.js";
 
 /**
- * Bundles a program before the tests of the file, and removes it after them. To be called outside of tests and hooks.
+ * Bundles a program before the tests of the file, and removes it afterwards. Must be called outside of tests and hooks.
  *
- * @param external what isn't put into the bundle, and not found beside it
- * @returns what tells its path, from the first test on
+ * @param external the packages that aren't bundled
+ * @returns a function that returns the bundle's path in tests
  */
 export function bundledProgram(source: URL, external = bundling.external): () => string {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-program-"));
@@ -39,7 +39,7 @@ export function bundledProgram(source: URL, external = bundling.external): () =>
   return () => bundle;
 }
 
-/** Without what makes every start of Node slow on some machines. */
+/** The environment without a variable that slows down each start of Node. */
 export const nodeEnvironment = Object.fromEntries(
   Object.entries(process.env).filter(([name]) => name !== "NODE_EXTRA_CA_CERTS"),
 );
@@ -51,7 +51,7 @@ export function start(program: string, ...parameters: string[]): ChildProcess {
   });
 }
 
-/** How a process ended: its exit code, or the signal that ended it. */
+/** Resolves with a process's exit code, or with the signal that ended it. */
 export async function ended(child: ChildProcess): Promise<number | string> {
   if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
   return child.exitCode ?? child.signalCode ?? "?";

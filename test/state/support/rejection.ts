@@ -3,7 +3,7 @@ import { expect } from "vitest";
 import { completeCommandHint } from "../../../src/cli/hints.js";
 import { ComandaError, type ErrorCode } from "../../../src/base/errors.js";
 
-/** The error that some work ends with, as the command line shows it: it must be a ComandaError of that code. */
+/** Returns the error of the work, which must be a ComandaError with this code and a hint of the command line. */
 export async function rejection(code: ErrorCode, work: () => unknown): Promise<ComandaError> {
   const error = await Promise.resolve()
     .then(work)

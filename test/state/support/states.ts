@@ -1,4 +1,4 @@
-/** The state of a machine, in a folder or in the PostgreSQL of a chain: what holds for sign-ins and settings holds on both. */
+/** Provides state in a folder and in PostgreSQL, so that tests of sign-ins and settings run on both. */
 import { systemClock } from "../../../src/base/clock.js";
 import { underLease, type WithLease } from "../../../src/state/leases.js";
 import { openSealedRows } from "../../../src/state/postgres.js";
@@ -10,9 +10,9 @@ import { newChain } from "./chain.js";
 import { openState, temporaryFolder } from "./folder.js";
 
 interface States {
-  /** Opens it as another process, or another machine, would. */
+  /** Opens the state as another process or machine would. */
   readonly open: () => Promise<State>;
-  readonly shelfOf: (state: State) => TextStore;
+  readonly textsOf: (state: State) => TextStore;
 }
 
 export const places: readonly {
@@ -25,8 +25,8 @@ export const places: readonly {
     isInstalled: true,
     create() {
       const folder = temporaryFolder();
-      const shelfOf = ({ path, files }: State) => sessionFiles(path, files);
-      return Promise.resolve({ open: () => Promise.resolve(openState(folder)), shelfOf });
+      const textsOf = ({ path, files }: State) => sessionFiles(path, files);
+      return Promise.resolve({ open: () => Promise.resolve(openState(folder)), textsOf });
     },
   },
   {
@@ -35,17 +35,17 @@ export const places: readonly {
     async create() {
       const chain = await newChain();
       const env = { COMANDA_CONFIG_DIR: temporaryFolder() };
-      const shelfOf = ({ database }: State) => openSealedRows(database, { COMANDA_STATE_KEY: chain.key });
-      return { open: () => chain.machine(env), shelfOf };
+      const textsOf = ({ database }: State) => openSealedRows(database, { COMANDA_STATE_KEY: chain.key });
+      return { open: () => chain.machine(env), textsOf };
     },
   },
 ];
 
-/** The same state over other databases. */
-export function over(state: State, database: State["database"], { shelfOf }: States): State {
+/** Returns the same state with different databases. */
+export function over(state: State, database: State["database"], { textsOf }: States): State {
   const withLease: WithLease = (...work) => underLease({ database, clock: systemClock }, ...work);
   const other = { ...state, database, hasDatabase: () => true, withLease };
-  const texts = shelfOf(other);
+  const texts = textsOf(other);
   const shared = state.place.engine === "sqlite" ? undefined : texts;
   return {
     ...other,

@@ -1,11 +1,11 @@
-/** A server that speaks as much of PostgreSQL's protocol as it takes to say no. */
+/** Runs a server that rejects every connection in PostgreSQL's protocol. */
 import { once } from "node:events";
 import { createServer } from "node:net";
 
 import { onTestFinished } from "vitest";
 
 /**
- * @param refusal the server's code and words; absent: it has no TLS
+ * @param refusal the server's error code and message; `undefined` if it only rejects TLS
  * @returns its port
  */
 export async function startStubPostgres(refusal?: readonly [code: string, words: string]): Promise<number> {

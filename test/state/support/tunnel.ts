@@ -1,21 +1,18 @@
-/**
- * Ports of this machine in a network namespace of its own, from which no other network can be seen: by way of sockets that
- * are files.
- */
+/** Forwards ports of this computer into a separate network namespace through Unix sockets. */
 import { once } from "node:events";
 import { connect, createServer, type Server } from "node:net";
 
-/** @param ends port and file of each, as {@link openTunnel} takes them */
+/** @param ends the port and file of each tunnel, for {@link openTunnel} */
 export function tunnelVariable(ends: ReadonlyMap<number, string>): string {
   return [...ends].map(([port, file]) => `${port}=${file}`).join();
 }
 
-/** Outside: makes the file, behind which is the port. */
+/** Creates a file outside the namespace that forwards to the port. */
 export function startTunnel(port: number, file: string): Promise<Server> {
   return forward(file, { host: "127.0.0.1", port });
 }
 
-/** Inside: makes the ports, behind which are the files. */
+/** Opens the ports inside the namespace, which forward to the files. */
 export async function openTunnel(variable: string | undefined): Promise<void> {
   for (const end of (variable ?? "").split(",").filter(Boolean)) {
     const [port, path = ""] = end.split("=");
