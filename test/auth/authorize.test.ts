@@ -110,7 +110,6 @@ describe("a pasted line", () => {
     [`?code=abc&state=${state}`, { code: "abc" }],
     ["https://app.example/done?code=abc&state=other", undefined],
     ["", undefined],
-    [`code=abc&code=abc&state=${state}`, undefined],
   ])("%j is judged as %j", (line, expected) => {
     expect(judgePasted(line, pendingAt("https://app.example/done"))).toEqual(expected);
   });

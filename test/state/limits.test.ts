@@ -141,7 +141,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))(
 );
 
 test.each(engines.filter(({ isInstalled }) => isInstalled))(
-  "slots in $name are used in order, never exceed the limit, and are blocked for all after a 429",
+  "slots in $name are used in order, and never exceed the limit",
   async (engine) => {
     const rate = { limit: 5, windowMs: 3000 };
     const { clock, until, during } = sharedClock();
@@ -175,10 +175,6 @@ test.each(engines.filter(({ isInstalled }) => isInstalled))(
     ).toBe(5);
     const rounds = sent.map(([turn]) => Math.floor(turn / 5));
     expect(rounds).toEqual([...rounds].sort((a, b) => a - b));
-    const [one, other] = folders.map((folder) => limiterOf(folder));
-    await one?.blocked("summary", 30_000);
-    await one?.blocked("summary", 10_000);
-    await expect(other?.acquire("summary", { maxWaitMs: 20_000 })).rejects.toMatchObject(rateLimited);
   },
 );
 

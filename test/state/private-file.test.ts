@@ -107,8 +107,8 @@ describe("writing", () => {
 });
 
 describe("a file", () => {
-  test.each([0o644, 0o620, 0o606])(
-    "of mode %o is rejected with a command that makes it readable",
+  test.each(["644", "620", "606"])(
+    "of mode %s is rejected with a command that makes it readable",
     async (mode) => {
       const { folder, files } = open();
       const file = path.join(folder, "it's.json");

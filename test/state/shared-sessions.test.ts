@@ -5,7 +5,7 @@ import path from "node:path";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 
-import { openSealedRows, parsePostgresAddress } from "../../src/state/postgres.js";
+import { openSealedRows } from "../../src/state/postgres.js";
 import { postgresPrograms } from "../support/postgres-server.js";
 import { newChain, newStateKey, type Chain } from "./support/chain.js";
 import { queryAt } from "./support/engines.js";
@@ -135,11 +135,6 @@ describe("a state key", () => {
     const { message } = await rejection("configuration", read({ COMANDA_STATE_KEY_FILE: `${file}.gone` }));
     expect(message).toBe(`${file}.gone can't be read: the file or folder doesn't exist.`);
   });
-});
-
-test("the certificate for an IP address is compared with that address", () => {
-  const address = parsePostgresAddress("postgres://ana@192.0.2.7/shop");
-  expect(address.ssl).toEqual({ rejectUnauthorized: true, host: "192.0.2.7" });
 });
 
 /** Returns all rows of all tables as text. */
