@@ -1,4 +1,4 @@
-/** commander's command, with what all of comanda's have: texts in the reader's language, examples, the options of all, a context. */
+/** Extends commander's command with translated texts, examples, global options and a context. */
 import { Command as CommanderCommand, Help, type Option } from "commander";
 import ms from "ms";
 
@@ -9,16 +9,15 @@ import { capitalized, t, translated } from "../languages/language.js";
 import { openContext, type Context, type GlobalOptions, type ProcessContext } from "./context.js";
 import type { Format } from "./records.js";
 
-/** Options that only some commands take; the others refuse them rather than ignore them. */
+/** Global options that only some commands accept. The others reject them. */
 const restricted = ["store", "allStores", "format", "dryRun"] as const;
 
-/** @param words the arguments */
 type Work<Options> = (context: Context, options: Options, words: readonly string[]) => Promise<void>;
 
 export class Command extends CommanderCommand {
-  /** Of the options that only some commands take. */
+  /** The restricted options that this command accepts. */
   declare taken?: readonly string[];
-  /** Command lines without the leading `comanda`, each of which works as printed. */
+  /** Command lines without the leading `comanda`, which work as printed. */
   declare exampleLines?: readonly string[];
   declare private readonly process: ProcessContext;
 
@@ -36,22 +35,22 @@ export class Command extends CommanderCommand {
     return new ComandaHelp();
   }
 
-  /** The commands of a group. */
+  /** The subcommands. */
   get members(): readonly Command[] {
     return this.commands.filter((member) => member instanceof Command);
   }
 
-  /** @param paragraphs follow the summary in the help */
+  /** Sets the summary, and the paragraphs that follow it in the help. */
   about(summary: string, ...paragraphs: readonly string[]): this {
     return this.summary(summary).details(...paragraphs);
   }
 
-  /** The summary of a command that program.ts names stands in its table. */
+  /** Sets the paragraphs of a command whose summary is in the table of program.ts. */
   details(...paragraphs: readonly string[]): this {
     return this.description([this.summary(), ...paragraphs].join("\n\n"));
   }
 
-  /** Any other of the options that only some commands take is refused. */
+  /** Accepts these restricted options. All others are rejected. */
   takes(...options: readonly (typeof restricted)[number][]): this {
     this.taken = options;
     return this;
@@ -63,7 +62,7 @@ export class Command extends CommanderCommand {
   }
 
   /**
-   * Turns commander's sentences about a wrong command line, such as "unknown option '--perid'", into the reader's language.
+   * Translates commander's messages about an invalid command line, such as "unknown option '--perid'".
    *
    * @throws {ComandaError} `usage`
    */
@@ -87,7 +86,7 @@ export class Command extends CommanderCommand {
     throw new ComandaError("usage", sentence, { hint });
   }
 
-  /** Sets what the command does. A signal that came meanwhile ends it even where all of its work is done. */
+  /** Sets the action. If a signal has arrived, the command ends with that signal's exit code, even if all work is done. */
   does<Options>(work: Work<Options>): this {
     return this.action(async () => {
       const context = await openContext(this.process, globalOptions(this));
@@ -105,10 +104,10 @@ export class Command extends CommanderCommand {
   }
 }
 
-/** Where less is left beside a term, its explanation stands below it. */
+/** If fewer columns are left after a term, its description is printed below it. */
 const leastBeside = 24;
 
-/** As commander lays it out, in the reader's language, with examples. */
+/** Prints commander's help in the user's language, with global options and examples. */
 class ComandaHelp extends Help {
   override minWidthToWrap = 20;
 
@@ -117,7 +116,7 @@ class ComandaHelp extends Help {
     const parts = [super.formatHelp(command, helper)];
     let root = command.parent;
     while (root?.parent) root = root.parent;
-    // Of the options of all commands those that this one takes, without those that its own replace.
+    // The global options that this command accepts, except those that its own options replace.
     const shown: readonly string[] = ["json", ...(command.taken ?? [])];
     const own = command.options.map((option) => option.attributeName());
     const isAlso = (name: string) => shown.includes(name) && !own.includes(name);
@@ -126,7 +125,7 @@ class ComandaHelp extends Help {
       const flags = also.map(({ long = "" }) => long).join(" ");
       parts.push(`${this.boxWrap(`${translated("Global (comanda --help):")} ${flags}`, width)}\n`);
     }
-    // A shell takes the lines of a long example as one.
+    // A shell reads the lines of a long example as one.
     const examples = command.exampleLines?.map((example) => {
       const line = `$ comanda ${translated(example)}`;
       const wrapped = this.boxWrap(line, width - 6).replaceAll("\n", " \\\n    ");
@@ -161,7 +160,7 @@ class ComandaHelp extends Help {
     return translated(command.summary());
   }
 
-  /** commander would add these in English. */
+  /** Translates what commander would add in English. */
   override optionDescription({ description, argChoices, defaultValueDescription: usual }: Option): string {
     const choices = argChoices ? `: ${argChoices.join(", ")}` : "";
     const text = translated(description) + choices;
@@ -176,33 +175,31 @@ class ComandaHelp extends Help {
 }
 
 /**
- * Ends a command that has told its result with the error of what went wrong, if anything did. A signal explains a failure
- * that it may have caused, but it must not hide an unknown outcome. A reader who has gone or a full disk behind stdout stops
- * no command whose work is done.
+ * Ends a command that has printed its result, with the failure if there was one. A signal replaces a failure that it may have caused,
+ * but never an unknown outcome. Output that can't be written doesn't change the end of a command whose work is done.
  */
 export function endWith({ signal, output }: Context, failure: ComandaError | undefined): void {
   const reason: unknown = signal.aborted ? signal.reason : undefined;
   const isStop =
     reason instanceof ComandaError && reason.code !== "output_closed" && reason.code !== "output_failed";
   if (isStop && failure?.code !== "outcome_unknown") {
-    // JSON has the failure in its result.
+    // In JSON, the result contains the failure.
     if (failure && failure.code !== reason.code && !output.json) output.warn(failure.message);
     throw reason;
   }
   if (failure) throw failure;
 }
 
-/** Ends a command as another program ended: it prints nothing, and the exit code is that program's. */
+/** Ends a command with the exit code of another program, and prints nothing. */
 export class Exit extends Error {
   override readonly name = "Exit";
 
-  /** @param exitCode from 0 to 255 */
   constructor(readonly exitCode: number) {
     super(t`exit code ${exitCode}`);
   }
 }
 
-/** Collects the values of an option that may be given more than once. */
+/** Collects the values of a repeatable option. */
 export function collect(value: string, before: readonly string[] = []): readonly string[] {
   return [...before, value];
 }
@@ -216,8 +213,10 @@ type RawOptions = Pick<GlobalOptions, "allStores" | "quiet" | "debug" | "color" 
 };
 
 /**
- * @throws {ComandaError} `usage` for an option that the command would have to ignore, a duration that isn't one, two
- *   that contradict each other, and several stores where it works at one
+ * Reads the options of all commands.
+ *
+ * @throws {ComandaError} `usage` for an option that the command doesn't accept, an invalid duration, two options that exclude each
+ *   other, or several stores if the command uses one
  */
 function globalOptions(command: Command): GlobalOptions {
   const raw = command.optsWithGlobals<RawOptions>();
@@ -251,7 +250,7 @@ function globalOptions(command: Command): GlobalOptions {
 /**
  * Reads a duration such as `500ms`, `30s`, `5m` or `2h`; `0` needs no unit.
  *
- * @throws {ComandaError} `usage` where it is something else, less than the least, or longer than a day
+ * @throws {ComandaError} `usage` if it isn't valid, less than `least`, or longer than a day
  */
 function milliseconds(flag: string, text: string, least: number): number {
   const isDuration = /^(?:0|\d+(?:\.\d+)?(?:ms|s|m|h|d))$/.test(text);
@@ -276,7 +275,11 @@ export function contradiction(one: string, other: string): ComandaError {
   return new ComandaError("usage", t`${one} can't be used with ${other}.`, { hint: t`Remove one of them.` });
 }
 
-/** @throws {ComandaError} `usage` where the option's value isn't a number in this range */
+/**
+ * Reads the value of an option as an integer.
+ *
+ * @throws {ComandaError} `usage` if the value isn't an integer in this range
+ */
 export function wholeNumber(
   flag: string,
   text: string,

@@ -1,4 +1,4 @@
-/** The command line's hints: what to type or to set, by what they are about. Loaded when the first of them is shown. */
+/** The hints of the command line, by kind. Loaded when the first one is shown. */
 import type { AuthScheme } from "../api/operations.js";
 import { completeHint } from "../base/errors.js";
 import type { HintFacts, HintKinds } from "../base/hint-facts.js";
@@ -6,12 +6,12 @@ import { t } from "../languages/language.js";
 import type { Session } from "../state/sessions.js";
 import { baseUrlVariable } from "./context.js";
 
-/** A store that a client calls. Environment variables hold its address and credentials if it has no session. */
+/** The store of a client. Without a session, environment variables contain its address and credentials. */
 interface CalledStore {
   readonly session?: Session;
 }
 
-/** @param store of the client that has failed, if it was one */
+/** Adds the hint to an error that has facts for one. `store` is the store of the client that failed. */
 export function completeCommandHint<Thrown>(thrown: Thrown, store?: CalledStore): Thrown {
   return completeHint(thrown, (facts) => hintOf(facts, store));
 }
@@ -81,7 +81,7 @@ const hints: {
   which_store: ({ store }) => t`Choose the store, for example --store ${store}.`,
 };
 
-/** Returns what gives the store a valid credential. */
+/** Returns how to set a valid credential for the store. */
 export function credentialHint(scheme: AuthScheme, { session }: CalledStore = {}): string {
   if (scheme === "partner")
     return t`Save both keys with comanda login --api-key and --partner-key, and add --store <alias>.`;

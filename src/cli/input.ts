@@ -1,4 +1,4 @@
-/** Reads what a person names or pipes in: an interrupt ends the reading, and a failure names the file. */
+/** Reads files, stdin and order ids. */
 import { createReadStream } from "node:fs";
 import { addAbortSignal } from "node:stream";
 
@@ -8,15 +8,16 @@ import { plural, t } from "../languages/language.js";
 import { fileErrorReason } from "../state/private-file.js";
 import type { Context } from "./context.js";
 
-/** A wrong file is refused before it fills the memory. */
+/** A longer input is rejected, before it fills the memory. */
 const mostMebibytes = 64;
 
 /**
- * @param file `-` stands for stdin
- * @returns `label` is the name of the file, or `stdin`
- * @throws {ComandaError} `usage` where stdin is a terminal, which nobody knows to be waited for; `invalid_input` where it
- *   can't be read to its end, or is too long
- * @throws the signal's reason, where that ends the reading
+ * Reads a file, or stdin for `-`.
+ *
+ * @returns the bytes, and the name of the file or `stdin` as `label`
+ * @throws {ComandaError} `usage` if stdin is a terminal, because the user may not know that comanda waits for input; `invalid_input`
+ *   if the file can't be read or is too long
+ * @throws the signal's reason if it aborts
  */
 export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "signal">, file: string) {
   const label = file === "-" ? "stdin" : file;
@@ -28,7 +29,6 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
   const pieces: Buffer[] = [];
   let length = 0;
   try {
-    // An interrupt destroys the stream, and its reader gets an error.
     const read: AsyncIterable<string | Uint8Array> = addAbortSignal(signal, stream);
     for await (const piece of read) {
       const bytes = Buffer.from(piece);
@@ -46,7 +46,7 @@ export async function readInput({ stdin, signal }: Pick<Context, "stdin" | "sign
   });
 }
 
-/** @param label the name of the file, or `stdin` */
+/** Creates the error for a file that can't be read; `label` is its name, or `stdin`. */
 export function unreadable(label: string, error: unknown): ComandaError {
   return new ComandaError("invalid_input", t`${label} can't be read: ${fileErrorReason(error)}.`, {
     hint: label === "stdin" ? t`Check the input that is piped in or redirected.` : t`Check the path.`,
@@ -56,7 +56,7 @@ export function unreadable(label: string, error: unknown): ComandaError {
 /**
  * Decodes text as UTF-16 if it begins with that byte order mark, as PowerShell and Notepad write it, and otherwise as UTF-8.
  *
- * @throws {TypeError} if `fatal` is set and the bytes aren't text; otherwise, U+FFFD stands for them
+ * @throws {TypeError} if `fatal` is set and the bytes aren't text; otherwise, U+FFFD replaces them
  */
 export function decodeText(bytes: Uint8Array, options?: { readonly fatal: boolean }): string {
   const [first, second] = bytes;

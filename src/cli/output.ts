@@ -1,4 +1,4 @@
-/** Writes all of comanda's texts, safe for a terminal: data to stdout, everything else to stderr. Nothing else may write there. */
+/** Writes everything that comanda prints, escaped for a terminal: data to stdout, the rest to stderr. */
 import type { ComandaError } from "../base/errors.js";
 import type { HttpRequest } from "../client/transport.js";
 import { t } from "../languages/language.js";
@@ -10,20 +10,20 @@ import { createStyle, printable, safeJson, safeJsonText, wrapWords } from "./tex
 export interface OutputStream {
   write(text: string | Uint8Array): unknown;
   readonly isTTY?: boolean | undefined;
-  /** Width in characters; absent where it isn't a terminal. */
+  /** Width in characters; `undefined` if it isn't a terminal. */
   readonly columns?: number | undefined;
 }
 
 export type Output = Awaited<ReturnType<typeof createOutput>>;
 
-/** Draws for people what JSON has. */
+/** Prints the results of a JSON output for people. */
 export type Draw = (people: Output) => Promise<void>;
 
 interface Streams {
   readonly stdout: OutputStream;
   readonly stderr: OutputStream;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Takes what draws the same results for people: `comanda mcp` returns both. */
+  /** Receives a function that prints the same results for people, because `comanda mcp` returns both. */
   readonly alsoDraw?: ((draw: Draw) => unknown) | undefined;
 }
 
@@ -34,20 +34,19 @@ export async function createOutput(
   const { stdout, stderr, env } = streams;
   const { columns } = stdout;
   const json = format === "json";
-  // One of the two may be a terminal and the other a file.
   const view: View = { width: columns, style: await createStyle(stdout, env, color) };
   const errorStyle = await createStyle(stderr, env, color);
   const status = createStatusLine(stderr, !quiet && stderr.isTTY === true);
   const warnings = new Set<string>();
 
-  /** Writes a text of several lines as it is: it must be comanda's own. */
+  /** Writes lines without escaping them, so they must be comanda's own. */
   function text(lines: string): void {
-    // Only a terminal shows stdout beside the status line.
+    // If stdout is a terminal, it shares the screen with the status line.
     if (columns !== undefined) status.hide();
     stdout.write(lines);
   }
 
-  /** Writes a line that a terminal may break between words, so it must not hold text to copy. */
+  /** Writes a line that a terminal may break between words, so it must not contain text to copy. */
   function words(sentence: string): void {
     text(`${wrapWords(printable(sentence), columns)}\n`);
   }
@@ -61,27 +60,24 @@ export async function createOutput(
     format,
     json,
     alsoDraw: streams.alsoDraw,
-    /** Columns of the terminal that stdout is; `undefined` where it is none. */
     columns,
     view,
-    /** Shows on stderr what goes on while a person waits. */
     status,
     text,
     words,
-    /** Tells on stdout what was done; with `--quiet` the exit code tells it. */
+    /** Writes on stdout what was done, except with `--quiet`. */
     sentence(sentence: string): void {
       if (!quiet) words(sentence);
     },
     line: (line: string) => text(`${printable(line)}\n`),
-    /** Writes one JSON value on a line of its own. */
     value: (value: unknown) => text(`${safeJson(value)}\n`),
-    /** Writes a JSON text exactly as the service sent it, so that no number loses a digit. */
+    /** Writes JSON exactly as the service sent it, so that no number loses a digit. */
     jsonText: (sent: string) => text(`${safeJsonText(sent.trim())}\n`),
     async records<Row>(shown: readonly Column<Row>[], rows: readonly Row[]): Promise<void> {
       text(await renderRecords(format, shown, rows, { view }));
       if (json) streams.alsoDraw?.((people) => people.records(shown, rows));
     },
-    /** Shows for `--dry-run` the requests as they would be sent, with secrets masked. */
+    /** Writes requests for `--dry-run`, with their secrets masked. */
     requests(requests: readonly HttpRequest[]): void {
       for (const { method, url, headers, body: sent } of requests) {
         const body = typeof sent === "string" ? sent : undefined;
@@ -92,18 +88,18 @@ export async function createOutput(
       }
       if (!quiet) tell(t`Nothing was sent (--dry-run).`);
     },
-    /** Writes a sentence on stderr for the person who waits. */
+    /** Writes a sentence on stderr, except with `--quiet`. */
     notice(sentence: string): void {
       if (!quiet) tell(printable(sentence));
     },
-    /** Writes an address to open, alone on a line of stderr: a person needs it even with `--quiet`. */
+    /** Writes an address to open on stderr, even with `--quiet`. */
     address: (url: string) => tell(printable(url)),
-    /** Warns once in a run, however often the cause occurs. */
+    /** Writes a warning once per run. */
     warn(sentence: string): void {
       if (!warnings.has(sentence)) tell(`${errorStyle.yellow(t`warning:`)} ${printable(sentence)}`);
       warnings.add(sentence);
     },
-    /** Tells people what happened, the service's answer where it adds something, and what to do next; programs read one line. */
+    /** Writes an error: as JSON, or for people with the service's answer, if it adds something, and the hint. */
     error(error: ComandaError): void {
       const { message, hint, httpStatus, serviceCode, serviceMessage, details } = error;
       if (json) {
@@ -123,7 +119,7 @@ export async function createOutput(
   };
 }
 
-/** Programs get comanda's own stable name, and the service's number if it gave one. */
+/** Returns an error as JSON output contains it. */
 export function errorJson(error: ComandaError) {
   return {
     exit_code: error.exitCode,
@@ -141,7 +137,7 @@ const eraseLine = "\r\u001b[2K";
 
 export type StatusLine = ReturnType<typeof createStatusLine>;
 
-/** Every other text hides the status line first, so that it starts on a clean line. */
+/** Creates the line that shows on stderr what comanda is waiting for. All other texts hide it first. */
 function createStatusLine(stream: OutputStream, isShown: boolean) {
   const texts: Partial<Record<"bar" | "note" | "answer" | "wait", string | undefined>> = {};
   let drawn = "";
@@ -154,10 +150,7 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
     isShown,
     columns: stream.columns ?? 80,
     hide,
-    /**
-     * Shows the bar, and behind it why calls wait, which answer is awaited, or a note. `text` must be comanda's own; without it,
-     * the part is removed.
-     */
+    /** Shows the bar, followed by one of the other parts. A part without a text is removed; a text must be comanda's own. */
     show(part: keyof typeof texts, text: string | undefined): void {
       texts[part] = text;
       const room = Math.max((stream.columns ?? 80) - 1, 1);
@@ -173,19 +166,18 @@ function createStatusLine(stream: OutputStream, isShown: boolean) {
 }
 
 const redrawMs = 100;
-/** A narrower terminal has no room for a bar beside the text behind it. */
+/** A narrower terminal has no room for both the bar and a text. */
 const leastColumns = 60;
 
 export type Progress = ReturnType<typeof startProgress>;
 
-/** Draws at most ten times a second. */
+/** Shows progress on the status line, at most ten times a second. */
 export function startProgress(
   line: StatusLine,
   { total, label, now }: { total: number; label: string; now: () => number },
 ) {
   let drawnAt = Number.NEGATIVE_INFINITY;
   const barWidth = line.columns < leastColumns ? 0 : 30;
-  /** @param note must be comanda's own text */
   function update(done: number, note = ""): void {
     if (now() - drawnAt < redrawMs && done < total) return;
     drawnAt = now();
@@ -194,11 +186,9 @@ export function startProgress(
     line.show("note", note);
     line.show("bar", [label, bar, `${done}/${total}`].filter(Boolean).join(" "));
   }
-  // The first calls may have to wait.
   update(0);
   return {
     update,
-    /** Removes the bar, so that the next text starts on a clean line. */
     end() {
       line.show("note", undefined);
       line.show("bar", undefined);

@@ -1,7 +1,4 @@
-/**
- * The program starts here: one command line, from its words to its exit code, and the process that it runs in, with its
- * streams and signals. Only the file of the command that it names is loaded.
- */
+/** Runs one command line: loads only the command that it names, and handles the process's streams, signals and exit code. */
 import { constants, fstatSync, openSync, writeSync } from "node:fs";
 import path from "node:path";
 import { setImmediate } from "node:timers/promises";
@@ -23,7 +20,7 @@ declare const __VERSION__: string;
 
 type Load = () => Promise<{ readonly default: (command: Command) => void }>;
 
-/** What each command is for, and what puts onto it what it takes and does, in the order of the help. */
+/** The commands in the order of the help, each with its summary and the file that adds its options and action. */
 const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary: string, load: Load]>>>> = {
   "Orders and everyday use:": {
     orders: ["change the status of orders", () => import("../commands/orders.js")],
@@ -74,7 +71,7 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   },
 };
 
-/** Never rejects: every failure is told on stderr and ends in the exit code. */
+/** Runs the program. Never rejects: every failure is reported on stderr and by the exit code. */
 export async function main(argv: readonly string[]): Promise<void> {
   const { context, end } = openProcess();
   for (const event of ["uncaughtException", "unhandledRejection"]) {
@@ -84,7 +81,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   }
   const exitCode = await runLine(context, argv);
   end.isOver = true;
-  // A signal may have set it by now.
+  // If the exit code is 0, a signal may have set another one.
   if (exitCode !== 0) process.exitCode = exitCode;
   if (end.fault !== undefined) {
     (await createOutput(context, typedWishes(argv, context))).error(end.fault);
@@ -95,7 +92,7 @@ export async function main(argv: readonly string[]): Promise<void> {
   if (!context.openFiles?.has("sales")) process.once("beforeExit", () => process.exit());
 }
 
-/** @returns the exit code; every failure has been told on stderr */
+/** Runs a command line, reports every failure on stderr, and returns the exit code. */
 export async function runLine(context: ProcessContext, argv: readonly string[]): Promise<number> {
   await useLanguage(typedWishes(argv, context).language);
   try {
@@ -108,11 +105,7 @@ export async function runLine(context: ProcessContext, argv: readonly string[]):
   }
 }
 
-/**
- * Makes the tree of commands. A command that the line doesn't name is there as a name, to be suggested.
- *
- * @param argv without it, the tree has all commands
- */
+/** Creates the commands. Those that `argv` doesn't name have only a name, to be suggested; without `argv`, all are complete. */
 export async function createProgram(context: ProcessContext, argv: readonly string[] = []): Promise<Command> {
   const { stdout, stderr } = context;
   const program = new Command("comanda", context)
@@ -142,7 +135,7 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
     .addOption(timeout.default(undefined, ms(defaults.timeoutMs)))
     .addOption(maxWait.default(undefined, ms(defaults.maxWaitMs)))
     .option("--dry-run", "show the requests without sending them");
-  // Commander would show the help of the whole where the word before --help is no command.
+  // If the word before --help isn't a command, commander would print the root help.
   program.on("beforeHelp", () => {
     const [word = "-"] = program.args;
     if (!word.startsWith("-")) program.error(`error: unknown command '${word}'`);
@@ -163,11 +156,11 @@ export async function createProgram(context: ProcessContext, argv: readonly stri
 }
 
 /**
- * How errors are told, read without the parser: the line may be what is wrong. A program that reads JSON or CSV reads the
- * errors beside it, too, in English. People have the first language that is set.
+ * Reads from the command line how to report an error. It doesn't use the parser, because the line itself may be invalid. Errors are in
+ * English if the output is JSON or CSV, and otherwise in the first language that is set.
  */
 export function typedWishes(argv: readonly string[], { env, host }: Pick<ProcessContext, "env" | "host">) {
-  // What stands behind -- is another program's.
+  // The words after -- are for another program.
   const line = ` ${argv.slice(0, argv.includes("--") ? argv.indexOf("--") : undefined).join(" ")} `;
   // Windows has no locale in the environment.
   const system = host.platform === "win32" ? new Intl.DateTimeFormat().resolvedOptions().locale : "";
@@ -192,21 +185,22 @@ async function reportError(
   const error = toComandaError(thrown, context.signal.aborted ? context.signal.reason : undefined);
   if (error === undefined) return 0;
   const { code, exitCode } = error;
-  // An output that can't be written is told by `main`, after everything else.
+  // `main` reports output that can't be written, after everything else.
   if (code === "output_closed" || code === "output_failed") return exitCode;
   if (error.hintFacts) (await import("./hints.js")).completeCommandHint(error);
   const output = await createOutput(context, typedWishes(argv, context));
   // A person who pressed Ctrl-C needs no message, but a script that reads JSON does.
   if (output.json || (code !== "interrupted" && code !== "terminated")) output.error(error);
-  // The stack alone: an error's `cause` may carry a code or a token.
-  const isOwnFault = thrown instanceof Error && !(thrown instanceof ComandaError);
-  if (isOwnFault && argv.includes("--debug")) context.stderr.write(`${thrown.stack ?? ""}\n`);
+  // Only the stack is printed, because the `cause` of an error may contain a code or a token.
+  const isInternal = thrown instanceof Error && !(thrown instanceof ComandaError);
+  if (isInternal && argv.includes("--debug")) context.stderr.write(`${thrown.stack ?? ""}\n`);
   return exitCode;
 }
 
 /**
+ * Converts anything that was thrown. Returns `undefined` if nothing is wrong, because commander also throws after it prints a help.
+ *
  * @param interruption the signal's reason, if there was a signal
- * @returns `undefined` where nothing is wrong: commander throws after a help text, too
  */
 export function toComandaError(thrown: unknown, interruption?: unknown): ComandaError | undefined {
   if (thrown instanceof ComandaError) return thrown;
@@ -224,15 +218,15 @@ export function toComandaError(thrown: unknown, interruption?: unknown): Comanda
   });
 }
 
-/** After a signal a command may wait so long for the answers to its requests. */
+/** Time that a command may wait for answers to its requests after a signal. */
 const graceMs = 3_000;
-/** Then it has this time to report the outcomes, before the program is ended. */
+/** Time that it then has to report the outcomes before the program exits. */
 const reportMs = 500;
-/** Two signals within this time count as one: `npx` repeats the Ctrl-C that the terminal has sent to both programs. */
+/** Two signals within this time count as one, because `npx` repeats the Ctrl-C that the terminal has sent to both programs. */
 const duplicateMs = 300;
 
 function openProcess() {
-  /** Why a part of the output could not be written, and whether only output is left, which a reader may never take. */
+  /** `fault`: why output could not be written. `isOver`: only output is left, which a reader may never read. */
   const end: { fault?: ComandaError; isOver: boolean } = { isOver: false };
   const interruption = new AbortController();
   const giveUp = new AbortController();
@@ -257,20 +251,20 @@ function openProcess() {
     process.exitCode = reason.exitCode;
     if (end.isOver) process.exit();
     interrupt(reason);
-    // A write that is out isn't cut off: nothing reads it back, and many can't be repeated.
+    // A change that was sent isn't aborted, because the API can't show its outcome, and many changes can't be repeated.
     setTimeout(() => {
       const waits = t`Waiting for pending answers. A second signal abandons them.`;
       if (!end.isOver) stderr.write(`${reason.message} ${waits}\n`);
     }, duplicateMs).unref();
-    // A command ends by itself when it sees the signal. This ends a command that is stuck.
+    // A command ends when it sees the signal. This ends a command that is stuck.
     setTimeout(() => {
       if (critical.size > 0)
         stderr.write(`${t`Waiting for work that must finish, such as renewing the sign-in.`}\n`);
       void (async () => {
         while (critical.size > 0) await Promise.allSettled(critical);
-        // What came to its end just now says by its own code how it ended.
+        // Work that has just ended sets its own exit code.
         await setImmediate();
-        // Node waits for a thread inside a system call: another signal has to end that wait.
+        // Node waits for threads in system calls. Without these listeners, another signal ends that wait.
         for (const name of ["SIGINT", "SIGTERM", "SIGHUP"]) process.off(name, stop);
         process.exit();
       })();
@@ -286,12 +280,11 @@ function openProcess() {
       interrupt(end.fault);
       return;
     }
-    // `comanda … | head` closes the pipe early, so nobody misses the rest of the output. No new work is begun, and the exit
-    // code tells; a command without further work ends with its own code.
-    const gone = new ComandaError("output_closed", t`The reader closed the output.`);
-    void setImmediate().then(() => interrupt(gone));
+    // `comanda … | head` doesn't need the rest of the output. A command that has more work to do stops with this code.
+    const closed = new ComandaError("output_closed", t`The reader closed the output.`);
+    void setImmediate().then(() => interrupt(closed));
   };
-  // Without stderr no place is left to report it.
+  // A failure of stderr can't be reported anywhere.
   const stderr = standardStream(2, () => undefined);
   const context: ProcessContext = {
     version: __VERSION__,
@@ -321,16 +314,16 @@ function openProcess() {
   return { context, end };
 }
 
-/** What is still to be written to one file or pipe, in its order: stdout and stderr may be the same. */
+/** Texts that are still to be written to one file or pipe, in order. stdout and stderr may be the same file. */
 interface Backlog {
   readonly texts: { readonly descriptor: number; rest: Buffer; readonly onLost: (code: string) => void }[];
-  /** Milliseconds until a full pipe is tried again; longer each time. */
+  /** Milliseconds until a full pipe is tried again. It doubles each time. */
   waitMs: number;
 }
 
 const backlogs = new Map<string, Backlog>();
 
-/** Writes as much as a reader takes. A pipe that is full is tried again later, and signals are heard meanwhile. */
+/** Writes as much as the file or pipe accepts. A full pipe is tried again later, so that signals are still handled. */
 function writeOut(backlog: Backlog): void {
   const { texts } = backlog;
   for (let [first] = texts; first; [first] = texts) {
@@ -352,10 +345,8 @@ function writeOut(backlog: Backlog): void {
 }
 
 /**
- * Writes to files and pipes with the system's own call: Node's streams take three milliseconds to open, and treat a text that
- * a full disk has cut short as written.
- *
- * @param onLost is called with the system's code if a text can't be written; nothing else is written then
+ * Writes to files and pipes with system calls, because Node's streams take 3 ms to open, and ignore that a full disk has truncated a
+ * text. Calls `onLost` with the system's error code if a text can't be written, and writes nothing more.
  */
 function standardStream(descriptor: 1 | 2, onLost: (code: string) => void): StandardStream {
   const stream = () => (descriptor === 1 ? process.stdout : process.stderr);

@@ -1,4 +1,4 @@
-/** Asks a person at a terminal, on stderr, since stdout carries data alone. Callers look whether `canAsk` allows it. */
+/** Prompts on stderr, because stdout contains only data. Callers must check `canAsk` first. */
 import { styleText } from "node:util";
 
 import { ComandaError } from "../base/errors.js";
@@ -9,11 +9,7 @@ import { wrapWords } from "./text.js";
 
 type Streams = Pick<Context, "stdin" | "stderr" | "signal">;
 
-/**
- * The secret is never shown, and the message has to say so.
- *
- * @param signal takes the question back
- */
+/** Reads a secret, which isn't shown on the screen; the message must say so. `signal` cancels the prompt. */
 export async function askSecret(
   { stdin, stderr, signal: interruption }: Streams,
   message: string,
@@ -36,7 +32,7 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
   const { createInterface } = await import("node:readline/promises");
   const lines = createInterface({ input: stdin(), output: stderr.stream, terminal: true });
   const ended = new AbortController();
-  // The end of the input is no answer.
+  // The end of the input isn't an answer.
   for (const event of ["SIGINT", "close"]) lines.on(event, () => ended.abort());
   try {
     const question = `${wrapMessage(stderr, message)} `;
@@ -49,7 +45,7 @@ export async function askText({ stdin, stderr, signal }: Streams, message: strin
   }
 }
 
-/** Wraps between words, with room for the mark before the message and the answer behind it. */
+/** Wraps a message, with room for the mark before it and the answer after it. */
 export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string): string {
   return message
     .split("\n")
@@ -57,16 +53,16 @@ export function wrapMessage({ columns = 80 }: Streams["stderr"], message: string
     .join("\n");
 }
 
-/** Ctrl-C at a prompt ends the program the way a signal does. */
+/** Creates the error of Ctrl-C at a prompt, which is the same as that of a signal. */
 function interrupted(): ComandaError {
   return new ComandaError("interrupted", t`Interrupted.`);
 }
 
 /**
- * Asks a question until it is answered yes or no.
+ * Asks a question until the answer is yes or no.
  *
- * @param assumed is what just Enter means
- * @param ask asks for a line of text
+ * @param assumed the answer if the user only presses Enter
+ * @param ask reads a line of text
  */
 export async function askYesNo(
   streams: Streams,

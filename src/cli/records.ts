@@ -3,7 +3,7 @@ import { translated, type Word } from "../languages/language.js";
 
 import { plainStyle, printable, safeJson, wrapWords, type Style, type Tone } from "./text.js";
 
-/** Who reads a format: people have their own language, and programs English. */
+/** The reader of each format. People read their own language, programs English. */
 export const readers = { table: "person", json: "program", csv: "program", markdown: "person" } as const;
 export type Format = keyof typeof readers;
 
@@ -11,23 +11,23 @@ export type Cell = string | number | boolean | null;
 
 export interface OpenColumn<Row> {
   readonly heading: string;
-  /** The name in CSV; the heading by default. */
+  /** The name in CSV, by default the heading. */
   readonly name?: string;
   readonly align?: "left" | "right";
-  /** CSV writes money with two decimals. */
+  /** Money has two decimals in CSV. */
   readonly type?: "money";
-  /** People read what has a translation in their language, and programs read English. */
+  /** Whether the text is translated for people, if there is a translation. */
   readonly isWord?: "open" | undefined;
-  /** A table has no room for it; the other formats have it. */
+  /** Whether tables omit the column. */
   readonly isDetail?: boolean;
-  /** `undefined` for the terminal's own colour. */
+  /** Returns `undefined` for the default color. */
   readonly tone?: (row: Row) => Tone | undefined;
   readonly cell: (row: Row) => Cell | undefined;
-  /** A table at a terminal shows this text in place of the value, such as a moment by the store's clock. */
+  /** Returns the text that a table shows instead of the value, such as a time in the store's zone. */
   readonly tableText?: (row: Row) => string;
 }
 
-/** Its texts are comanda's own words, each of which needs a translation to compile. */
+/** A column of comanda's own words. The compiler requires a translation for each. */
 interface WordColumn<Row> extends Omit<OpenColumn<Row>, "isWord" | "cell"> {
   readonly isWord: true;
   readonly cell: (row: Row) => Word | "" | undefined;
@@ -37,16 +37,17 @@ export type Column<Row> = OpenColumn<Row> | WordColumn<Row>;
 
 /** The terminal or file that records are written for. */
 export interface View {
-  /** Columns of the terminal; absent for a file, whose lines have no limit. */
+  /** Columns of the terminal; `undefined` for a file, whose lines have no limit. */
   readonly width?: number | undefined;
   readonly style: Style;
 }
 
 /**
- * @param rows JSON prints them as they are, without regard to columns
- * @param options.view by default no terminal
- * @param options.header has CSV a line of names? It has, unless it goes on in a file
- * @returns text that ends with a line feed and is safe for a terminal
+ * Renders rows as a text that ends with a line feed and is safe for a terminal.
+ *
+ * @param rows JSON contains them as they are, whatever the columns
+ * @param options.view no terminal by default
+ * @param options.header whether CSV begins with the names of the columns
  */
 export async function renderRecords<Row>(
   format: Format,
@@ -63,7 +64,7 @@ export async function renderRecords<Row>(
       const lines = rows.map((row) => columns.map(({ cell, type }) => csvCell(cell(row) ?? null, type)));
       if (header) lines.unshift(columns.map((column) => csvCell(column.name ?? column.heading)));
       const { stringify } = await import("csv-stringify/sync");
-      // RFC 4180. An empty text is quoted, which tells it from no value.
+      // RFC 4180. Quotes distinguish an empty text from no value.
       return stringify(lines, {
         record_delimiter: "windows",
         quoted_match: needsQuotes,
@@ -85,25 +86,25 @@ function cellText<Row>({ cell, isWord }: Column<Row>, row: Row): string {
 }
 
 const gap = "  ";
-/** cli-table3 compares each row with all others of its table. */
+/** cli-table3 compares each row with all others of its table, so a table is short. */
 const rowsAtOnce = 50;
 
 const borders =
   "top top-mid top-left top-right bottom bottom-mid bottom-left bottom-right left left-mid mid mid-mid right right-mid";
 
-/** A column with its texts, the heading first. */
+/** A column of a table, with its texts. The first one is the heading. */
 interface Drawn<Row> {
   readonly column: Column<Row>;
   readonly texts: readonly string[];
-  /** Lines are broken between words alone, and numbers never. */
+  /** Width of the longest word, because lines are broken only between words. Numbers are never broken. */
   readonly least: number;
-  /** As wide as its widest text, or what is left of that. */
+  /** Width of the column: that of its widest text, or less on a narrow terminal. */
   room: number;
 }
 
 /**
- * Headings in capitals and columns two blanks apart, without borders, are as easy to read as to `grep`. Columns that are empty
- * are left out. Where a terminal is too narrow, texts are wrapped; where it is narrower than that, each row is a block of lines.
+ * Renders a table without borders, which is easy to read and to `grep`, and without empty columns. On a narrow terminal, texts are
+ * wrapped; on a very narrow one, each row is a block of lines.
  */
 async function renderTable<Row>(
   columns: readonly Column<Row>[],
@@ -147,7 +148,7 @@ async function renderTable<Row>(
   }
   const isWrapped = total > width;
   while (total > width) {
-    // The widest column that isn't at its least width shrinks first.
+    // The widest column that can shrink shrinks first.
     let widest: Drawn<Row> | undefined;
     for (const column of shown)
       if (column.room > column.least && column.room > (widest?.room ?? 0)) widest = column;
@@ -190,37 +191,33 @@ async function renderTable<Row>(
   return text.replaceAll(/ +$/gm, "");
 }
 
-/** The library quotes the delimiter and the quote. Some readers also end a cell at these characters or drop such blanks. */
+/** Some readers end a cell at these characters, or drop these blanks. The library quotes only delimiters and quotes. */
 const needsQuotes = /[\r\n\t]|^ | $|^$/;
 
-/** A text that is a number is no formula. */
+/** A number isn't a formula. */
 const plainNumber = /^-?\d+(?:\.\d+)?$/;
 
-/** Money has two decimals in every line. */
 function csvCell(cell: Cell, type?: "money"): string | boolean | null {
   if (typeof cell === "string") return plainNumber.test(cell) ? cell : formulaSafe(printable(cell, true));
   if (typeof cell !== "number") return cell;
   return type === "money" ? cell.toFixed(2) : String(cell);
 }
 
-/** A spreadsheet takes such text for the beginning of a formula. */
+/** A spreadsheet reads a text that begins like this as a formula. */
 const formula = " *[=+\\-@＝＋－＠]";
 
-/** A reader may begin a cell at the beginning of the text, of a line, and after a tab. */
+/** A reader may begin a cell at the beginning of the text, of a line, or after a tab. */
 const formulaStarts = new RegExp(
   [`(?<=^|[\\n\\r\\t])(?=${formula})`, "^(?=[\\t\\r])", "(?<=[\\n\\r])(?=\\t|\\r(?!\\n))"].join("|"),
   "g",
 );
 
-/**
- * Puts an apostrophe wherever a formula could begin: before OWASP's characters (`=`, `+`, `-`, `@`, the full-width
- * forms of these, tab and CR), at the beginning and after every line break and tab.
- */
+/** Puts an apostrophe before each character with which a formula could begin, according to OWASP. */
 function formulaSafe(text: string): string {
   return text.replaceAll(formulaStarts, "'");
 }
 
-/** Nothing in the text is a mark of Markdown, or a control of a terminal. */
+/** Escapes Markdown and terminal controls in a text. */
 export function markdownSafe(text: string): string {
   return printable(text).replaceAll(/[\\|`*_<>[\]]/g, String.raw`\$&`);
 }

@@ -1,4 +1,4 @@
-/** Makes texts fit for where they are shown: escaped, broken between words, coloured. */
+/** Escapes, wraps and colors texts. */
 import { stripVTControlCharacters } from "node:util";
 
 import { shownDate } from "../languages/language.js";
@@ -11,9 +11,9 @@ import { shownDate } from "../languages/language.js";
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g;
 
 /**
- * Shows every character that a terminal would act upon as an escape such as `\x1b`.
+ * Replaces each character that controls a terminal by an escape such as `\x1b`.
  *
- * @param keepsLines leaves tabs and line ends, for a format that quotes them itself; else the text is on one line
+ * @param keepsLines keeps tabs and line ends, for a format that quotes them itself
  */
 export function printable(text: string, keepsLines = false): string {
   return text
@@ -31,30 +31,31 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Escapes unprintable characters as `\u…`: `JSON.stringify` leaves DEL, C1 and the bidirectional controls as they are.
- * The value that a reader parses is the same.
+ * Escapes unprintable characters as `\u…`, because `JSON.stringify` keeps DEL, C1 and bidirectional controls. The parsed value is
+ * the same.
  */
 export function safeJson(value: unknown): string {
   return safeJsonText(JSON.stringify(value));
 }
 
-/** Like {@link safeJson}, for a text that is valid JSON already: unprintable characters stand only in its strings. */
+/** Escapes the unprintable characters in the strings of a JSON text, like {@link safeJson}. */
 export function safeJsonText(json: string): string {
   return json.replaceAll(unprintable, (character) =>
-    // Between tokens JSON may have line feeds and tabs; in its strings they are escaped already.
+    // Line feeds and tabs are only between tokens; in strings, they are already escaped.
     /[\t\n\r]/.test(character) ? character : `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`,
   );
 }
 
 /**
- * @param line blanks at its beginning, and a label with two blanks behind it, stand free before what is wrapped
- * @param width columns of the terminal; absent without one
+ * Wraps a line between words. The next lines are indented like the line, or by the width of a label that two blanks follow.
+ *
+ * @param width columns of the terminal; `undefined` without one
  */
 export function wrapWords(line: string, width: number | undefined): string {
   if (width === undefined || widthOf(line) <= width) return line;
   const [indent = ""] = /^ */.exec(line) ?? [];
   const below = " ".repeat(Math.min(indent.length, width / 4));
-  // A command to type has a line of its own, so that it can be copied: `Sign in: comanda login …`.
+  // A command at the end goes on a separate line, so that it can be copied: `Sign in: comanda login …`.
   const [command] = /(?<=: )comanda [a-z].*$/.exec(line) ?? [];
   if (command !== undefined)
     return `${wrapWords(line.slice(0, -command.length).trimEnd(), width)}\n${below}${command}`;
@@ -73,7 +74,7 @@ export function wrapWords(line: string, width: number | undefined): string {
   return lines.join("\n");
 }
 
-/** Counts characters as columns, since comanda's own sentences have no letters that are two columns wide. */
+/** Counts characters as columns, because comanda's sentences contain no wide letters. */
 function widthOf(text: string): number {
   return Array.from(stripVTControlCharacters(text)).length;
 }
@@ -82,15 +83,12 @@ type Paint = (text: string) => string;
 
 export type Style = Readonly<Record<"bold" | "dim" | "red" | "green" | "yellow", Paint>>;
 
-/** The text has to say the same, since not everybody sees colours: good, bad, in doubt, and of no weight. */
+/** Colors for good, bad, uncertain and unimportant. The text must say the same, because not everyone sees colors. */
 export type Tone = "green" | "red" | "yellow" | "dim";
 
 export const plainStyle: Style = { bold: String, dim: String, red: String, green: String, yellow: String };
 
-/**
- * `--no-color` goes before the environment, in which FORCE_COLOR asks for colours, and NO_COLOR for none. chalk is loaded only
- * where there is something to paint.
- */
+/** Creates the colors of a stream. `--no-color` overrides FORCE_COLOR, which overrides NO_COLOR. Loads chalk only if needed. */
 export async function createStyle(
   { isTTY }: { readonly isTTY?: boolean | undefined },
   { FORCE_COLOR: forced, NO_COLOR: none }: Readonly<Record<string, string | undefined>>,
@@ -103,8 +101,8 @@ export async function createStyle(
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /**
- * Shows a moment (in milliseconds since the epoch) as a clock on the store's wall does: `2026-11-20 21:00:00 -03:00`. The engine's
- * own formats take 25 ms to load, so that only an IANA zone asks them; without one it is this machine's.
+ * Formats milliseconds since the epoch in a time zone, by default this machine's: `2026-11-20 21:00:00 -03:00`. Only a named zone
+ * loads the formats of the engine, which takes 25 ms.
  */
 export function localTime(instant: number, zone?: string): string {
   let said = String(new Date(instant));
@@ -116,7 +114,7 @@ export function localTime(instant: number, zone?: string): string {
       said = format.format(instant);
     }
   } catch {
-    // Node 20 has no zones of an offset, such as -03:00. For a name that isn't a zone, UTC is also true.
+    // Node 20 doesn't know zones such as -03:00. A name that isn't a zone becomes UTC.
     said = `GMT${zone}`;
   }
   const [, hours = "+00", minutes = "00"] = /GMT([+-]\d\d):?(\d\d)/.exec(said) ?? [];

@@ -1,4 +1,4 @@
-/** The build and the tests import these files as texts. */
+/** Files that the build and the tests import as texts. */
 declare module "*.css" {
   const text: string;
   export default text;
