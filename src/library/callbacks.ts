@@ -1,4 +1,4 @@
-/** The functions that a program gives: their errors name them, and no transport holds a call up. */
+/** Guards the functions of a program: their errors name them, and no transport blocks a call. */
 import { isObject } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { CallbackError, type ClientOptions } from "../client/options.js";
@@ -47,19 +47,19 @@ export function callbackFailed(name: string, cause: unknown): ComandaError {
   return new ComandaError("callback_failed", `${name} failed.`, { hint, cause });
 }
 
-/** Returns a function that warns the program at once, and one that waits for it and throws its error. */
+/** Returns a function that calls `onWarning`, and one that awaits these calls and throws the first error. */
 export function warningsFor(onWarning: (message: string) => unknown) {
-  const told: Promise<unknown>[] = [];
+  const pending: Promise<unknown>[] = [];
   return {
     warn: (message: string) => {
       const warning = Promise.resolve(message).then(onWarning);
-      // Until it is awaited below, Node would end the process for it.
+      // Node would end the process for a rejection before it is awaited below.
       warning.catch(() => undefined);
-      told.push(warning);
+      pending.push(warning);
     },
     settled: async () => {
       try {
-        await Promise.all(told.splice(0));
+        await Promise.all(pending.splice(0));
       } catch (error) {
         throw callbackFailed("onWarning", error);
       }

@@ -231,8 +231,8 @@ export function createOAuth(options: OAuthOptions) {
             hint: authorizeAgain,
           });
         const { exchangeAndStore } = await import("../auth/exchange.js");
-        const kept = { environment, store: key, sessions, transport, clock, timeoutMs };
-        const session = await exchangeAndStore(kept, pending, answer);
+        const target = { environment, store: key, sessions, transport, clock, timeoutMs };
+        const session = await exchangeAndStore(target, pending, answer);
         sources.delete(key);
         return { key, scopes: session.tokens?.scopes ?? [] };
       }),

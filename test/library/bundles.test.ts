@@ -1,4 +1,4 @@
-/** The client inside other people's programs: what their bundlers make of it, and where that runs. */
+/** The client in the bundles of programs: their sizes, their contents, and the runtimes that they run in. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -19,19 +19,19 @@ let emulator: Emulator;
 
 beforeAll(async () => {
   emulator = await startEmulator({ orders: 0 });
-  // As a program imports it that has the package in its folder.
+  // A program that has installed the package imports it like this.
   writeFileSync(
     entry,
     `import { ComandaError, createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
-     export async function main(baseUrl, token, order, ask) {
+     export async function main(baseUrl, token, order, fetch) {
        const client = createClient({
          baseUrl,
          credentials: { bearer: async () => token },
-         fetch: ask,
+         fetch,
        });
        const { httpStatus } = await client.dispatchOrder(order);
        const again = await client.dispatchOrder("999999999", { signal: new AbortController().signal }).catch((error) => error);
-       return [httpStatus, again instanceof ComandaError, again.code];
+       return { httpStatus, isError: again instanceof ComandaError, code: again.code };
      }
      globalThis.main = main;`,
   );
@@ -54,14 +54,18 @@ async function bundled(options: BuildOptions): Promise<string> {
   return outputFiles[0]?.text ?? "";
 }
 
-/** What the program does at the emulator. */
+/** The arguments of the program for a call to the emulator. */
 function given(): [baseUrl: string, token: string, order: string] {
   const { id } = emulator.createOrder({ order_type: "takeout", status: "confirmed" });
   return [emulator.baseUrl, emulator.signIn().accessToken, String(id)];
 }
-const done = [expect.toSatisfy((status: number) => status >= 200 && status < 300), true, "not_found"];
+const done = {
+  httpStatus: expect.toSatisfy((status: number) => status >= 200 && status < 300) as number,
+  isError: true,
+  code: "not_found",
+};
 
-/** What the standards of the web have (Workers, Deno, browsers), and nothing of Node's. */
+/** Globals of the web's standards (workers, Deno, browsers), and none of Node's. */
 const webGlobals = {
   fetch,
   ...{ URL, URLSearchParams, Headers, Request, Response, ReadableStream },
@@ -80,17 +84,17 @@ async function runWithoutNode(code: string): Promise<unknown> {
 }
 
 describe.each(["browser", ...rowsInSearch(["node", "neutral"] as const)] as const)(
-  "esbuild for %s",
+  "a bundle of esbuild for %s",
   (platform) => {
-    test("makes at most 20,000 bytes of it, gzipped, and nothing of Node's", async () => {
+    test("has at most 20,000 bytes, gzipped, and imports no module of Node", async () => {
       const code = await bundled({ platform });
       expect(gzipSync(code).length).toBeLessThanOrEqual(20_000);
-      // No program can import Node's internal modules: the client finds the name of one in stacks.
+      // The client only searches stacks for the name of an internal module, which no program can import.
       expect(code).not.toMatch(/["'](?:node:(?!internal\/)|undici)/);
       expect(code).not.toMatch(/\b(?:pedido|loja|você)\b/i);
     });
 
-    test("makes a program that runs where only the web's own globals are", async () => {
+    test("runs with only the web's globals", async () => {
       expect(await runWithoutNode(await bundled({ platform, format: "iife" }))).toEqual(done);
     });
   },
@@ -116,7 +120,7 @@ describe("the descriptions of the API's fields and operations", () => {
     expect(texts.filter((text) => !code.includes(text))).toEqual([]);
   });
 
-  test("are in no other file of the program and the library, in ES modules and in CommonJS", () => {
+  test("are in no other file of the program and the library", () => {
     const others = files.filter((file) => !isDocument(file));
     expect(others.map(({ name }) => path.basename(name))).toEqual(
       expect.arrayContaining(["main.js", "index.mjs", "index.cjs"]),
@@ -129,7 +133,7 @@ describe("the descriptions of the API's fields and operations", () => {
 });
 
 test.each(["ComandaError", "orderStatuses", "rateLimits"])(
-  "a program that imports %s alone gets no schema",
+  "a bundle that imports only %s contains no schema",
   async (name) => {
     const contents = `import { ${name} } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
       console.log(${name});`;
@@ -141,13 +145,13 @@ test.each(["ComandaError", "orderStatuses", "rateLimits"])(
   },
 );
 
-test("a server that imports comanda/oauth gets nothing of Node's", async () => {
+test("a bundle that imports comanda/oauth contains no module of Node", async () => {
   const entryPoints = [path.join(root, "dist/library/oauth.mjs")];
-  // It would end with an error at the first module that a worker doesn't have.
+  // esbuild would fail at the first module that a worker lacks.
   expect((await bundled({ entryPoints, platform: "browser" })).length).toBeGreaterThan(0);
 });
 
-inSearch("vite makes a program of it that runs where only the web's own globals are", async () => {
+inSearch("a bundle of vite runs with only the web's globals", async () => {
   const { build: vite } = await import("vite");
   const outDir = path.join(folder, "vite");
   await vite({

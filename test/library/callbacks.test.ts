@@ -1,4 +1,4 @@
-/** The functions that a program gives: one that fails or never ends can't hold a call up, or end the process. */
+/** The functions of a program: if one fails or never ends, it neither blocks a call nor ends the process. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";

@@ -1,4 +1,4 @@
-/** Stored sessions in somebody else's program. */
+/** `fileSession` with the sign-ins of this machine. */
 import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
@@ -51,7 +51,7 @@ async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise
   );
 }
 
-test("signs a client's calls, and writes a token that it refreshed back, once for many calls", async () => {
+test("signs the calls of a client, and saves a refreshed token once for many calls", async () => {
   await store("centro", Date.now());
   const session = await fileSession({ folder, env: {} });
   expect(session).toMatchObject({ store: "centro", environment: "local" });
@@ -60,11 +60,11 @@ test("signs a client's calls, and writes a token that it refreshed back, once fo
   const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
   await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
   expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
-  const refreshes = emulator.received().filter(({ path: asked }) => asked.endsWith("/token"));
+  const refreshes = emulator.received().filter(({ path: each }) => each.endsWith("/token"));
   expect(refreshes).toHaveLength(1);
 });
 
-test("renews in its turn a token that another process got and the service refuses, too", async () => {
+test("refreshes a token that another process has refreshed and the service rejects, too", async () => {
   await store("centro");
   const write = (access_token: string, generation: number) =>
     sessions().update("centro", (session) => {
@@ -78,8 +78,8 @@ test("renews in its turn a token that another process got and the service refuse
   const { id } = emulator.createOrder({ status: "confirmed" });
   const before = emulator.received().length;
   await client.finalizeOrder(String(id));
-  const asked = emulator.received().slice(before);
-  expect(asked.map(({ path: each }) => each.split("/").at(-1))).toEqual([
+  const sent = emulator.received().slice(before);
+  expect(sent.map(({ path: each }) => each.split("/").at(-1))).toEqual([
     "finalize",
     "finalize",
     "token",
@@ -88,7 +88,7 @@ test("renews in its turn a token that another process got and the service refuse
   expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 3 } });
 });
 
-test("takes the store that is named, by option before by variable", async () => {
+test("prefers the option store to COMANDA_STORE, and requires one of them if there are several stores", async () => {
   await store("a");
   await store("b");
   expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
@@ -100,7 +100,7 @@ test("takes the store that is named, by option before by variable", async () => 
   });
 });
 
-test("writes down what a program sends, as the command line does, by then on the disk", async () => {
+test("records the writes of a program in the journal before they return", async () => {
   await store("centro");
   const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
   const { clientOptions } = await fileSession({ folder, env: {} });
@@ -132,8 +132,8 @@ test("names an option of createTransport that isn't valid", () => {
   );
 });
 
-test("says so where nothing is stored, and makes nothing", async () => {
+test("reports that no store is signed in, and creates nothing", async () => {
   const nowhere = path.join(folder, "new");
   await expect(fileSession({ folder: nowhere, env: {} })).rejects.toMatchObject({ code: "not_signed_in" });
-  expect([existsSync(nowhere), readdirSync(folder)]).toEqual([false, []]);
+  expect({ exists: existsSync(nowhere), files: readdirSync(folder) }).toEqual({ exists: false, files: [] });
 });

@@ -1,4 +1,4 @@
-/** A hint says what to do in the words of its reader: commands and flags at the command line, options and functions in a program. */
+/** Hints: the command line names commands and flags, the library options and functions. */
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -21,10 +21,10 @@ import { openFolder } from "../../src/state/state.js";
 import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
 
-/** What a program has no use for: a command, or a flag. */
+/** Commands and flags, which a program can't use. */
 const commandWords = /\bcomanda |--/;
 
-/** The compiler sees to it that each kind is here. */
+/** The compiler requires each kind here. */
 const facts: { readonly [Kind in keyof HintKinds]: HintKinds[Kind] } = {
   base_url: {},
   timeout: {},
@@ -75,7 +75,7 @@ const every: readonly HintFacts[] = [
 const errorAbout = (hintFacts: HintFacts) => new ComandaError("configuration", "It failed.", { hintFacts });
 
 describe.each(every)("a hint about $about", (hintFacts) => {
-  test("has words at the command line", () => {
+  test("has a text for the command line", () => {
     expect(completeCommandHint(errorAbout(hintFacts)).hint).toMatch(/\S/);
   });
 
@@ -83,14 +83,14 @@ describe.each(every)("a hint about $about", (hintFacts) => {
     ["createClient", clientHint],
     ["comanda/node", programHint],
     ["comanda/oauth", oauthHint],
-  ])("names no command and no flag to a program of %s", (entry, hintOf) => {
+  ])("contains no command and no flag for a program of %s", (entry, hintOf) => {
     const { hint = "" } = completeHint(errorAbout(hintFacts), hintOf);
     expect(hint).not.toMatch(commandWords);
     if (entry !== "createClient") expect(hint).toMatch(/\S/);
   });
 });
 
-test("the facts of a hint are in no log, and no hint is completed twice", () => {
+test("a hint is completed once, and its facts are never logged", () => {
   const error = errorAbout({ about: "timeout" }).reworded("It took too long.");
   expect(JSON.stringify(error)).not.toContain("hintFacts");
   expect(Object.keys(error)).not.toContain("hintFacts");
@@ -98,7 +98,7 @@ test("the facts of a hint are in no log, and no hint is completed twice", () => 
   expect(completeCommandHint(error).hint).toBe(hint);
 });
 
-test("no text that the library shares with the command line names a command or a flag", async () => {
+test("texts that the library shares with the command line contain no command and no flag", async () => {
   const names = (await createProgram(testContext())).commands.map((command) => command.name());
   const named = new RegExp(String.raw`\bcomanda (?:${names.join("|")})\b|--[a-z]`);
   const shared = /^src\/(?:api|auth|base|client|state)\//;
@@ -141,20 +141,20 @@ describe("a program", () => {
   const credentials = { bearer: () => Promise.resolve("wrong") };
 
   test.each<[string, () => Partial<ClientOptions>, string]>([
-    ["has no credential", () => ({}), "Add credentials.bearer."],
-    ["has a wrong token", () => ({ credentials }), "credentials.renew"],
+    ["without a credential", () => ({}), "Add credentials.bearer."],
+    ["with a rejected token", () => ({ credentials }), "credentials.renew"],
     [
-      "waits for too long",
+      "with a short timeout",
       () => ({ credentials, timeoutMs: 1, fetch: () => new Promise<never>(() => undefined) }),
       "timeoutMs",
     ],
-  ])("that %s reads the names of its options", async (_, options, words) => {
+  ])("%s gets a hint that names its options", async (_, options, words) => {
     const query = { start_date: "2026-10-01T00:00:00Z", end_date: "2026-10-02T00:00:00Z" };
     const { hint } = await failure(client(options()).summary(query));
     expect(hint).toContain(words);
   });
 
-  test("that has a wrong address reads the name of its option, at once", () => {
+  test("with an invalid address gets a hint that names its option, at once", () => {
     expect(() => client({ baseUrl: "ftp://a.example" })).toThrow(
       expect.objectContaining({ hint: "Check baseUrl." }) as Error,
     );
@@ -174,7 +174,7 @@ describe("a program", () => {
     );
   }
 
-  test("reads which sign-ins there are, and that a person makes them", async () => {
+  test("gets a hint that lists the stores, or how to sign in to one", async () => {
     const none = await failure(fileSession({ folder, env: {} }));
     expect(none).toMatchObject({ code: "not_signed_in" });
     await store("norte");
@@ -185,7 +185,7 @@ describe("a program", () => {
     expect(several).toMatchObject({ code: "usage", hint: expect.stringContaining("norte, sul") as string });
   });
 
-  test("reads what a damaged file needs", async () => {
+  test("gets a hint on how to repair a damaged file", async () => {
     await store("norte");
     writeFileSync(path.join(folder, "sessions", "s-norte.json"), "{");
     const signIn = await failure(fileSession({ folder, store: "norte", env: {} }));
@@ -196,16 +196,17 @@ describe("a program", () => {
     expect(settings.hint).toContain("Correct the file");
   });
 
-  test("reads of a stored sign-in that has ended, by its own call and by a client's", async () => {
+  test("gets a hint to sign in again, from its own call and from a client's", async () => {
     await store("norte", { refresh_token: "wrong", expires_at: 0 });
     const { clientOptions } = await fileSession({ folder, env: {} });
     const own = await failure(Promise.resolve(clientOptions.credentials.bearer?.()));
     const called = await failure(createClient(clientOptions).dispatchOrder("1"));
-    expect([own.code, called.code]).toEqual(["token_refused", "token_refused"]);
+    expect(own.code).toBe("token_refused");
+    expect(called.code).toBe("token_refused");
     expect(called.hint).toBe("Sign in to norte (environment local) with comanda's command line.");
   });
 
-  test("reads of a journal that can't be written, by a client's call", async () => {
+  test("gets a hint about a journal that isn't writable", async () => {
     await store("norte");
     for (const end of ["-wal", "-shm"]) rmSync(path.join(folder, `comanda.db${end}`), { force: true });
     writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(1000));
@@ -214,7 +215,7 @@ describe("a program", () => {
     expect(code).toBe("state_unusable");
   });
 
-  test("reads what to do about figures that can't be right", async () => {
+  test("gets a hint about figures that can't be right", async () => {
     const wrong = { total_order_count: 0, total_revenue: 5, average_order_value: 0 };
     const service = {
       summary: () => Promise.resolve({ value: wrong }),
@@ -225,14 +226,14 @@ describe("a program", () => {
     expect(code).toBe("unexpected_answer");
   });
 
-  test("of comanda/oauth reads of its functions and options", async () => {
+  test("of comanda/oauth gets hints that name its functions and options", async () => {
     const { baseUrl, authUrl, clientId, redirectUri } = emulator;
     const options = { authUrl, baseUrl, clientId, redirectUri, store: createMemoryTokenStore() };
     for (const wrong of [{ baseUrl: "http://a.example" }, { redirectUri: "#" }, { authUrl: "" }])
       await failure(Promise.resolve().then(() => createOAuth({ ...options, ...wrong })));
     const oauth = createOAuth(options);
-    expect(await failure(oauth.credentials("nobody").bearer())).toMatchObject({ code: "not_signed_in" });
-    expect(await failure(oauth.revoke("nobody"))).toMatchObject({ code: "not_signed_in" });
+    expect(await failure(oauth.credentials("unknown").bearer())).toMatchObject({ code: "not_signed_in" });
+    expect(await failure(oauth.revoke("unknown"))).toMatchObject({ code: "not_signed_in" });
     const { pending } = await oauth.authorizationUrl();
     const back = new URL(redirectUri);
     back.searchParams.set("state", pending.state);
@@ -246,7 +247,7 @@ describe("a program", () => {
   });
 });
 
-/** Returns an address at which nothing listens. */
+/** Returns an address without a server. */
 async function unusedAddress(): Promise<string> {
   const server = createServer().listen(0, "127.0.0.1");
   await new Promise((resolve) => server.once("listening", resolve));

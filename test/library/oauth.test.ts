@@ -14,7 +14,7 @@ const redirectUri = "https://shop.example/comanda/callback?from=portal";
 let service: TokenService;
 let store: TokenStore;
 let now: number;
-/** Whoever sleeps lets the time go on. */
+/** A sleep advances this clock. */
 const clock: Clock = {
   now: () => now,
   sleep: async (ms) => {
@@ -22,7 +22,7 @@ const clock: Clock = {
     await new Promise((resolve) => setImmediate(resolve));
   },
 };
-/** As the service rotates: each refresh token works once. */
+/** The service accepts each refresh token once, and this is the number of the last one. */
 let issued: number;
 const refreshes = () => service.requests.filter(({ form }) => form["grant_type"] === "refresh_token");
 
@@ -49,7 +49,7 @@ function server(changes: Partial<OAuthOptions> = {}) {
   return createOAuth({ ...addresses, clientId: "app-1", store, clock, ...changes });
 }
 
-/** @returns a key that the store has tokens for */
+/** Authorizes a store, and returns its key. */
 async function authorized(oauth = server(), key?: string): Promise<string> {
   const { url, pending } = await oauth.authorizationUrl(key === undefined ? {} : { key });
   const state = new URL(url).searchParams.get("state") ?? "";
@@ -59,8 +59,8 @@ async function authorized(oauth = server(), key?: string): Promise<string> {
 const bearer = (oauth: ReturnType<typeof server>, key: string) => oauth.credentials(key).bearer();
 const anHour = 7_200_000;
 
-describe("an Owner who authorises the app", () => {
-  test("comes to the portal with the five parameters, and back with a code that is exchanged with the verifier", async () => {
+describe("an authorization", () => {
+  test("sends the five parameters to the portal, and exchanges the returned code with the verifier", async () => {
     const oauth = server();
     const { url, pending } = await oauth.authorizationUrl();
     const parameters = Object.fromEntries(new URL(url).searchParams);
@@ -73,25 +73,25 @@ describe("an Owner who authorises the app", () => {
       code_challenge_method: "S256",
     });
     expect(url).not.toContain(pending.codeVerifier);
-    // It goes through the session of a browser.
-    const kept = JSON.parse(JSON.stringify(pending)) as typeof pending;
+    // The session of a browser stores it as JSON.
+    const saved = JSON.parse(JSON.stringify(pending)) as typeof pending;
     const back = new URL(redirectUri);
     back.searchParams.set("code", "the-code");
     back.searchParams.set("state", pending.state);
-    expect(await oauth.callback(back, kept)).toEqual({ key: pending.key, scopes: ["orders", "drivers"] });
+    expect(await oauth.callback(back, saved)).toEqual({ key: pending.key, scopes: ["orders", "drivers"] });
     expect(service.requests).toMatchObject([
       { form: { code: "the-code", code_verifier: pending.codeVerifier, redirect_uri: redirectUri } },
     ]);
     expect(await bearer(oauth, pending.key)).toBe("access-1");
   });
 
-  test("has a key of its own, or the one of the store that is authorised anew", async () => {
+  test("creates a key, or replaces the tokens of a given one", async () => {
     const oauth = server();
     const [one, other] = [await authorized(oauth), await authorized(oauth)];
     expect(one).not.toBe(other);
     expect(await authorized(oauth, one)).toBe(one);
     expect((await store.load(one))?.generation).toBe(2);
-    // What these tokens replace works no more.
+    // The replaced tokens are revoked.
     expect(service.requests.slice(-2).map(({ form }) => form["token"])).toEqual(["refresh-1", "access-1"]);
   });
 
@@ -101,7 +101,7 @@ describe("an Owner who authorises the app", () => {
     ["two states", (state: string) => `?from=portal&code=c&state=${state}&state=${state}`],
     ["another address", (state: string) => `?code=c&state=${state}`],
     ["neither a code nor an error", (state: string) => `?from=portal&state=${state}`],
-  ])("is not taken for one whose answer has %s, and nothing is asked", async (_, query) => {
+  ])("rejects a callback with %s, and sends nothing", async (_, query) => {
     const oauth = server();
     const { pending } = await oauth.authorizationUrl();
     const back = oauth.callback(`/comanda/callback${query(pending.state)}`, pending);
@@ -109,7 +109,7 @@ describe("an Owner who authorises the app", () => {
     expect(service.requests).toEqual([]);
   });
 
-  test("may refuse, and may take too long", async () => {
+  test("reports a refusal of the owner, and expires after ten minutes", async () => {
     const oauth = server();
     const { pending } = await oauth.authorizationUrl();
     const refused = `/x?from=portal&error=access_denied&state=${pending.state}`;
@@ -121,8 +121,8 @@ describe("an Owner who authorises the app", () => {
   });
 });
 
-describe("a token that has expired", () => {
-  test("is refreshed once for all clients of any number of servers", async () => {
+describe("an expired token", () => {
+  test("is refreshed once for all clients of all servers", async () => {
     const servers = Array.from({ length: 20 }, () => server());
     const key = await authorized(servers[0]);
     for (let round = 1; round <= 3; round += 1) {
@@ -133,7 +133,7 @@ describe("a token that has expired", () => {
     }
   });
 
-  test("is noted in the store before it is refreshed, and stored before it is used", async () => {
+  test("is refreshed after a note is saved, and saved before it is used", async () => {
     const key = await authorized();
     now += anHour;
     const during: unknown[] = [];
@@ -147,12 +147,12 @@ describe("a token that has expired", () => {
     expect(await bearer(server(), key)).toBe("access-2");
     const note = { started_at: now, pid: expect.any(Number) as number };
     expect(during).toMatchObject([{ access_token: "access-1", refresh_in_flight: note }]);
-    const { tokens: kept } = (await store.load(key)) ?? {};
-    expect(kept).toMatchObject({ access_token: "access-2", refresh_token: "refresh-2" });
-    expect(kept?.refresh_in_flight).toBeUndefined();
+    const { tokens: saved } = (await store.load(key)) ?? {};
+    expect(saved).toMatchObject({ access_token: "access-2", refresh_token: "refresh-2" });
+    expect(saved?.refresh_in_flight).toBeUndefined();
   });
 
-  test("waits for a refresh of a server that died until that must be over", async () => {
+  test("is refreshed only after the refresh of a crashed server must have ended", async () => {
     const key = await authorized();
     now += anHour;
     const loaded = await store.load(key);
@@ -164,7 +164,7 @@ describe("a token that has expired", () => {
     expect(now - before).toBeGreaterThanOrEqual(5000);
   });
 
-  test("that was refused for good is told as such, in words for a program", async () => {
+  test("isn't refreshed again after the service has rejected its refresh token", async () => {
     const key = await authorized();
     now += anHour;
     issued = 7;
@@ -190,7 +190,7 @@ test("tokens of one address are never sent to another", async () => {
   await other.stop();
 });
 
-test("a store that is revoked works nowhere, and its tokens are forgotten", async () => {
+test("a revoked store has no tokens on any server, until its owner authorizes it again", async () => {
   const [oauth, elsewhere] = [server(), server()];
   const key = await authorized(oauth);
   await oauth.revoke(key);
@@ -198,15 +198,14 @@ test("a store that is revoked works nowhere, and its tokens are forgotten", asyn
   const inWordsForProgram = expect.stringContaining("authorizationUrl") as string;
   const unknown = { code: "not_signed_in", hint: inWordsForProgram };
   await expect(bearer(elsewhere, key)).rejects.toMatchObject(unknown);
-  await expect(bearer(elsewhere, "nobody")).rejects.toMatchObject(unknown);
+  await expect(bearer(elsewhere, "unknown")).rejects.toMatchObject(unknown);
   expect(JSON.stringify(await store.load(key))).not.toMatch(/access-|refresh-/);
-  await expect(oauth.revoke("nobody")).rejects.toMatchObject({ code: "not_signed_in" });
-  // Its Owner may authorise it anew.
+  await expect(oauth.revoke("unknown")).rejects.toMatchObject({ code: "not_signed_in" });
   await authorized(oauth, key);
   expect(await bearer(elsewhere, key)).toBe("access-1");
 });
 
-test("a program that ends waits for its refreshes", async () => {
+test("idle waits for a running refresh", async () => {
   const oauth = server();
   const key = await authorized(oauth);
   now += anHour;
@@ -232,7 +231,7 @@ test.each([
   ["authUrl", "https://ana@portal.example/"],
   ["authUrl", "https://portal.example/#x"],
   ["redirectUri", "callback"],
-])("refuses the %s %s, in the program's words", (field, address) => {
+])("rejects the %s %s with a message about its option", (field, address) => {
   const thrown = expect.objectContaining({
     code: "configuration",
     field,
@@ -241,7 +240,7 @@ test.each([
   expect(() => createOAuth({ ...usable, [field]: address })).toThrow(thrown);
 });
 
-test("takes an authUrl with a query, and http on this machine", () => {
+test("accepts an authUrl with a query, and http: on this machine", () => {
   createOAuth(usable);
   createOAuth({ ...usable, authUrl: "http://127.0.0.1:4100/authorize" });
   createOAuth({ ...usable, authUrl: "http://emulator:4100/authorize", allowInsecure: true });
@@ -251,12 +250,12 @@ test.each<readonly [field: string, options: unknown]>([
   ["options", undefined],
   ["store", { ...usable, store: undefined }],
   ["clientID", { ...usable, clientID: "app" }],
-])("names the option %s that is wrong", (field, options) => {
+])("names the option %s that isn't valid", (field, options) => {
   const create = createOAuth as (options: unknown) => unknown;
   expect(() => create(options)).toThrow(expect.objectContaining({ code: "invalid_input", field }) as Error);
 });
 
-test("rejects a key that isn't a text and a callback without what was kept", async () => {
+test("rejects a key that isn't a string, and a callback without pending", async () => {
   const oauth = createOAuth(usable);
   const wrong = { code: "invalid_input" };
   await expect(oauth.credentials(null as never).bearer()).rejects.toMatchObject({ ...wrong, field: "key" });
@@ -266,7 +265,7 @@ test("rejects a key that isn't a text and a callback without what was kept", asy
   });
 });
 
-test("has one client for each store, with the options that the program gives for it", () => {
+test("creates one client for each store, with the program's options for it", () => {
   const keys: string[] = [];
   const oauth = createOAuth({
     ...usable,

@@ -1,4 +1,4 @@
-/** The package in other people's programs, of both module systems. */
+/** The package in programs of both module systems. */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { cpSync, readFileSync, statSync, writeFileSync } from "node:fs";
@@ -42,18 +42,21 @@ afterAll(async () => {
   remove();
 });
 
-/** Rejects with all that was written where the program fails. */
+/** Runs a program; rejects with its output if it fails. */
 async function node(...args: string[]): Promise<{ stdout: string; stderr: string }> {
   return run(process.execPath, args, { cwd: folder, env });
 }
 
-describe("its examples", () => {
-  test("CommonJS: sales", async () => {
+describe("an example", () => {
+  test("in CommonJS prints sales", async () => {
     const { stdout, stderr } = await node("examples/sales.cjs");
-    expect([stderr, stdout]).toEqual(["", expect.stringMatching(/\d+ channels\n$/)]);
+    expect({ stderr, stdout }).toEqual({
+      stderr: "",
+      stdout: expect.stringMatching(/\d+ channels\n$/) as string,
+    });
   });
 
-  inSearch("TypeScript: driver, over somebody else's fetch", async () => {
+  inSearch("in TypeScript assigns a driver with its own fetch", async () => {
     const source = readFileSync(path.join(folder, "examples", "driver.ts"), "utf8");
     const { code } = await transform(source, { loader: "ts", format: "esm" });
     writeFileSync(path.join(folder, "driver.mjs"), code);
@@ -68,7 +71,7 @@ describe("its examples", () => {
     );
   });
 
-  inSearch("ES module: a server that acts for many stores, on a database that it shares", async () => {
+  inSearch("acts for many stores as a server, and shares their tokens in a database", async () => {
     const address = `http://127.0.0.1:${await freePort()}`;
     const portal = await startEmulator({ orders: 0, redirectUris: [`${address}/callback`] });
     const variables = {
@@ -99,7 +102,7 @@ describe("its examples", () => {
     const key = await (await fetch(callback, { headers: { cookie } })).text();
     expect((await fetch(`${address}/callback?code=c&state=s`, { headers: { cookie } })).status).toBe(400);
     await end(first);
-    // Another one that finds the tokens, which are old by then.
+    // The second server finds the tokens, which have expired.
     portal.clock.advance(7_200_000);
     const second = await start();
     const { id } = portal.createOrder({ order_type: "delivery", status: "confirmed" });
@@ -109,17 +112,17 @@ describe("its examples", () => {
     await portal.close();
   });
 
-  inSearch("Node's own test runner", async () => {
+  inSearch("for Node's test runner passes", async () => {
     const { stdout } = await node("--test", "examples/orders.test.mjs");
     expect(stdout).toMatch(/# pass 3\n# fail 0/);
   });
 });
 
-/** As printed, at a store that is signed in. */
+/** The README's programs, as printed. */
 const readme = readFileSync(path.join(root, "README.md"), "utf8");
 const blocks = [...readme.matchAll(/^```js\n(.*?)^```/gms)].map(([, code = ""]) => code);
 
-test("the programs of the README, and the example that dispatches, run at the store that the command line signed in at", async () => {
+test("the README's programs and the example that dispatches run for a store that the command line signed in to", async () => {
   expect(blocks.length).toBeGreaterThan(1);
   const names = blocks.map((_, index) => `readme-${index}.mjs`);
   for (const [index, name] of names.entries()) writeFileSync(path.join(folder, name), blocks[index] ?? "");
@@ -139,8 +142,8 @@ test("the programs of the README, and the example that dispatches, run at the st
   });
 });
 
-describe("loading it", () => {
-  /** Nothing that a program has no use for. */
+describe("loading the package", () => {
+  /** All that a program can use, and nothing else. */
   const names = [
     ...["ComandaError", "TransportError", "createClient", "createMemoryRateLimiter", "dimensions"],
     ...[
@@ -157,7 +160,7 @@ describe("loading it", () => {
   test.each([
     ["ES module", ["--input-type=module", "-e"], 'const lib = await import("comanda");'],
     ["CommonJS", ["--input-type=commonjs", "-e"], 'const lib = require("comanda");'],
-  ])("%s: nothing of the network or the disk is loaded", async (_, flags, load) => {
+  ])("as %s loads no module for the network or the disk", async (_, flags, load) => {
     const loaded =
       "process.moduleLoadList.filter((name) => /NativeModule (?:net|http|https|tls|fs\\/promises|undici)$/.test(name))";
     const report = `
@@ -168,16 +171,16 @@ describe("loading it", () => {
     expect(JSON.parse(stdout)).toEqual({ names, more: 0 });
   });
 
-  test("knows its errors by instanceof, whichever way it is loaded", async () => {
+  test("as both module systems at once lets instanceof recognize the errors of either", async () => {
     writeFileSync(
       path.join(folder, "both.mjs"),
       `import { createRequire } from "node:module";
        import * as esm from "comanda";
        const cjs = createRequire(import.meta.url)("comanda");
-       const told = [];
+       const checks = [];
        for (const [one, other] of [[esm, cjs], [cjs, esm]]) {
          class Mine extends one.ComandaError {}
-         told.push(
+         checks.push(
            new one.ComandaError("not_found", "No.") instanceof other.ComandaError,
            new one.TransportError("reset", true, "x") instanceof other.TransportError,
            new Mine("not_found", "No.") instanceof other.ComandaError,
@@ -185,7 +188,7 @@ describe("loading it", () => {
            [null, "x", {}, new Error()].some((value) => value instanceof other.ComandaError),
          );
        }
-       console.log(JSON.stringify(told));`,
+       console.log(JSON.stringify(checks));`,
     );
     const { stdout } = await node("both.mjs");
     const each = [true, true, true, false, false];

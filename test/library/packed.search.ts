@@ -17,14 +17,14 @@ beforeAll(() => {
 });
 afterAll(user.remove);
 
-describe("its files", () => {
+describe("the files of the package", () => {
   const manifest = () =>
     JSON.parse(readFileSync(path.join(installed, "package.json"), "utf8")) as {
       readonly scripts: object;
       readonly dependencies?: object;
     };
 
-  test("take at most 5 megabytes, and none is compiled code of the machine that made it", () => {
+  test("have at most 5 megabytes, and contain no code compiled for one machine", () => {
     const files = readdirSync(installed, { recursive: true, withFileTypes: true }).filter((entry) =>
       entry.isFile(),
     );
@@ -36,7 +36,7 @@ describe("its files", () => {
     ]);
   });
 
-  // `npm run build` makes none; the quick build of the tests has them for --debug.
+  // `npm run build` writes none; the quick build of the tests does, for --debug.
   test.skipIf(existsSync(path.join(root, "dist/library/index.mjs.map")))("name no source map", () => {
     const names = readdirSync(path.join(installed, "dist"), { recursive: true, encoding: "utf8" });
     const scripts = names.filter((name) => /\.[cm]?js$/.test(name));
@@ -44,7 +44,7 @@ describe("its files", () => {
     expect(scripts.filter((name) => text(name).includes("sourceMappingURL"))).toEqual([]);
   });
 
-  test("are installed without a script, a build tool and another package", () => {
+  test("are installed without a script, a build tool or another package", () => {
     const { scripts, dependencies } = manifest();
     const atInstall = /^(pre|post)?install$|^(pre)?prepare$|gyp/;
     expect(Object.keys(scripts).filter((name) => atInstall.test(name))).toEqual([]);
@@ -52,7 +52,7 @@ describe("its files", () => {
   });
 });
 
-test("an error that its emulator throws at a program shows the program's line, and no minified one", () => {
+test("an error of the emulator shows the line of the program, and no minified one", () => {
   const code = `import { startEmulator } from "comanda/testing";
     const emulator = await startEmulator({ orders: 0 });
     emulator.setFaults("statu=503");`;
@@ -62,7 +62,7 @@ test("an error that its emulator throws at a program shows the program's line, a
   expect(stderr).not.toMatch(/.{1000}/);
 });
 
-test("its help names only files that it contains", () => {
+test("the help names only files of the package", () => {
   const help = path.join(installed, "dist", "cli");
   const names = readdirSync(help)
     .filter((name) => name.endsWith(".js"))
@@ -71,7 +71,7 @@ test("its help names only files that it contains", () => {
   expect(names.filter((name) => !existsSync(path.join(installed, name)))).toEqual([]);
 });
 
-test("its examples compile strictly, JavaScript included", () => {
+test("the examples compile strictly, JavaScript included", () => {
   const names = readdirSync(path.join(folder, "examples"), { recursive: true, encoding: "utf8" });
   // test/api/generated-clients.search.ts generates what the others import.
   const sources = names.filter((name) => /\.[cm]?[jt]s$/.test(name) && !name.startsWith("generated"));
@@ -84,7 +84,7 @@ test("its examples compile strictly, JavaScript included", () => {
   expect(spawnSync(process.execPath, args, { cwd: folder, encoding: "utf8" }).stdout).toBe("");
 });
 
-test("its example for vitest runs", () => {
+test("the example for vitest passes", () => {
   const vitest = path.join(folder, "node_modules", "vitest", "vitest.mjs");
   const args = [vitest, "run", "--root", "examples", "sales", "--reporter=json"];
   const stdout = execFileSync(process.execPath, args, { cwd: folder, encoding: "utf8" });

@@ -1,4 +1,4 @@
-/** examples/postgres-rate-limiter.mjs: two processes with one PostgreSQL, each with a pool of its own. */
+/** examples/postgres-rate-limiter.mjs with one PostgreSQL and two processes, each with its own pool. */
 import path from "node:path";
 
 import pg from "pg";
@@ -35,8 +35,8 @@ async function twoProcesses(): Promise<readonly [RateLimiter, RateLimiter]> {
 
 const atOnce = { maxWaitMs: 0 };
 
-describe.skipIf(postgresPrograms === undefined)("two processes with the example's limiter", () => {
-  test("send five summaries a minute between them, and get a slot back that wasn't used", async () => {
+describe.skipIf(postgresPrograms === undefined)("two processes with the limiter of the example", () => {
+  test("send five summaries a minute together, and reuse a slot that wasn't used", async () => {
     const [one, other] = await twoProcesses();
     const turns = [one, other, one, other, one, other, one, other];
     const acquired = await Promise.allSettled(turns.map((limiter) => limiter.acquire("summary", atOnce)));
@@ -50,7 +50,7 @@ describe.skipIf(postgresPrograms === undefined)("two processes with the example'
     expect(await one.acquire("general", atOnce)).toBeDefined();
   });
 
-  test("both wait for what one of them was told, until the caller's signal", async () => {
+  test("both wait after one of them was blocked, until their signal", async () => {
     const [one, other] = await twoProcesses();
     await one.blocked("general", 30_000);
     await expect(other.acquire("general", atOnce)).rejects.toMatchObject({ code: "rate_limited" });

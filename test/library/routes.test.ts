@@ -1,4 +1,4 @@
-/** What section 4.12 names and doesn't show: what a test has put there, behind credentials. */
+/** Routes of a test for operations that section 4.12 names but doesn't show. */
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 
 import { startEmulator, type Emulator, type SignedIn } from "../../src/library/emulator.js";
@@ -25,9 +25,12 @@ const keys = () => {
   return { "x-api-key": apiKey, "x-partner-key": partnerKey };
 };
 
-test("what the specification doesn't show is unknown without a route, and a wrong method is told so", async () => {
+test("without a route, an operation that isn't shown is 404, and a wrong method is 405", async () => {
   for (const path of ["/orders", "/orders/history", "/catalog", ""])
-    expect([path, (await call("GET", base + path, bearer())).status]).toEqual([path, 404]);
+    expect({ path, status: (await call("GET", base + path, bearer())).status }).toEqual({
+      path,
+      status: 404,
+    });
   expect((await call("GET", `${base}/orders/1/dispatch`, bearer())).status).toBe(405);
 });
 
@@ -44,32 +47,35 @@ test.each<[method: string, path: string, name: string, () => Record<string, stri
   ["POST", "/orders", "the token", bearer, 200, "bearer"],
   ["POST", "/orders", "a token without its scope", storeToken, 403, "bearer"],
   // Sections 4.12 and 5.1: the partner key is required, too.
-  ["POST", "/orders", "the API key alone", apiKey, 401, "api_key"],
+  ["POST", "/orders", "only the API key", apiKey, 401, "api_key"],
   ["POST", "/orders", "both keys", keys, 200, "partner_key"],
   ["POST", "/orders", "another partner key", otherPartner, 401, "partner_key"],
   [
     "POST",
     "/orders",
-    "the partner key alone",
+    "only the partner key",
     () => ({ "x-partner-key": keys()["x-partner-key"] }),
     401,
     null,
   ],
   ["GET", "/orders/history", "nothing", () => ({}), 401, null],
-  ["GET", "/orders/history", "the API key alone", apiKey, 200, "api_key"],
+  ["GET", "/orders/history", "only the API key", apiKey, 200, "api_key"],
   ["GET", "/orders/history", "a token without its scope", storeToken, 403, "bearer"],
   ["GET", "/catalog", "a token of the store", storeToken, 200, "bearer"],
-])("a route for %s %s is called with %s", async (method, path, _, headers, status, credential) => {
-  emulator.route(method as "GET", base + path, () => ({ json: {} }));
-  expect(await call(method, base + path, headers())).toHaveProperty("status", status);
-  expect(emulator.received().at(-1)).toMatchObject({ status, credential, operation: base + path });
-});
+])(
+  "a route for %s %s with %s has the right status and credential",
+  async (method, path, _, headers, status, credential) => {
+    emulator.route(method as "GET", base + path, () => ({ json: {} }));
+    expect(await call(method, base + path, headers())).toHaveProperty("status", status);
+    expect(emulator.received().at(-1)).toMatchObject({ status, credential, operation: base + path });
+  },
+);
 
 test.each([
   ["/orders/history", 5],
   ["/orders/summary/daily", 5],
   ["/catalog/orders/history", 300],
-])("a route for %s is limited as section 8 has it: %i requests", async (path, limit) => {
+])("a route for %s has the limit of section 8: %i requests", async (path, limit) => {
   emulator.route("GET", base + path, () => ({ json: {} }));
   const headers = bearer();
   for (let count = 0; count < limit; count += 1)
@@ -77,17 +83,18 @@ test.each([
   expect(await call("GET", base + path, headers)).toHaveProperty("status", 429);
 });
 
-test("a route answers with what the request brought", async () => {
+test("a route receives the parameters, the query and the store of the request", async () => {
   emulator.route("GET", `${base}/catalog/items/{item_id}`, ({ params, query, storeId }) => ({
     headers: { "x-page": "1" },
     json: { ...params, storeId, page: query.get("page") },
   }));
   const answer = await call("GET", `${base}/catalog/items/a%2Fb?page=2`, bearer());
-  expect([answer.status, answer.headers.get("x-page")]).toEqual([200, "1"]);
+  expect(answer.status).toBe(200);
+  expect(answer.headers.get("x-page")).toBe("1");
   expect(await answer.json()).toEqual({ item_id: "a/b", storeId: signedIn.storeId, page: "2" });
 });
 
-test("a route takes the place of an operation that is shown, by its path in section 4", async () => {
+test("a route replaces an operation that is shown, by its path in section 4", async () => {
   emulator.route("POST", `${base}/orders/{order_id}/dispatch`, ({ params }) => ({ json: params }));
   expect((await call("POST", `${base}/orders/7/dispatch`)).status).toBe(401);
   const answer = await call("POST", `${base}/orders/7/dispatch`, bearer());
@@ -95,7 +102,7 @@ test("a route takes the place of an operation that is shown, by its path in sect
   expect(emulator.received({ operation: "dispatchOrder" })).toHaveLength(2);
 });
 
-test("a route's answer is sent as it is under every reading", async () => {
+test("a route's response is sent unchanged, whatever the readings", async () => {
   const own = await startEmulator({ readings: { success_status: 204, forbidden_body: "text" }, orders: 0 });
   const denial = { id: 7, error: "order is locked" };
   const headers = { "x-api-key": own.signIn().apiKey };

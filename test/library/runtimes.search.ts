@@ -1,5 +1,5 @@
 /**
- * The library in other runtimes, at a service that drops some requests and some answers: every order is sent once, or the report
+ * The library in other runtimes, with a service that loses some requests and some responses: each order is sent once, or its report
  * allows for more.
  */
 import { execFile, spawn } from "node:child_process";
@@ -22,7 +22,7 @@ const folder = mkdtempSync(path.join(tmpdir(), "comanda-runtimes-"));
 const program = path.join(folder, "program.mjs");
 let code: string;
 
-/** Sends the orders, 60 in flight, and reports each. No standard of the web beyond `fetch` is used. */
+/** Sends the orders, 60 at a time, and reports each. It uses no standard of the web except `fetch`. */
 const source = `
   import { createClient } from ${JSON.stringify(path.join(root, "dist/library/index.mjs"))};
   export async function main(baseUrl, orders) {
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Dispatches each order once. It ends 200 connections instead of responding, half of them after the dispatch. */
+/** Starts a service that closes 200 connections instead of responding, half of them after it has dispatched the order. */
 async function service() {
   const received = new Map<string, number>();
   const done = new Set<string>();
@@ -139,7 +139,7 @@ describe.each([
     once: false,
   },
 ])("$name", ({ run, isMissing, once: isOnce }) => {
-  test.skipIf(isMissing)("reports nothing false of 1,000 orders, with 200 faults", async () => {
+  test.skipIf(isMissing)("reports 1,000 orders correctly, with 200 faults", async () => {
     const { url, done, faults, sentTwice, close } = await service();
     const reports = Object.entries(await run(url));
     close();

@@ -1,4 +1,4 @@
-/** Figures of spans that the service doesn't take at once. */
+/** `salesFigures` for spans that are too long for one request. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
@@ -14,7 +14,7 @@ afterAll(() => emulator.close());
 
 const zone = "America/Sao_Paulo";
 const span = { start_date: "2025-01-15T10:00:00-03:00", end_date: "2026-11-20T18:30:00-03:00" };
-/** The same in parts that the service takes, cut by hand. */
+/** The same span in parts that the service accepts, split by hand. */
 const parts: readonly SummaryQuery[] = [
   { start_date: span.start_date, end_date: "2025-06-30T23:59:59-03:00" },
   { start_date: "2025-07-01T00:00:00-03:00", end_date: "2025-11-30T23:59:59-03:00" },
@@ -26,7 +26,7 @@ const parts: readonly SummaryQuery[] = [
   { start_date: "2026-11-10T00:00:00-03:00", end_date: span.end_date },
 ];
 
-test("nearly two years come to what their parts come to, cut elsewhere, in exact cents", async () => {
+test("nearly two years add up to the parts of another split, in exact cents", async () => {
   const each = await Promise.all(parts.map(async (part) => (await client.summary(part)).value));
   const orders = each.reduce((sum, part) => sum + part.total_order_count, 0);
   const cents = each.reduce((sum, part) => sum + Math.round(part.total_revenue * 100), 0);
@@ -39,7 +39,7 @@ test("nearly two years come to what their parts come to, cut elsewhere, in exact
 });
 
 test.each(["month", "driver_id"] as const)(
-  "groups by %s of a span come to the whole, each key once",
+  "groups by %s add up to the total of the span, each key once",
   async (group_by) => {
     const whole = await salesFigures(client, span);
     const { groups } = await salesFigures(client, { ...span, group_by });
@@ -50,10 +50,10 @@ test.each(["month", "driver_id"] as const)(
   },
 );
 
-describe("null for the revenue and the average of no orders is 0", () => {
+describe("a null for the revenue and the average of no orders is 0", () => {
   const zero = { total_order_count: 0, total_revenue: 0, average_order_value: 0 };
 
-  test("in an answer of the emulator", async () => {
+  test("in a response of the emulator", async () => {
     const readings = { empty_revenue: "null", empty_average: "null" } as const;
     const quiet = await startEmulator({ orders: 0, readings });
     try {
@@ -65,8 +65,8 @@ describe("null for the revenue and the average of no orders is 0", () => {
     }
   });
 
-  test("in an answer of a program's own client", async () => {
-    // JSON as a program may have read it, without a check.
+  test("in a response of a program's own client", async () => {
+    // A program may have read the JSON without checking it.
     const value = JSON.parse(
       '{"total_order_count":0,"total_revenue":null,"average_order_value":null}',
     ) as Summary;
@@ -84,14 +84,14 @@ describe("null for the revenue and the average of no orders is 0", () => {
 });
 
 test.each<[string, SummaryQuery, RegExp, string?]>([
-  ["a zone that there isn't", span, /^Unknown time zone "Sao Paulo"/, "Sao Paulo"],
-  ["a date that can't be read", { ...span, start_date: "soon" }, /start_date must be an ISO 8601 date-time/],
+  ["an unknown time zone", span, /^Unknown time zone "Sao Paulo"/, "Sao Paulo"],
+  ["a date that isn't valid", { ...span, start_date: "soon" }, /start_date must be an ISO 8601 date-time/],
   [
     "a span that ends before it begins",
     { start_date: span.end_date, end_date: span.start_date },
     /ends before/,
   ],
-])("%s is refused before anything is asked", async (_, query, message, timeZone = zone) => {
+])("%s is rejected before anything is sent", async (_, query, message, timeZone = zone) => {
   await expect(salesFigures(client, query, { timeZone })).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringMatching(message) as string,
@@ -105,7 +105,7 @@ const wrong: readonly (readonly [field: string, ...given: unknown[]])[] = [
   ["filters[statusIn]", { ...span, filters: { statusIn: "closed" } }],
 ];
 
-test.each(wrong)("a query with %s is refused by its name, with the nearest", async (_, query) => {
+test.each(wrong)("a query with %s is rejected with the nearest name", async (_, query) => {
   const figures = salesFigures as (...given: readonly unknown[]) => Promise<unknown>;
   await expect(figures(client, query)).rejects.toMatchObject({
     code: "invalid_input",

@@ -1,4 +1,4 @@
-/** A server's program with `comanda/node`, as bundlers make it: it loads, dispatches, and finds the machine's stores. */
+/** A server with `comanda/node`, as bundlers build it: it loads, dispatches, and finds the stores of this machine. */
 import { execFile } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -115,7 +115,7 @@ const bundlers: readonly Bundler[] = [
 
 describe.each(bundlers)("$name", ({ name, bundle, extension, isMissing }) => {
   test.skipIf(isMissing)(
-    "makes a program that dispatches, alone and as a store of this machine",
+    "builds a program that dispatches, with its own credentials and with those of this machine",
     async () => {
       const place = path.join(folder, name.replaceAll(/\W+/g, "-"));
       mkdirSync(place);

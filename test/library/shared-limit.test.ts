@@ -1,4 +1,4 @@
-/** One limit for the library and the built program, at a service that counts for itself (section 8). */
+/** The library and the built program share one rate limit, and the service has its own (section 8). */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { createClient } from "../../src/library/index.js";
@@ -17,7 +17,7 @@ const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISO
 const lastDays = { start_date: daysAgo(30), end_date: daysAgo(1) };
 const summaryPath = `/api/partner/v1/orders/summary?${new URLSearchParams(lastDays).toString()}`;
 
-test("a client of fileSession leaves the program what it didn't use, and is held back by what the program did", async () => {
+test("a client of fileSession and the program share the requests of a minute", async () => {
   const { clientOptions } = await fileSession({ env: { ...bench.machine.env } });
   const client = createClient({ ...clientOptions, maxWaitMs: 0 });
   for (let call = 0; call < 3; call += 1) await client.summary(lastDays);
@@ -35,17 +35,17 @@ test("a client of fileSession leaves the program what it didn't use, and is held
   expect(off.clientOptions.rateLimiter).toBe(false);
 });
 
-test("what goes to another address is counted apart, with the same credential", async () => {
+test("requests to another address have their own limit, even with the same credential", async () => {
   const { baseUrl, service } = bench.emulator;
   const [local, named] = [baseUrl, baseUrl.replace("127.0.0.1", "localhost")];
   const token = service.server.install(501).access_token;
-  const ask = async (address: string) =>
+  const request = async (address: string) =>
     bench.inProcess(["api", "GET", summaryPath, "--max-wait", "0"], {
       env: { COMANDA_BASE_URL: address, COMANDA_ACCESS_TOKEN: token },
     });
-  for (let call = 0; call < 5; call += 1) expect((await ask(local)).code).toBe(0);
+  for (let call = 0; call < 5; call += 1) expect((await request(local)).code).toBe(0);
   const reached = () => service.log.entries().length;
-  // The first is held back here; the second goes out, and the service refuses it.
-  expect([(await ask(local)).code, reached()]).toEqual([7, 5]);
-  expect([(await ask(named)).code, reached()]).toEqual([7, 6]);
+  // The first request isn't sent. The second one is sent, and the service rejects it.
+  expect({ ...(await request(local)), reached: reached() }).toMatchObject({ code: 7, reached: 5 });
+  expect({ ...(await request(named)), reached: reached() }).toMatchObject({ code: 7, reached: 6 });
 });

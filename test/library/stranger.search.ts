@@ -1,4 +1,4 @@
-/** Three programs of somebody who has the package alone, its README, its help and its types: examples/shop. */
+/** The three programs of examples/shop, compiled and run with only the package. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cpSync } from "node:fs";
@@ -23,7 +23,7 @@ beforeAll(() => {
 });
 afterAll(user.remove);
 
-/** As a stranger's own settings would have it; types of libraries are checked, too. */
+/** Compiles a program strictly, including the types of libraries. */
 async function compile(name: string, ...options: readonly string[]): Promise<void> {
   const compiler = path.join(modules, "typescript", "bin", "tsc");
   const strict = ["--strict", "--exactOptionalPropertyTypes", "--noUncheckedIndexedAccess"];
@@ -35,7 +35,7 @@ async function compile(name: string, ...options: readonly string[]): Promise<voi
   expect(stdout).toBe("");
 }
 
-test("a CommonJS server in TypeScript keeps the shops' tokens in a table of its own", async () => {
+test("the CommonJS server stores the tokens of its shops in its own table", async () => {
   await compile("server.cts", "--module", "nodenext", "--target", "es2022", "--types", "node");
   const address = `http://127.0.0.1:${await freePort()}`;
   const emulator = await startEmulator({ orders: 50, redirectUris: [`${address}/callback`] });
@@ -50,34 +50,34 @@ test("a CommonJS server in TypeScript keeps the shops' tokens in a table of its 
     stdio: ["ignore", "pipe", "inherit"],
   });
   await once(program.stdout, "data");
-  const says = async (line: string, init?: RequestInit) => {
+  const respond = async (line: string, init?: RequestInit) => {
     const answer = await fetch(address + line, init);
     return `${answer.status} ${await answer.text()}`;
   };
-  expect(await says("/centro/dispatch/1")).toBe("401 centro isn't connected yet.");
+  expect(await respond("/centro/dispatch/1")).toBe("401 centro isn't connected yet.");
 
   const connected = await fetch(`${address}/centro/connect`, { redirect: "manual" });
   const back = await emulator.authorize(connected.headers.get("location") ?? "");
   const cookie = connected.headers.getSetCookie()[0]?.split(";")[0] ?? "";
-  expect(await says(back.slice(address.length), { headers: { cookie } })).toBe("200 centro is connected");
+  expect(await respond(back.slice(address.length), { headers: { cookie } })).toBe("200 centro is connected");
 
-  // Both calls need another token, and one is asked for.
+  // Both calls need a new token, and only one requests it.
   emulator.clock.advance(7_200_000);
   const { id } = emulator.createOrder({ order_type: "delivery", status: "ready" });
   const [from, to] = ["2025-01-01T00:00:00-03:00", "2025-12-31T23:59:59-03:00"];
   expect(
-    await Promise.all([says(`/centro/dispatch/${id}`), says(`/centro/sales?from=${from}&to=${to}`)]),
+    await Promise.all([respond(`/centro/dispatch/${id}`), respond(`/centro/sales?from=${from}&to=${to}`)]),
   ).toEqual([`200 ${id} is dispatched`, expect.stringMatching(/^200 \d+$/)]);
   const refreshes = emulator.received({ path: "/token" });
   expect(refreshes.map(({ status }) => status)).toEqual([200, 200]);
-  expect(await says("/centro/disconnect")).toBe("200 centro is disconnected");
-  expect(await says(`/centro/dispatch/${id}`)).toMatch(/^401 /);
+  expect(await respond("/centro/disconnect")).toBe("200 centro is disconnected");
+  expect(await respond(`/centro/dispatch/${id}`)).toMatch(/^401 /);
   program.kill("SIGTERM");
   await once(program, "exit");
   await emulator.close();
 });
 
-test("a worker, an ES module, does with a fetch alone", async () => {
+test("the worker, an ES module, needs only fetch", async () => {
   const options = ["--module", "esnext", "--moduleResolution", "bundler", "--target", "es2022"];
   await compile("worker.ts", ...options, "--lib", "es2022,webworker");
   const emulator = await startEmulator({ orders: 0 });
@@ -87,7 +87,7 @@ test("a worker, an ES module, does with a fetch alone", async () => {
     ...{ bundle: true, write: false, platform: "browser", format: "iife", globalName: "worker" },
     conditions: ["workerd", "worker"],
   });
-  // What the standards of the web have, and nothing of Node's.
+  // Globals of the web's standards, and none of Node's.
   const context = vm.createContext({
     ...{ fetch, URL, URLSearchParams, Headers, Request, Response, ReadableStream },
     ...{ AbortController, AbortSignal, TextDecoder, TextEncoder, setTimeout, clearTimeout },
@@ -103,7 +103,7 @@ test("a worker, an ES module, does with a fetch alone", async () => {
   await emulator.close();
 });
 
-test("a suite of vitest tests it under several readings of the specification", async () => {
+test("the tests of the worker pass with several readings of the specification", async () => {
   await compile(
     "worker.test.ts",
     ...["--module", "nodenext", "--target", "es2022", "--types", "node", "--skipLibCheck"],

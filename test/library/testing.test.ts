@@ -1,11 +1,11 @@
-/** `comanda/testing`: the service in a test's own process, and what a test does to it behind its program. */
+/** `comanda/testing`: the emulator in the process of a test. */
 import { createHash } from "node:crypto";
 
 import { afterAll, beforeEach, describe, expect, test } from "vitest";
 
 import { startEmulator, type Client } from "../../src/library/emulator.js";
 
-/** Today, since one of the clients here has the machine's clock. */
+/** Today, because one of the clients uses the machine's clock. */
 const start = Date.now();
 const emulator = await startEmulator({ orders: 20, now: start });
 afterAll(() => emulator.close());
@@ -21,20 +21,20 @@ const refused = (httpStatus: number) => ({ httpStatus });
 
 const path = (id: number, verb: string) => `/api/partner/v1/orders/${id}/${verb}`;
 const bearer = () => ({ authorization: `Bearer ${emulator.signIn().accessToken}` });
-/** Of an order that there isn't. */
+/** The status of a dispatch of an unknown order. */
 const statusWith = async (token: string) => {
   const headers = { authorization: `Bearer ${token}` };
   return (await fetch(emulator.url + path(1, "dispatch"), { method: "POST", headers })).status;
 };
 
-test("its client has the emulator's clock: it ends six summaries at once, and the wait is the clock set on", async () => {
+test("a client of the emulator advances its clock instead of waiting", async () => {
   const before = [Date.now(), emulator.clock.now()] as const;
   const client = emulator.client();
   const answers = await summaries(client, 6);
   expect(new Set(answers.map(({ httpStatus }) => httpStatus))).toEqual(new Set([200]));
   expect(emulator.clock.now() - before[1]).toBeGreaterThanOrEqual(59_000);
   expect(Date.now() - before[0]).toBeLessThan(30_000);
-  // The clock goes back with it, and the client waits for none of that time again.
+  // A reset sets the clock back, and the client doesn't wait for the same time again.
   emulator.reset();
   const since = emulator.clock.now();
   await summaries(client, 1);
@@ -44,7 +44,7 @@ test("its client has the emulator's clock: it ends six summaries at once, and th
 test.each([
   [[{ id: 5 }, { id: 5 }], /a different id for each store/],
   [[{ id: 5, time_zone: "X/Y" }], /the IANA name of a time zone/],
-])("stores that can't be are refused before it starts", async (stores, message) => {
+])("rejects stores that aren't valid before it starts: %o", async (stores, message) => {
   await expect(startEmulator({ stores })).rejects.toThrow(message);
 });
 
@@ -58,14 +58,14 @@ test.each<readonly [field: string, options: unknown]>([
   ["redirectUris", { redirectUris: "http://127.0.0.1/" }],
   ["stores.0.id", { stores: [{ id: 0 }] }],
   ["faults", { faults: "reset" }],
-])("names the option %s that is wrong in %o", async (field, options) => {
+])("names the option %s that isn't valid in %o", async (field, options) => {
   await expect(startEmulator(options as object)).rejects.toMatchObject({ code: "invalid_input", field });
 });
 
 test.each<readonly [words: string, options: object]>([
   ['has no field "statu"', { faults: [{ statu: 503 }] }],
-  ["what_nobody_asked", { readings: { what_nobody_asked: "x" } }],
-])("rejects what it can't read, and names it: %s", async (words, options) => {
+  ["unknown_reading", { readings: { unknown_reading: "x" } }],
+])("rejects a fault or reading that isn't valid, and names it: %s", async (words, options) => {
   await expect(startEmulator(options)).rejects.toMatchObject({
     code: "invalid_input",
     message: expect.stringContaining(words) as string,
@@ -98,7 +98,7 @@ test.each<readonly [name: string, call: () => unknown]>([
       emulator.clock.set(Number.NaN);
     },
   ],
-])("%s names what is wrong, and its stack begins in the program", (_, call) => {
+])("%s names its invalid argument, and the stack begins in the program", (_, call) => {
   let thrown: unknown;
   try {
     call();
@@ -113,7 +113,7 @@ test.each<readonly [name: string, call: () => unknown]>([
   ).toContain("testing.test");
 });
 
-test("a test can make a driver, and send one home", async () => {
+test("a test can add a driver, and deactivate one", async () => {
   const { id } = emulator.createOrder({ order_type: "delivery" });
   emulator.setDriver({ id: 99, name: "Nova" });
   const client = emulator.client();
@@ -125,7 +125,7 @@ test("a test can make a driver, and send one home", async () => {
   expect(emulator.drivers().some((driver) => driver.id === 99)).toBe(false);
 });
 
-describe("what was received", () => {
+describe("a received request", () => {
   const driver = (headers: Record<string, string>, init: RequestInit = {}) =>
     fetch(emulator.url + path(1, "driver"), {
       ...init,
@@ -135,7 +135,7 @@ describe("what was received", () => {
     });
   const received = { path: path(1, "driver"), operation: "assignDriver", body: { driver_id: 999 } };
 
-  test("is told with query, body, credential, operation and why it was refused", async () => {
+  test("contains its query, body, credential, operation and the reason for a rejection", async () => {
     const { id } = emulator.createOrder({ status: "confirmed" });
     const headers = { "x-api-key": emulator.signIn().apiKey };
     await fetch(emulator.url + path(id, "dispatch"), { method: "POST", headers });
@@ -157,7 +157,7 @@ describe("what was received", () => {
     expect(emulator.received({ method: "PUT", path: "/dispatch" })).toEqual([]);
   });
 
-  test("has digests in the place of secrets", async () => {
+  test("contains digests instead of secrets", async () => {
     const fields = { grant_type: "refresh_token", client_id: "comanda-local" };
     const body = new URLSearchParams({ ...fields, refresh_token: "rt_my-secret-token" });
     await fetch(`${emulator.url}/api/partner/oauth/token`, { method: "POST", body });
@@ -167,7 +167,7 @@ describe("what was received", () => {
     expect(JSON.stringify(emulator.received())).not.toContain("my-secret");
   });
 
-  test("is unexpected where the API has no such call and no test put an answer", async () => {
+  test("is unexpected if neither the API nor a route has its operation", async () => {
     emulator.route("GET", "/api/partner/v1/orders/{id}", () => ({ json: { id: 1 } }));
     await fetch(`${emulator.url}/api/partner/v1/orders/1`, { headers: bearer() });
     await statusWith("none");
@@ -187,7 +187,7 @@ describe("what was received", () => {
     "redirect=/x",
     "rate_limit=1",
     "oversize=10",
-  ])("is told of in full where a fault hit it before it was processed: %s", async (fault) => {
+  ])("is complete even if a fault ended it before it was processed: %s", async (fault) => {
     emulator.setFaults(fault);
     const init = { redirect: "manual", signal: AbortSignal.timeout(200) } as const;
     await driver(bearer(), init).catch(() => undefined);

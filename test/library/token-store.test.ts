@@ -1,4 +1,4 @@
-/** Stores of tokens: memory, and a row in the program's own database that many processes share. */
+/** Token stores: in memory, and in a row of the program's database that many processes share. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import type { ServerResponse } from "node:http";
@@ -55,21 +55,24 @@ describe.each([
     create: async () => sqlStore(await postgres()),
   },
 ])("a store in $name", ({ isInstalled, create }) => {
-  test.skipIf(!isInstalled)("gives what was saved last, and lets one of many writers write", async () => {
-    const store = await create();
-    expect(await store.load("centro")).toBeUndefined();
-    expect(await store.save("centro", stored("early"), 1)).toBe(false);
-    const writers = Array.from({ length: 10 }, (_, index) => `writer-${index}`);
-    for (const generation of [0, 1, 2]) {
-      const written = await Promise.all(
-        writers.map((name) => store.save("centro", stored(`${name}-${generation}`), generation)),
-      );
-      expect(written.filter(Boolean)).toHaveLength(1);
-      const winner = `${writers[written.indexOf(true)] ?? ""}-${generation}`;
-      expect(await store.load("centro")).toEqual({ tokens: stored(winner), generation: generation + 1 });
-    }
-    expect(await store.load("norte")).toBeUndefined();
-  });
+  test.skipIf(!isInstalled)(
+    "returns what was saved last, and lets only one of many writers write",
+    async () => {
+      const store = await create();
+      expect(await store.load("centro")).toBeUndefined();
+      expect(await store.save("centro", stored("early"), 1)).toBe(false);
+      const writers = Array.from({ length: 10 }, (_, index) => `writer-${index}`);
+      for (const generation of [0, 1, 2]) {
+        const written = await Promise.all(
+          writers.map((name) => store.save("centro", stored(`${name}-${generation}`), generation)),
+        );
+        expect(written.filter(Boolean)).toHaveLength(1);
+        const winner = `${writers[written.indexOf(true)] ?? ""}-${generation}`;
+        expect(await store.load("centro")).toEqual({ tokens: stored(winner), generation: generation + 1 });
+      }
+      expect(await store.load("norte")).toBeUndefined();
+    },
+  );
 });
 
 async function sqlStore(query: Query, table = "shop_tokens"): Promise<TokenStore> {
@@ -82,7 +85,7 @@ async function sqlStore(query: Query, table = "shop_tokens"): Promise<TokenStore
 const size = {
   processes: sized({ test: 3, search: 8, soak: 20 }),
   calls: sized({ test: 60, search: 500, soak: 10_000 }),
-  /** From one kill to the next. */
+  /** Calls between two kills. */
   callsBetween: sized({ test: 20, soak: 100 }),
   lifeMs: soak ? 2000 : 400,
   pauseMs: soak ? 60 : 10,
@@ -90,12 +93,12 @@ const size = {
 const program = bundledProgram(new URL("./programs/oauth-server.ts", import.meta.url));
 
 test(
-  `${size.processes} processes on one row, killed at random, refresh once for each expiry and lose nothing`,
+  `${size.processes} processes that share a row and are killed at random refresh once for each expiry and lose nothing`,
   async () => {
-    /** As the service has it. */
+    /** State and counts of the service. */
     const rotation = { current: 0, refreshes: 0, early: 0, reused: 0, calls: 0, kills: 0 };
     const store: TokenStore = await sqlStore(sqlite("processes.db"), "comanda_tokens");
-    /** By the clock of the processes: does the row say that a refresh is out, and were the tokens due for it? */
+    /** Returns whether the row contains a note, and the tokens had to be refreshed by the clock of the processes. */
     const isDue = async () => {
       const { tokens: row } = (await store.load("centro")) ?? {};
       const due = (row?.issued_at ?? NaN) + size.lifeMs * 0.75;
@@ -149,7 +152,7 @@ test(
     let [inWindow, elsewhere] = [0, 0];
     while (rotation.calls < size.calls || rotation.refreshes < 2) {
       const last = rotation.calls;
-      // Of a store that was refused nobody calls any more.
+      // Nothing calls for a store whose refresh token was rejected.
       while (rotation.calls - last < size.callsBetween && !(await isRefused()))
         await delay(Math.random() * 40);
       const victim = Math.floor(Math.random() * servers.length);
@@ -157,7 +160,7 @@ test(
       rotation.kills += 1;
       servers[victim] = run();
       if (!(await isRefused())) continue;
-      // The service rotated for a process that was killed before it could store the answer: nothing mends that.
+      // The service rotated the token of a process that was killed before it could save the response. The store is lost.
       if (rotation.reused === 1) inWindow += 1;
       else elsewhere += 1;
       rotation.reused = 0;

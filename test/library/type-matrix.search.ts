@@ -1,4 +1,4 @@
-/** The library's types in the programs of others: their TypeScript, their kind of module, and the world they are written for. */
+/** The library's types with other versions of TypeScript, kinds of modules and runtimes. */
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -31,7 +31,7 @@ beforeAll(() => {
     .replace("../../src/library/emulator.js", "comanda/testing")
     .concat(
       "export { wrong, right };\n",
-      "// @ts-expect-error -- the command line alone ends with it\n",
+      "// @ts-expect-error -- only the command line has this code\n",
       'export const code: ErrorCode = "some_failed";\n',
     );
   for (const name of ["programs.mts", "programs.cts"]) writeFileSync(path.join(folder, name), programs);
@@ -42,7 +42,7 @@ describe.each([
   ["TypeScript 5.4", path.join(oldest, "node_modules/typescript")],
   [`TypeScript ${ts.version}`, path.join(modules, "typescript")],
 ])("%s", (_, typescript) => {
-  /** What it has against the programs and the declarations that they lead to. */
+  /** Returns the compiler's errors about the programs and the declarations that they import. */
   const faults = async (...options: readonly string[]) => {
     const all = ["--noEmit", "--strict", "--exactOptionalPropertyTypes", "--skipLibCheck", "false"];
     const forNode = ["--module", "nodenext", "--target", "es2022"];
@@ -54,12 +54,12 @@ describe.each([
     );
   };
 
-  test("takes what is right and refuses what is wrong, in Node with and without lib: dom", async () => {
+  test("accepts right programs and rejects wrong ones, in Node with and without lib: dom", async () => {
     expect(await faults("--lib", "ES2022,DOM", "--types", "node")).toBe("");
     expect(await faults("--lib", "ES2022", "--types", "node")).toBe("");
   });
 
-  test("does the same for a browser or a worker, where nobody has Node's types", async () => {
+  test("does the same in a browser or a worker, without the types of Node", async () => {
     const aside = `${nodeTypes}-aside`;
     renameSync(nodeTypes, aside);
     try {

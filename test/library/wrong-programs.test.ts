@@ -1,6 +1,6 @@
 /**
- * Programs of integrators with a slip in each, which the types find: `npm run check:types` compiles this file and says which
- * of them would pass. Nothing of it is run. What lies inside a text, such as the form of a date, no type finds.
+ * Programs with one mistake each, which the types find: `npm run check:types` compiles this file and reports those that it would
+ * accept. None of them runs. Types don't find mistakes inside a string, such as the form of a date.
  */
 import { readFileSync } from "node:fs";
 
@@ -118,7 +118,7 @@ const wrong = [
   () => startEmulator({ faults: [{ kind: "slow", ms: 5 }] }),
 ];
 
-/** What is right stays so: an open value, a code to switch on, the platform's fetch, figures by the hour. */
+/** Programs that the types must accept: an open value, a code to switch on, the platform's fetch, figures by hour. */
 const right = {
   statuses: (one: Order): boolean => one.status === "served_at_the_table" || one.status === "closed",
   channels: () => client.summary({ ...period, filters: { sales_channel_in: ["totem", "marketplace_z"] } }),
@@ -134,7 +134,7 @@ const right = {
     }),
 };
 
-test("each of them has a line that the compiler has to refuse, and what is right has none", () => {
+test("each wrong program has a line that the compiler must reject", () => {
   const source = readFileSync(import.meta.filename, "utf8");
   const expected = [...source.matchAll(/^ +\/\/ @ts-expect-error -- /gm)];
   expect(expected).toHaveLength(wrong.length);

@@ -1,4 +1,4 @@
-/** What a program gives to `createSqlTokenStore` for SQLite. */
+/** Returns the `query` of `createSqlTokenStore` for SQLite. */
 import type { Query } from "../../../examples/sql-token-store.mjs";
 import type { SqliteConnection } from "../../../src/state/sqlite.js";
 
