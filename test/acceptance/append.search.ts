@@ -1,4 +1,4 @@
-/** Two users of the built program, each with a configuration folder of its own, add to one file at the same time. */
+/** `summary --append` by two users at the same time. */
 import { readFileSync, rmSync } from "node:fs";
 import path from "node:path";
 
@@ -8,10 +8,10 @@ import { startEmulator } from "../../src/emulator/index.js";
 import { tokenFor } from "../support/desk.js";
 import { Machine } from "../support/program.js";
 
-/** The first makes the file anew: who makes it first is a race of its own. */
+/** In the first round, both processes create a new file. */
 const [rounds, newFiles] = [14, 1];
 
-test("no row is lost, and the header stands there once", async () => {
+test("two users can add to one file without losing a row, and it has one header", async () => {
   const emulator = await startEmulator({ port: 0, orders: 200, rateLimits: false });
   const env = {
     COMANDA_BASE_URL: emulator.baseUrl,

@@ -36,14 +36,14 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
   const signInAs = async (name: RegExp) => {
     await page.getByRole("link", { name }).click();
   };
-  /** It comes once the outcome is known. */
+  /** Waits for the page that shows the outcome. */
   const outcomePage = () => page.waitForURL(({ href }) => href.startsWith(bench.emulator.redirectUri));
   const heading = () => page.getByRole("heading", { level: 1 }).textContent();
 
   test.each([
     ["the owner refuses", /Ana Lúcia/],
-    ["it isn't the owner", /Marta/],
-  ])("ends with 4 where %s, and the page says so", async (_, person) => {
+    ["another person signs in", /Marta/],
+  ])("exits with 4 if %s, and the page says so", async (_, person) => {
     const before = snapshot(bench.machine.configFolder);
     const running = await startLogin();
     await signInAs(person);
@@ -51,7 +51,7 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
     await outcomePage();
     expect(await heading()).toBe("Access denied");
     const { code, stdout, stderr } = await running.finished;
-    expect([code, stdout]).toEqual([4, ""]);
+    expect({ code, stdout }).toEqual({ code: 4, stdout: "" });
     expect(stderr).toContain('"code":"access_denied"');
     expect(snapshot(bench.machine.configFolder)).toEqual(before);
   });
@@ -59,15 +59,18 @@ describe.skipIf(!chromiumAvailable)("the sign-in in a browser", () => {
   test.each([
     ["You are signed in", 0, []],
     ["The sign-in failed", 8, [{ status: 500, path: "/oauth/token" }]],
-  ] as const)("where the owner allows, the page says what came of it: %s", async (told, exit, faults) => {
+  ] as const)("shows %s if the owner allows access, and exits with %i", async (title, exit, faults) => {
     bench.emulator.service.faults.set(faults);
     const running = await startLogin();
     await signInAs(/Ana Lúcia/);
     await page.getByRole("button", { name: /Allow at .*Açaí/ }).click();
     await outcomePage();
-    expect(await heading()).toBe(told);
+    expect(await heading()).toBe(title);
     const { code, stdout } = await running.finished;
-    expect([code, stdout.includes('"state":"valid"')]).toEqual([exit, exit === 0]);
+    expect({ code, isValid: stdout.includes('"state":"valid"') }).toEqual({
+      code: exit,
+      isValid: exit === 0,
+    });
     bench.emulator.service.faults.set([]);
   });
 });

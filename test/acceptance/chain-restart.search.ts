@@ -1,4 +1,4 @@
-/** Many orders while the chain's PostgreSQL is started anew: the run goes on, and no outcome is lost. */
+/** A list of orders while the chain's PostgreSQL server restarts. */
 import { afterEach, describe, expect, test } from "vitest";
 
 import { isObject } from "../../src/base/basics.js";
@@ -9,13 +9,13 @@ import { Bench } from "../support/bench.js";
 import { parseJsonLines } from "../support/json.js";
 import { postgresPrograms, startCluster } from "../support/postgres-server.js";
 
-describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
+describe.skipIf(postgresPrograms === undefined)("a list of orders", () => {
   const ends: (() => Promise<void>)[] = [];
   afterEach(async () => {
     for (const end of ends.splice(0)) await end();
   });
 
-  /** Sends forty orders, and does something to the server when ten of them have arrived. */
+  /** Sends forty orders, and calls `meanwhile` after ten requests. */
   async function dispatched(
     meanwhile: (chain: {
       readonly restart: () => Promise<void>;
@@ -52,7 +52,7 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
     return { bench, code, stderr, outcomes, rows: parseJsonLines(history.stdout), orders };
   }
 
-  test("goes on when the server is started anew, and history knows what came of each", async () => {
+  test("continues after the server restarts, and history has every outcome", async () => {
     const { bench, code, stderr, outcomes, rows, orders } = await dispatched(({ restart }) => restart());
     expect(code).toBe(0);
     expect(stderr).toBe("40 done\n");
@@ -63,12 +63,12 @@ describe.skipIf(postgresPrograms === undefined)("a run of many orders", () => {
     );
   });
 
-  test("ends where another process has taken it over meanwhile, and sends nothing more", async () => {
+  test("stops if another process has taken over its lock, and sends nothing more", async () => {
     const { bench, code, outcomes, orders } = await dispatched(async ({ query, restart, pass }) => {
       await query(
         "update comanda.leases set id = 'another', process_table = 'another', until_at = 9999999999999",
       );
-      // A machine that slept for so long looks whether the lease is still its own; not before the row is another's.
+      // After this time, comanda checks whether it still holds the lease.
       pass(31_000);
       await restart();
     });

@@ -1,4 +1,4 @@
-/** State in PostgreSQL: for those alone who name it, and never without a word where it can't be used. */
+/** State in PostgreSQL (`COMANDA_STATE`). */
 import { hostname } from "node:os";
 
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from "vitest";
@@ -34,7 +34,7 @@ function newMachine(env: Readonly<Record<string, string>> = {}): Machine {
   return made;
 }
 
-describe("a database that can't be used is told, with what to do, and nothing is sent", () => {
+describe("a database that can't be used is reported with a hint, and nothing is sent", () => {
   const password = "hush %2F@/";
   const encoded = encodeURIComponent(password);
   const at = (port: number, more = "") => `postgres://ana:${encoded}@127.0.0.1:${port}/shop${more}`;
@@ -56,13 +56,13 @@ describe("a database that can't be used is told, with what to do, and nothing is
       async () => at(await startStubPostgres(), "?sslmode=require"),
       /does not support SSL.*verifies the server's certificate/s,
     ],
-    ["an address that is none", () => Promise.resolve("postgres://ana:hush @/"), /valid PostgreSQL address/],
+    ["an invalid address", () => Promise.resolve("postgres://ana:hush @/"), /valid PostgreSQL address/],
     [
-      "another kind of place",
+      "an address of another database",
       () => Promise.resolve("mysql://ana:hush@db.example/shop"),
       /valid PostgreSQL address/,
     ],
-  ])("%s", async (_, address, told) => {
+  ])("if it is %s", async (_, address, reason) => {
     const service = await startStub();
     onTestFinished(() => service.close());
     const env = {
@@ -72,8 +72,8 @@ describe("a database that can't be used is told, with what to do, and nothing is
     };
     for (const line of ["orders dispatch 1", "stores list", "doctor --debug"]) {
       const { code, stdout, stderr } = await machine.inProcess(line.split(" "), { env });
-      expect([line, code === 0]).toEqual([line, false]);
-      expect(stdout + stderr).toMatch(told);
+      expect(code, line).not.toBe(0);
+      expect(stdout + stderr).toMatch(reason);
       for (const secret of [password, encoded, "hush"]) expect(stdout + stderr).not.toContain(secret);
     }
     expect(service.requests).toEqual([]);
@@ -81,7 +81,7 @@ describe("a database that can't be used is told, with what to do, and nothing is
 });
 
 describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () => {
-  /** One of them has signed in at the store `centro` with its key. */
+  /** Opens two machines. The first has saved the key of the store `centro`. */
   async function openChain(database?: string) {
     const service = await startEmulator({ port: 0, orders: 5 });
     onTestFinished(() => service.close());
@@ -99,12 +99,12 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
   }
 
   test.skipIf(pgbouncer === undefined)(
-    "work behind PgBouncer in session mode, with the settings of their own connections",
+    "work with PgBouncer in session mode, with the settings of their own connections",
     async () => {
       const pooled = await startPgBouncer(await newPostgresDatabase({ isBare: true }));
       const { env, one, other } = await openChain(pooled);
       const runs = await Promise.all([one, other].map((each) => each.run("orders dispatch 9999".split(" "))));
-      // There is no such order: the service has answered.
+      // The order doesn't exist, so the service has answered.
       for (const { code, stderr } of runs) expect(code, stderr).toBe(5);
       const history = await other.inProcess("history --json --order 9999".split(" "));
       expect(history.stdout.trim().split("\n")).toHaveLength(2);
@@ -144,43 +144,38 @@ describe.skipIf(postgresPrograms === undefined)("two machines of a chain", () =>
     await other.inProcess("stores rename centro norte".split(" "));
     const renamed = await one.inProcess("stores list --json".split(" "));
     expect(JSON.parse(renamed.stdout)).toMatchObject([{ store: "norte", time_zone: "America/Sao_Paulo" }]);
-    // The check of the key by doctor counts, too.
+    // Doctor's check of the key counts too.
     expect(await counted()).toBe(before + 4);
     expect(one.written + other.written).not.toContain(key);
   });
 
-  test("send a list one at a time, and skip what the other one has done of it", async () => {
+  test("send a list one at a time, and skip the orders that the other machine has done", async () => {
     const { service, env, one, other } = await openChain();
     const ids = await Promise.all([1, 2, 3].map(() => makeOrder(service)));
     const send = (machine: Machine) =>
       machine.start("orders dispatch - --json --resume".split(" "), { input: `${ids.join("\n")}\n` });
-    // One order is out for as long as the other machine needs to find the list taken.
+    // One request hangs until the other machine finds the list locked.
     service.service.faults.set([{ operation: "dispatchOrder", hang: true, times: 1 }]);
     const first = send(one);
     const done = () => queryAt(env.COMANDA_STATE, "select 1 from comanda.writes where outcome = 'done'");
     await expect.poll(done, { timeout: 20_000 }).toHaveLength(2);
     const second = await send(other).finished;
-    expect([second.code, second.stdout]).toEqual([8, ""]);
+    expect(second).toMatchObject({ code: 8, stdout: "" });
     expect(second.stderr).toContain(`Process ${first.child.pid} on ${hostname()} has held the lock`);
     first.child.kill("SIGKILL");
     await first.finished;
 
-    const outcomesOf = ({ stdout }: { readonly stdout: string }) =>
-      z.parse(z.array(rowSchema), parseJsonLines(stdout));
-    const rest = await send(other).finished;
-    expect([
-      rest.code,
-      outcomesOf(rest)
-        .map(({ outcome }) => outcome)
-        .sort(),
-    ]).toEqual([10, ["skipped", "skipped", "unknown"]]);
-    const unknown = outcomesOf(rest).find(({ outcome }) => outcome === "unknown");
+    const finished = async (sent: Promise<{ readonly code: number | null; readonly stdout: string }>) => {
+      const { code, stdout } = await sent;
+      const rows = z.parse(z.array(rowSchema), parseJsonLines(stdout));
+      return { code, rows, outcomes: rows.map(({ outcome }) => outcome).sort() };
+    };
+    const rest = await finished(send(other).finished);
+    expect(rest).toMatchObject({ code: 10, outcomes: ["skipped", "skipped", "unknown"] });
+    const unknown = rest.rows.find(({ outcome }) => outcome === "unknown");
     await one.inProcess(["history", "settle", unknown?.order_id ?? "", "done"]);
-    const again = await send(one).finished;
-    expect([again.code, outcomesOf(again).map(({ outcome }) => outcome)]).toEqual([
-      0,
-      ["skipped", "skipped", "skipped"],
-    ]);
+    const again = await finished(send(one).finished);
+    expect(again).toMatchObject({ code: 0, outcomes: ["skipped", "skipped", "skipped"] });
     expect(service.service.log.entries().filter(({ path }) => path.endsWith("/dispatch"))).toHaveLength(3);
   });
 });

@@ -1,7 +1,4 @@
-/**
- * Completion at each shell's own prompt, as a person types: at a terminal, by the Tab key. This machine knows names that
- * a shell would act upon: of stores, as files of other programs may be called.
- */
+/** Completion by the Tab key in each shell, on a machine with session files whose names contain shell syntax. */
 import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -41,7 +38,7 @@ beforeAll(async () => {
 });
 afterAll(() => bench.close());
 
-/** What is typed, and what the line says then. Where Tab only lists, it is pressed twice. */
+/** The typed keys, and the text that appears. If Tab only lists names, it is pressed twice. */
 const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda stores use c\t", "entro"],
   ["comanda orders dis\t", "patch"],
@@ -52,7 +49,7 @@ const typed: readonly (readonly [keys: string, shown: string])[] = [
   ["comanda stores use \t\t", "entro"],
   ["comanda prefill ord\t", "er\\.yaml"],
   ["comanda api POST /x --input ord\t", "er\\.yaml"],
-  // No file takes the place of a command, an order, or a word.
+  // A command or an order isn't completed to a file name.
   ["comanda ord\t", "ers"],
   ["comanda orders dispatch not\t", "not"],
   ["comanda not\t", "not"],
@@ -60,7 +57,7 @@ const typed: readonly (readonly [keys: string, shown: string])[] = [
 
 const has = (shell: string) => spawnSync(shell, ["-c", "true"]).status === 0;
 
-/** Where each shell is told of the script. */
+/** How each shell loads the script. */
 const shells = [
   {
     shell: "bash",
@@ -90,9 +87,9 @@ describe.each(shells)("$shell", ({ shell, start, file, setup }) => {
   });
 
   test.skipIf(!terminalAvailable || !has(shell))(
-    "completes what is typed, and acts upon no name",
+    "completes the typed words, and runs no name as a command",
     async () => {
-      // What was completed stays unsaid: the line is cleared, but for the first, which is run.
+      // Only the first line is run; the others are cleared.
       const [first, ...others] = typed;
       const steps: Step[] = [
         [".", first?.[0] ?? ""],

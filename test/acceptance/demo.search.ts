@@ -1,4 +1,4 @@
-/** The demo, whole: CI runs it as the README says, and here is what it has to tell. */
+/** The whole demo and its output. */
 import { mkdirSync, readdirSync } from "node:fs";
 import path from "node:path";
 
@@ -11,7 +11,7 @@ afterAll(() => machine.remove());
 const temporary = path.join(machine.folder, "tmp");
 mkdirSync(temporary, { mode: 0o700 });
 
-test("takes orders through their life, shows each command line, and leaves nothing behind", async () => {
+test("the demo processes orders to the end, prints each command line, and leaves no files", async () => {
   const { code, stdout, stderr } = await machine.run(["demo"], { env: { TMPDIR: temporary } });
   expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
   const commands = stdout.split("\n").filter((line) => line.startsWith("$ comanda "));
@@ -39,7 +39,7 @@ test("takes orders through their life, shows each command line, and leaves nothi
   expect(readdirSync(machine.folder)).toEqual(["tmp"]);
 });
 
-test("ends with 143 on SIGTERM, and leaves nothing behind either", async () => {
+test("the demo exits with 143 on SIGTERM, and leaves no files", async () => {
   const running = machine.start(["demo"], { env: { TMPDIR: temporary } });
   await running.lineOn("stdout", /\$ comanda env set/);
   running.child.kill("SIGTERM");

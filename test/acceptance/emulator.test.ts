@@ -1,4 +1,4 @@
-/** `comanda emulator start`, and `exec`: a command of one's own against an emulator of its own. */
+/** `comanda emulator start` and `comanda emulator exec`. */
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
@@ -22,7 +22,7 @@ mkdirSync(temporary, { mode: 0o700 });
 const env = { TMPDIR: temporary };
 
 describe("emulator start", () => {
-  test("listens where it is told to, with the orders and the seed that are asked for, until SIGTERM", async () => {
+  test("listens on the given port, with the given orders and seed, until SIGTERM", async () => {
     const port = await freePort();
     const line = `emulator start --json --port ${port} --orders 120 --seed 7`;
     const running = machine.start(line.split(" "));
@@ -38,7 +38,7 @@ describe("emulator start", () => {
     await expect(fetch(url)).rejects.toThrow();
   });
 
-  test("refuses a port that is in use", async () => {
+  test("rejects a port that is in use", async () => {
     const port = await freePort();
     const other = createServer().listen(port, "127.0.0.1");
     await once(other, "listening");
@@ -62,26 +62,30 @@ describe("emulator exec", () => {
   const inProcess = (...words: string[]) => {
     vi.stubEnv("TMPDIR", temporary);
     return machine.inProcess(["emulator", "exec", "--orders", "1", ...words], {
-      // A folder of the path that this user may not read would be the reason in place of the name.
+      // An unreadable folder in PATH would change the error.
       env: { PATH: "/usr/bin:/bin" },
     });
   };
   const start = (line: string, words: readonly string[] = [], input = "") =>
     machine.start(["emulator", "exec", "--orders", "1", "--", "sh", "-c", line, ...words], { env, input });
 
-  test("stops the matrix where the command fails already, and shows what it prints with --show alone", async () => {
+  test("stops the matrix if the first run fails, and shows its output only with --show", async () => {
     const line = ["emulator", "exec", "--orders", "0", "--matrix", "--json"];
     const command = ["--", "sh", "-c", "echo said; exit 3"];
     const rows = [{ reading: null, value: null, exit_code: 3, ok: false }];
     const shown = await machine.run([...line, "--show", ...command], { env });
     const [said, ...json] = shown.stdout.split("\n");
-    expect([shown.code, said, parseJson(json.join("\n"))]).toEqual([1, "said", rows]);
+    expect({ code: shown.code, said, rows: parseJson(json.join("\n")) }).toEqual({
+      code: 1,
+      said: "said",
+      rows,
+    });
     expect(shown.stderr).toBe("Default readings:\n");
     const silent = await inProcess("--matrix", "--json", ...command);
-    expect([silent.code, parseJson(silent.stdout)]).toEqual([1, rows]);
+    expect({ code: silent.code, rows: parseJson(silent.stdout) }).toEqual({ code: 1, rows });
   });
 
-  test("runs it with a store signed in, this comanda on the path, and none of our own settings", async () => {
+  test("runs the command with a store signed in, this comanda in PATH, and without the user's settings", async () => {
     const out = path.join(machine.folder, "out");
     const line = `{ comanda status --json && env | grep ^COMANDA_ | cut -d= -f1; } > '${out}'`;
     expect((await inProcess("--", "sh", "-c", line)).code).toBe(0);
@@ -97,7 +101,7 @@ describe("emulator exec", () => {
     expect(names.sort()).toEqual(["COMANDA_CONFIG_DIR", "COMANDA_EMULATOR_URL", "COMANDA_STORE"]);
   });
 
-  test("hands stdin, stdout, stderr and everything behind -- through, and ends as the command ends", async () => {
+  test("passes on stdin, stdout, stderr, the words after -- and the exit code", async () => {
     const words = ["a", "--json", "--seed", "-s", "b", "--", "c", "--help"];
     const running = start('cat; echo "$0" "$@"; echo oops >&2; exit 3', words, "typed ");
     const said = { stdout: `typed ${words.join(" ")}\n`, stderr: "oops\n" };
@@ -110,12 +114,13 @@ describe("emulator exec", () => {
     [["nothing-of-this-name"], 127, /^comanda: .+\.\n$/],
     [["/etc/passwd"], 126, /^comanda: .+\.\n$/],
     [[], 2, /^error: /],
-  ])("%j ends with %i", async (command, exit, told) => {
+  ])("exits for %j with %i", async (command, exit, message) => {
     const { code, stdout, stderr } = await inProcess("--", ...command);
-    expect([code, stdout, stderr]).toEqual([exit, "", expect.stringMatching(told)]);
+    expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
+    expect(stderr).toMatch(message);
   });
 
-  test("hands SIGHUP, SIGINT, SIGQUIT and SIGTERM on as they are, and waits for the end", async () => {
+  test("passes on SIGHUP, SIGINT, SIGQUIT and SIGTERM, and waits for the command", async () => {
     const traps = ["HUP", "INT", "QUIT"].map((each) => `trap 'echo got SIG${each}' ${each}`).join("; ");
     const waiting = "echo ready; while :; do sleep 0.05; done";
     const running = start(`${traps}; trap 'echo got SIGTERM; exit 9' TERM; ${waiting}`);
@@ -127,7 +132,7 @@ describe("emulator exec", () => {
     expect((await running.finished).code).toBe(9);
   });
 
-  test("leaves nothing running that a shell has waited for", async () => {
+  test("also ends a process that the command's shell waits for", async () => {
     const running = start('sleep 600 & echo "pid $!"; wait');
     const [, pid] = /pid (\d+)/.exec(await running.lineOn("stdout", /pid/)) ?? [];
     running.child.kill("SIGTERM");
@@ -137,10 +142,11 @@ describe("emulator exec", () => {
     );
   });
 
-  test("refuses a temporary folder in which others could exchange the session: exit 2", async () => {
+  test("rejects a temporary folder in which other users could replace the session", async () => {
     chmodSync(temporary, 0o777);
     const { code, stderr } = await inProcess("--", "true");
     chmodSync(temporary, 0o700);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(temporary)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(temporary);
   });
 });

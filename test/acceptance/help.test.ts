@@ -16,30 +16,27 @@ describe("help", () => {
   test.each([
     ["", /^Usage: comanda \[options\]/],
     ["openapi", /"openapi": ?"3\.1\.1"/],
-  ])("is what the program prints on stdout alone: comanda %s", async (line, text) => {
+  ])("is printed only to stdout: comanda %s", async (line, text) => {
     const { code, stdout, stderr } = await machine.run(line === "" ? [] : [line]);
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toMatch(text);
   });
 
-  test.each(commands)(
-    "of %s is what the command says: 80 columns, each option once, examples",
-    async (command) => {
-      // A topic of the same name follows the command's help.
-      const stdout = expect.stringContaining(helpOf(command)) as string;
-      expect(await inProcess(`help ${command}`)).toEqual({ code: 0, stdout, stderr: "" });
-      const isGroup = commands.some((other) => other.startsWith(`${command} `));
-      const examples = new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`);
-      expect(helpOf(command)).toMatch(isGroup ? /\n\nCommands:\n/ : examples);
-      const [text = ""] = helpOf(command).split("\nExamples:\n");
-      expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
-      expect(text).not.toMatch(/\[\]|undefined|object Object/);
-      const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
-      expect(options).toEqual([...new Set(options)]);
-    },
-  );
+  test.each(commands)("of %s has at most 80 columns, each option once, and examples", async (command) => {
+    // A topic of the same name follows the command's help.
+    const stdout = expect.stringContaining(helpOf(command)) as string;
+    expect(await inProcess(`help ${command}`)).toEqual({ code: 0, stdout, stderr: "" });
+    const isGroup = commands.some((other) => other.startsWith(`${command} `));
+    const examples = new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`);
+    expect(helpOf(command)).toMatch(isGroup ? /\n\nCommands:\n/ : examples);
+    const [text = ""] = helpOf(command).split("\nExamples:\n");
+    expect(text.split("\n").filter((line) => line.length > 80)).toEqual([]);
+    expect(text).not.toMatch(/\[\]|undefined|object Object/);
+    const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option]) => option);
+    expect(options).toEqual([...new Set(options)]);
+  });
 
-  test("of the program names every command with what it is for, and the options of all", async () => {
+  test("of the program lists every command with its summary, and the common options", async () => {
     const { stdout } = await inProcess("--help");
     const named = [...stdout.matchAll(/^ {2}([a-z]+) {2,}\S/gm)].map(([, name]) => name);
     const top = commands.filter((command) => !command.includes(" "));

@@ -1,4 +1,4 @@
-/** What a started process adds to test/commands/login.test.ts: the wait at the redirect address, and its file. */
+/** `login` as a process: an answer of another user, and lifetimes of the token. */
 import { execFileSync } from "node:child_process";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -16,7 +16,7 @@ afterEach(() => bench.close());
 
 const centro = ["--store", "centro", "--env", "test"];
 
-/** Delivers an answer as another user of the machine would: sends it, and keeps the connection or closes it at once. */
+/** A script that sends an answer to the redirect address, and closes the connection at once if asked to. */
 const deliver = `
 const [url, closes] = process.argv.slice(1);
 const { host, hostname, port, pathname, search } = new URL(url);
@@ -28,36 +28,33 @@ socket.on("data", (data) => { console.log(String(data).split("\\r\\n")[0]); sock
 socket.on("error", () => undefined);
 `;
 
-describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)(
-  "as root, beside another user",
-  () => {
-    test("the answer of another user is refused, whether it waits or is gone at once, and the own one is taken", async () => {
-      const running = bench.machine.start(["login", "--no-browser", ...centro, "--json"]);
-      const url = await running.lineOn("stderr", /^http:/);
-      const { redirectedTo } = await authorizeAsOwner(url, { store: 502, arrives: false });
-      const asAnother = (...words: readonly string[]) =>
-        execFileSync(process.execPath, ["-e", deliver, redirectedTo, ...words], {
-          ...{ uid: 65_534, gid: 65_534, cwd: "/", encoding: "utf8" },
-        });
-      expect(asAnother()).toContain("403");
-      asAnother("closes");
-      await running.lineOn("stderr", /another user of this machine/);
-      await authorizeAsOwner(url, { store: 501 });
-      const { code, stderr } = await running.finished;
-      expect(code).toBe(0);
-      expect(stderr.match(/another user of this machine/g)).toHaveLength(2);
-      const { stdout } = await bench.machine.run(["status", "--store", "centro", "--check", "--json"]);
-      expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
-    });
-  },
-);
+describe.skipIf(process.platform !== "linux" || process.getuid?.() !== 0)("login as root", () => {
+  test("rejects the answer of another user, who may close the connection at once", async () => {
+    const running = bench.machine.start(["login", "--no-browser", ...centro, "--json"]);
+    const url = await running.lineOn("stderr", /^http:/);
+    const { redirectedTo } = await authorizeAsOwner(url, { store: 502, arrives: false });
+    const asAnother = (...words: readonly string[]) =>
+      execFileSync(process.execPath, ["-e", deliver, redirectedTo, ...words], {
+        ...{ uid: 65_534, gid: 65_534, cwd: "/", encoding: "utf8" },
+      });
+    expect(asAnother()).toContain("403");
+    asAnother("closes");
+    await running.lineOn("stderr", /another user of this machine/);
+    await authorizeAsOwner(url, { store: 501 });
+    const { code, stderr } = await running.finished;
+    expect(code).toBe(0);
+    expect(stderr.match(/another user of this machine/g)).toHaveLength(2);
+    const { stdout } = await bench.machine.run(["status", "--store", "centro", "--check", "--json"]);
+    expect(parseJson(stdout)).toMatchObject({ store: "centro", state: "valid" });
+  });
+});
 
-describe("a lifetime of the access token that no clock can show", () => {
+describe("an extreme lifetime of the access token", () => {
   const setLifetime = (accessTokenSeconds: number) =>
     (bench.emulator.service.server.lifetimes.accessTokenSeconds = accessTokenSeconds);
   const inAYear = () => Date.now() + 366 * 86_400_000;
 
-  test.each([2 ** 63, 1e13, 1e308])("%d seconds count as a year", async (seconds) => {
+  test.each([2 ** 63, 1e13, 1e308])("counts as a year: %d seconds", async (seconds) => {
     setLifetime(seconds);
     await bench.signIn("centro");
     for (const line of ["status --json", "stores list --json", "summary --period yesterday --json"])
@@ -67,7 +64,7 @@ describe("a lifetime of the access token that no clock can show", () => {
     expect(Date.parse(end)).toBeLessThan(inAYear());
   });
 
-  test("costs no sign-in where it comes with a renewal", async () => {
+  test("is accepted in a renewal", async () => {
     setLifetime(0.001);
     await bench.signIn("centro");
     setLifetime(1e308);

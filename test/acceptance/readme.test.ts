@@ -1,7 +1,6 @@
 /**
- * Every command line of the README, and of its Portuguese sister, runs as printed, in the order in which they stand there: in this process, or in a
- * shell where it needs one. The emulator takes the place of the service; the orders that the README names are made
- * beforehand.
+ * Runs every command line of README and LEIAME as printed and in order, in this process or, if necessary, in a shell. The service is
+ * an emulator, which gets the orders that the lines name.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -17,13 +16,13 @@ import { rowsInSearch } from "../support/in-search.js";
 import { Machine, type Ended } from "../support/program.js";
 
 interface Line {
-  /** As `sh` gets it. */
+  /** The line for `sh`. */
   readonly line: string;
-  /** One of a crontab: its five fields of time are left out. */
+  /** Whether the line is from a crontab. Its five fields of time are omitted. */
   readonly isCron: boolean;
 }
 
-/** The lines of every `sh` and `crontab` block. */
+/** Returns the lines of every `sh` and `crontab` block. */
 function linesOf(document: string): readonly Line[] {
   const text = readFileSync(path.resolve(import.meta.dirname, "../..", document), "utf8");
   return [...text.matchAll(/^```(sh|crontab)\n(.*?)^```/gms)].flatMap(([, kind, body = ""]) =>
@@ -38,20 +37,20 @@ function linesOf(document: string): readonly Line[] {
   );
 }
 
-/** One command without pipes, files or anything else of the shell's; then its words. */
+/** Matches a single command without pipes, files or other shell syntax. */
 const plain = /^comanda(?: +(?:[^\s"'`$\\|<>&;()]|"[^"`$\\]*"|'[^']*')+)+$/;
 const wordsOf = (line: string) =>
   [...line.matchAll(/(?:[^\s"']|"[^"]*"|'[^']*')+/g)].map(([word]) => word.replaceAll(/["']/g, ""));
 
-/** CI runs this by itself. */
+/** CI runs this line separately. */
 const setUp = "npm ci && npm run demo";
 
 describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) => {
-  // What both say runs once.
+  // Lines that both documents contain run once.
   const before = document === "README.md" ? [] : linesOf("README.md").map(({ line }) => line);
   const lines = linesOf(document);
-  // A report takes more calls than a minute allows, and the waiting is tested elsewhere.
-  // The machine is where its store is: what the day is called, `date` and comanda have to agree.
+  // A report needs more calls than the limit per minute, and other tests cover the wait.
+  // `date` and comanda must agree about the day, so the machine has the store's time zone.
   const machine = new Machine({ COMANDA_RATE_LIMITS: "off", TZ: "America/Sao_Paulo" });
   let emulator: Emulator;
   let redirectUri: string;
@@ -81,7 +80,7 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
       await prepare(line);
       const command = line.replaceAll(/\/(srv\/shop|var\/log)\//g, `${machine.folder}/`);
       if (line.includes("emulator start")) {
-        // The last --port counts: the printed one may be in use on the machine that runs the tests.
+        // The last --port counts, because the printed one may be in use.
         const interruption = new AbortController();
         const { code } = await machine.inProcess([...line.split(" ").slice(1), "--port", "0"], {
           signal: interruption.signal,
@@ -100,12 +99,12 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
       }
       const { code, stderr } = await machine.shell(command);
       expect(code, stderr).toBe(0);
-      // The runs here are as cron's: no terminal, and a bare environment. What cron finds on stderr it mails.
+      // Cron also has no terminal and few variables. It mails everything on stderr.
       if (isCron) expect(stderr).toBe("");
     },
   );
 
-  /** In this process, and in the folder that a shell would run it in. */
+  /** Runs a command in this process, and in the machine's folder like a shell. */
   async function runHere(args: readonly string[], options?: InProcessOptions): Promise<Ended> {
     const before = process.cwd();
     process.chdir(machine.folder);
@@ -116,7 +115,7 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
     }
   }
 
-  /** The README's reader has a terminal. Without one `--no-browser` says that a program opens the address. */
+  /** Signs in with `--no-browser`, since this test opens the address without a terminal. */
   async function signInHere(words: readonly string[]): Promise<Ended> {
     let said = "";
     let opened: Promise<unknown> | undefined;
@@ -131,7 +130,7 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
     return ended;
   }
 
-  /** Addresses and orders as the README takes them for granted. */
+  /** Creates the environment and the orders that a line needs. */
   async function prepare(line: string): Promise<void> {
     const environment = /--env (\S+)/.exec(line)?.[1];
     if (environment !== undefined) {
@@ -148,7 +147,7 @@ describe.each(["README.md", ...rowsInSearch(["LEIAME.md"])])("%s", (document) =>
     if (settled !== undefined) await loseAnswer(settled);
   }
 
-  /** Of a change of this order nobody knows what became. */
+  /** Sends a change whose outcome is unknown. */
   async function loseAnswer(id: string): Promise<void> {
     emulator.service.faults.set([{ reset: true, when: "after", times: 1 }]);
     expect((await machine.inProcess(["orders", "dispatch", id])).code).toBe(9);

@@ -1,4 +1,4 @@
-/** A renewal among real processes, and a signal while its answer is out. */
+/** Token renewals by several processes, and during a signal. */
 import { readdirSync, utimesSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -11,7 +11,7 @@ import { readSession } from "../support/stored-session.js";
 let bench: Bench;
 beforeEach(async () => {
   bench = await Bench.open();
-  // With a token whose time is nearly over.
+  // The token expires in 5 seconds.
   await bench.signInExpired(5);
 });
 afterEach(() => bench.close());
@@ -19,7 +19,7 @@ afterEach(() => bench.close());
 const counters = () => bench.emulator.service.server.counters;
 
 describe("an access token is renewed", () => {
-  test("once by 4 processes at the same time where its time is over, and all succeed", async () => {
+  test("once by 4 processes at the same time, and all succeed", async () => {
     const ids = await bench.orders(4);
     const runs = await Promise.all(ids.map((id) => bench.comanda(`orders dispatch ${id}`)));
     expect(runs.map(({ code, stderr }) => ({ code, stderr }))).toEqual(
@@ -29,7 +29,7 @@ describe("an access token is renewed", () => {
     expect(bench.statuses(ids)).toEqual(ids.map(() => "released"));
   });
 
-  test("and stored although the clock was set ahead by two hours while the response was on its way", async () => {
+  test("and stored even if the clock is set ahead by two hours meanwhile", async () => {
     bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
     const running = bench.machine.start(["driver", "list"]);
     await expect.poll(() => counters().refreshes, { timeout: 20_000, interval: 10 }).toBe(1);
@@ -46,23 +46,20 @@ describe("an access token is renewed", () => {
   test.each<[NodeJS.Signals, number]>([
     ["SIGINT", 130],
     ...rowsInSearch<[NodeJS.Signals, number]>([["SIGTERM", 143]]),
-  ])(
-    "at %s however long the answer takes, and the person is told what is waited for",
-    async (signal, exit) => {
-      bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
-      // What ends a command that is stuck, and gives up an answer, comes ten times as early.
-      const file = path.join(bench.machine.folder, "short-timers.cjs");
-      const shorter = "(run, ms, ...rest) => setTimeout(run, ms >= 3_000 ? ms / 10 : ms, ...rest)";
-      writeFileSync(file, `const { setTimeout } = globalThis; globalThis.setTimeout = ${shorter};`);
-      const running = bench.machine.start(["orders", "dispatch", "7", "--timeout", "300ms"], {
-        env: { NODE_OPTIONS: `--require ${JSON.stringify(file)}` },
-      });
-      await expect.poll(() => counters().refreshes, { timeout: 20_000, interval: 10 }).toBe(1);
-      running.child.kill(signal);
-      const { code, stderr } = await running.finished;
-      const { generation } = readSession(bench.machine.configFolder).tokens;
-      expect({ code, generation }).toEqual({ code: exit, generation: 2 });
-      expect(stderr).toContain("Waiting for work that must finish");
-    },
-  );
+  ])("despite %s, and a message says what comanda waits for", async (signal, exit) => {
+    bench.emulator.service.faults.set([{ delay: 900, path: "/oauth/token", when: "after" }]);
+    // The timers that end a stuck command run ten times as fast.
+    const file = path.join(bench.machine.folder, "short-timers.cjs");
+    const shorter = "(run, ms, ...rest) => setTimeout(run, ms >= 3_000 ? ms / 10 : ms, ...rest)";
+    writeFileSync(file, `const { setTimeout } = globalThis; globalThis.setTimeout = ${shorter};`);
+    const running = bench.machine.start(["orders", "dispatch", "7", "--timeout", "300ms"], {
+      env: { NODE_OPTIONS: `--require ${JSON.stringify(file)}` },
+    });
+    await expect.poll(() => counters().refreshes, { timeout: 20_000, interval: 10 }).toBe(1);
+    running.child.kill(signal);
+    const { code, stderr } = await running.finished;
+    const { generation } = readSession(bench.machine.configFolder).tokens;
+    expect({ code, generation }).toEqual({ code: exit, generation: 2 });
+    expect(stderr).toContain("Waiting for work that must finish");
+  });
 });

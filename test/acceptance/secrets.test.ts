@@ -1,4 +1,4 @@
-/** Section 5.3, rule 5: a whole journey, and then a search of all that was said and kept. */
+/** Section 5.3, rule 5: no secret is in the output or in a file other than the sessions. */
 import { randomBytes } from "node:crypto";
 import { readFileSync } from "node:fs";
 import path from "node:path";
@@ -15,7 +15,7 @@ import { startWitness, type Witness } from "../support/witness.js";
 
 const planted = () => `planted_${randomBytes(12).toString("hex")}`;
 
-describe("a journey with --debug, failures and both kinds of credentials", () => {
+describe("after sign-ins, failures and --debug", () => {
   let emulator: Emulator;
   let machine: Machine;
   let witness: Witness;
@@ -52,7 +52,7 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
       ...["orders dispatch 99999999 --store chave", "orders dispatch 1 --store chave --dry-run"],
     ])
       for (const json of ["", " --json"]) await run(line + json);
-    // The service quotes what it was given, and fails in every way.
+    // The service returns its input, and every kind of fault.
     const faults = ["status=400", "status=403", "status=500", "garbage", "html", "reset", "truncate"];
     const { readFault } = await import("../../src/emulator/http/faults.js");
     for (const fault of faults) {
@@ -89,32 +89,32 @@ describe("a journey with --debug, failures and both kinds of credentials", () =>
     expect(witness.secrets.size).toBeGreaterThan(12);
   });
 
-  test("none of them is in anything that was said", () => {
+  test("the output contains no secret", () => {
     expect(machine.written).toMatch(/^debug: POST http.*\/dispatch \(attempt 1\): 404/m);
     expect(machine.written).toMatch(/^debug: The access token of the store centro was refreshed\.$/m);
     expect(found(machine.written, witness.secrets)).toEqual([]);
   });
 
-  test("none of them is in a file, but for the sessions", () => {
+  test("only the session files contain secrets", () => {
     const { folder } = machine;
     const files = filesIn(folder);
     const outside = files.filter((name) => !/config\/sessions\/s-\w+\.json$/.test(name));
     expect(outside.length).toBeGreaterThan(0);
-    const told = outside.map((name) => [name, readFileSync(path.join(folder, name), "latin1")].join("\n"));
-    expect(found(told.join("\n"), witness.secrets)).toEqual([]);
-    // The search does find: what has to be kept is where it belongs.
+    const texts = outside.map((name) => `${name}\n${readFileSync(path.join(folder, name), "latin1")}`);
+    expect(found(texts.join("\n"), witness.secrets)).toEqual([]);
+    // The search finds the secrets in the session.
     const session = readFileSync(path.join(folder, "config/sessions/s-centro.json"), "utf8");
     expect(found(session, witness.secrets)).toEqual(
       expect.arrayContaining(["access_token", "refresh_token"]),
     );
   });
 
-  test("and the emulator's own log holds none either", () => {
+  test("the emulator's log contains no secret", () => {
     expect(found(JSON.stringify(emulator.service.log.entries()), witness.secrets)).toEqual([]);
   });
 });
 
-/** The kinds of the secrets that are in a text, as they are or as a URL or base64 would have them. */
+/** Returns the kinds of secrets in a text, unchanged or encoded for a URL or as base64. */
 function found(text: string, secrets: ReadonlyMap<string, string>): string[] {
   const formsOf = (secret: string) => [
     secret,

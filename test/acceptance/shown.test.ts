@@ -1,4 +1,4 @@
-/** What the README shows of a terminal is what the program prints there. UPDATE_RECORDINGS=1 writes it anew; then read it. */
+/** The README's terminal output. UPDATE_RECORDINGS=1 rewrites it. */
 import { readFileSync, writeFileSync } from "node:fs";
 
 import { afterAll, expect, test, vi } from "vitest";
@@ -6,14 +6,14 @@ import { afterAll, expect, test, vi } from "vitest";
 import { systemClock } from "../../src/base/clock.js";
 import { Bench } from "../support/bench.js";
 
-/** A Friday night, nine o'clock in São Paulo. */
+/** It is Friday, 21:00 in São Paulo. */
 const clock = { ...systemClock, now: () => Date.parse("2026-11-21T00:00:00Z") };
 vi.stubEnv("TZ", "America/Sao_Paulo");
 const env = { NO_COLOR: "1", COMANDA_RATE_LIMITS: "off" };
 const bench = await Bench.open({ env, now: clock, scene: "busy", rateLimits: false });
 afterAll(() => bench.close());
 
-test("three orders, and last week's sales", async () => {
+test("the README shows what the program prints", async () => {
   await bench.setEnvironment();
   await bench.login(["--store", "centro", "--env", "test", "--tz", "America/Sao_Paulo"], {}, { clock });
   for (const [place, status] of ["confirmed", "closed", "confirmed"].entries())

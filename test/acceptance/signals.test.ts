@@ -16,7 +16,7 @@ await bench.signIn();
 const lineSchema = z.looseObject({ order_id: z.string(), outcome: z.string() });
 
 describe("a signal", () => {
-  test("ends a sign-in: the port is free, nothing is stored or said", async () => {
+  test("ends a sign-in, frees its port, and stores and prints nothing", async () => {
     const before = snapshot(bench.machine.configFolder);
     const running = bench.machine.start(["login", "--no-browser", "--store", "outra", "--env", "test"]);
     await running.lineOn("stderr", /^http:/);
@@ -28,17 +28,17 @@ describe("a signal", () => {
     await expect(fetch(bench.emulator.redirectUri)).rejects.toThrow();
   });
 
-  test("ends a command at once that waits for stdin", async () => {
+  test("ends a command that waits for stdin", async () => {
     const running = bench.machine.start(["orders", "dispatch", "-"], { input: "", stdinStaysOpen: true });
     await isCatching(running.child.pid);
     const since = performance.now();
     running.child.kill("SIGHUP");
     expect(await running.finished).toMatchObject({ code: 143, stdout: "", stderr: "" });
-    // One that is stuck is ended after 3.5 s.
+    // A command that is stuck ends only after 3.5 s.
     expect(performance.now() - since).toBeLessThan(3_000);
   });
 
-  test("a second one ends a run of many at once: what is out is unknown, in the journal too", async () => {
+  test("ends a list if it is the second one, and requests without an answer are unknown", async () => {
     const ids = await bench.orders(20);
     bench.emulator.service.faults.set(
       ids.slice(2, 18).map((id) => ({ delay: 30_000, path: `/${id}/`, when: "after" })),
@@ -49,41 +49,36 @@ describe("a signal", () => {
     await expect.poll(() => bench.requests().length, { timeout: 20_000 }).toBe(18);
     running.child.kill("SIGINT");
     await running.lineOn("stderr", /A second signal abandons them/);
-    // One that comes within 0.3 s is taken for the same Ctrl-C.
+    // A second signal within 0.3 s counts as the same Ctrl-C.
     await delay(350);
     const second = performance.now();
     running.child.kill("SIGINT");
     const { code, stdout } = await running.finished;
     expect(code).toBe(130);
-    // The answers would be waited for for 3 s.
+    // Without the second signal, comanda waits 3 s for the answers.
     expect(performance.now() - second).toBeLessThan(2_500);
-    const lines = z.parse(z.array(lineSchema), parseJsonLines(stdout));
-    const told = sorted(lines);
-    const named = (outcome: string) => told.filter(([, word]) => word === outcome);
-    expect([named("done").length, named("unknown").length, named("skipped").length]).toEqual([2, 16, 2]);
-    expect(await inJournal(ids)).toEqual([...named("done"), ...named("unknown")].sort());
+    const printed = outcomesIn(stdout);
+    const idsOf = (outcome: string) => ids.filter((id) => printed[id] === outcome);
+    const [done, unknown, skipped] = [idsOf("done"), idsOf("unknown"), idsOf("skipped")];
+    expect({ done: done.length, unknown: unknown.length, skipped: skipped.length }).toEqual({
+      done: 2,
+      unknown: 16,
+      skipped: 2,
+    });
+    const journal = outcomesIn((await bench.inProcess("history --json")).stdout);
+    for (const id of ids) expect(journal[id], id).toBe(skipped.includes(id) ? undefined : printed[id]);
 
     bench.emulator.service.faults.set([]);
-    const resumed = await bench.inProcess("orders dispatch - --json --resume", { input });
-    expect(sorted(z.parse(z.array(lineSchema), parseJsonLines(resumed.stdout)))).toEqual(
-      told.map(([id, word]) => [id, word === "skipped" ? "done" : word === "done" ? "skipped" : word]),
+    const resumed = outcomesIn(
+      (await bench.inProcess("orders dispatch - --json --resume", { input })).stdout,
     );
+    for (const id of done) expect(resumed[id], id).toBe("skipped");
+    for (const id of skipped) expect(resumed[id], id).toBe("done");
+    for (const id of unknown) expect(resumed[id], id).toBe("unknown");
     expect(bench.requests()).toHaveLength(ids.length);
   });
-});
 
-const sorted = (rows: readonly z.infer<typeof lineSchema>[]) =>
-  rows.map(({ order_id: id, outcome }) => [id, outcome] as const).sort();
-
-/** What `history` tells of these orders. */
-async function inJournal(ids: readonly string[]) {
-  const { stdout } = await bench.inProcess("history --json");
-  const rows = z.parse(z.array(lineSchema), parseJsonLines(stdout));
-  return sorted(rows.filter(({ order_id: id }) => ids.includes(id)));
-}
-
-describe("a signal while one write is out", () => {
-  test("driver assign hears the answer, and says that it waits", async () => {
+  test("lets driver assign finish its request, and a message says so", async () => {
     const id = await bench.order();
     bench.forgetRequests();
     bench.emulator.service.faults.set([{ delay: 1_000, operation: "assignDriver", when: "after" }]);
@@ -98,10 +93,13 @@ describe("a signal while one write is out", () => {
   });
 });
 
-/**
- * A signal before the program listens for it would end it without a word. Node listens for SIGINT and SIGTERM itself,
- * from its start on; for SIGHUP, none but the program does.
- */
+/** Returns the outcome of each order id. */
+function outcomesIn(stdout: string): Readonly<Record<string, string>> {
+  const rows = z.parse(z.array(lineSchema), parseJsonLines(stdout));
+  return Object.fromEntries(rows.map(({ order_id: id, outcome }) => [id, outcome]));
+}
+
+/** Waits until the program handles SIGHUP, which ends it without a message before that. */
 async function isCatching(pid = 0): Promise<void> {
   if (process.platform !== "linux") return delay(1_000);
   const sighup = 1n << 0n;

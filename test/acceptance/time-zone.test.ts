@@ -1,4 +1,4 @@
-/** What `TZ` may hold is more than Node can name. */
+/** Values of `TZ` that Node can't name. */
 import { afterAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -11,7 +11,7 @@ describe.each(["summary --period today", "report --period today --out -", "histo
   "%s",
   (line) => {
     test.each(["/nowhere/localtime", "junk", "CET-1CEST,M3.5.0,M10.5.0/3"])(
-      "says that the zone is unknown with TZ=%s, and how to set it",
+      "reports an unknown zone with TZ=%s, and how to set it",
       async (TZ) => {
         const { code, stdout, stderr } = await bench.comanda(line, { env: { TZ } });
         expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -30,7 +30,7 @@ describe.each(["summary --period today", "report --period today --out -", "histo
   },
 );
 
-test("doctor reports an unknown zone as what must be fixed, and never proposes it", async () => {
+test("doctor reports an unknown zone as a failure, and never proposes it", async () => {
   const { code, stdout } = await bench.comanda("doctor", { env: { TZ: "junk" } });
   expect({ code, stdout }).toEqual({
     code: 1,

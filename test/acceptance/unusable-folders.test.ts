@@ -1,4 +1,4 @@
-/** Folders that can't be used, or not be trusted: every command ends with 2 at once, says what to type, and touches nothing. */
+/** Configuration folders that can't be used or trusted: every command exits with 2 and a hint, and changes nothing. */
 import { chmodSync, chownSync, lstatSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -15,7 +15,7 @@ const isRoot = process.getuid?.() === 0;
 const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
 const writing =
   "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x --json";
-/** These need nothing that is kept, make a machine of their own, or want a terminal or an order first. */
+/** Commands that need no state, have their own, or need a terminal or an order first. */
 const others = /^(?:help|completion|openapi|demo|emulator .*|counter|prefill)$/;
 /** The first example of each help. */
 const commands = [...(await helpsOfAll())]
@@ -24,7 +24,7 @@ const commands = [...(await helpsOfAll())]
 
 const bench = await Bench.open();
 afterAll(() => bench.close());
-/** Address and credential, as a container has them. */
+/** The address and credential of a container. */
 const variables = bench.keyEnvironment();
 
 const inHome = (...names: string[]) => path.join(bench.machine.folder, ...names);
@@ -35,31 +35,32 @@ function folder(name: string, mode: number): string {
   return inHome(name);
 }
 
-describe("a folder that can't be made ends a write with 2", () => {
+describe("a write exits with 2 if its folder can't be created", () => {
   test.each([
-    ["below a file system of the kernel's", "/proc/x/y"],
-    ["below a file", "file/below"],
+    ["in a kernel file system", "/proc/x/y"],
+    ["in a file", "file/below"],
   ])("%s", async (_, place) => {
     writeFileSync(inHome("file"), "");
     const config = path.resolve(bench.machine.folder, place);
     const { code, stderr } = await bench.inProcess(writing, { env: { COMANDA_CONFIG_DIR: config } });
-    expect([code, parseJson(stderr)]).toEqual([2, unusable]);
+    expect({ code, error: parseJson(stderr) }).toEqual({ code: 2, error: unusable });
     expect(stderr).toContain(place.split("/")[1] ?? place);
   });
 });
 
-test("without a home, settings in a folder of one's own and orders by variables are as elsewhere", async () => {
+test("without a home folder, COMANDA_CONFIG_DIR and credentials in variables work", async () => {
   const env = { COMANDA_CONFIG_DIR: "", HOME: "" };
   const own = { ...env, COMANDA_CONFIG_DIR: inHome("own") };
   expect((await bench.comanda(writing, { env: own })).code).toBe(0);
   const order = `orders dispatch ${await bench.order()} --json`;
   const { code, stderr } = await bench.comanda(order, { env: { ...env, ...variables } });
-  // The count of requests is this run's own, which is said.
-  expect([code, stderr.match(/only for this run/g)]).toEqual([0, ["only for this run"]]);
+  expect(code).toBe(0);
+  // A warning says that the rate limit is counted only for this run.
+  expect(stderr.match(/only for this run/g)).toHaveLength(1);
 });
 
-describe("a folder that others could change things in", () => {
-  test("one's own that they can write to: every command says which chmod to type, and nothing is sent", async () => {
+describe("a folder that other users could change", () => {
+  test("makes every command print the chmod command and send nothing if they can write to it", async () => {
     const config = folder("my folder", 0o777);
     const env = { ...variables, COMANDA_CONFIG_DIR: config };
     const before = bench.requests().length;
@@ -68,11 +69,13 @@ describe("a folder that others could change things in", () => {
     for (const line of commands.filter((name) => name !== "mcp")) {
       const words = (line.match(/"[^"]*"|[^\s"]+/g) ?? []).map((word) => word.replaceAll('"', ""));
       const { code, stdout, stderr } = await bench.inProcess(words, { env });
-      const told = words[0] === "doctor" ? [1, stdout] : [2, stderr];
-      expect([words, code, told[1]]).toEqual([words, told[0], expect.stringContaining("chmod 700")]);
+      const isDoctor = words[0] === "doctor";
+      expect(code, line).toBe(isDoctor ? 1 : 2);
+      expect(isDoctor ? stdout : stderr, line).toContain("chmod 700");
     }
     const { code, stderr } = await bench.comanda(`orders dispatch ${await bench.order()}`, { env });
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`chmod 700 '${config}'`)]);
+    expect(code).toBe(2);
+    expect(stderr).toContain(`chmod 700 '${config}'`);
     expect(bench.requests()).toHaveLength(before);
     expect(lstatSync(config).mode & 0o777).toBe(0o777);
     expect((await bench.inProcess("orders dispatch --help", { env })).code).toBe(0);
@@ -80,15 +83,19 @@ describe("a folder that others could change things in", () => {
 
   test.each<[string, () => string, string]>([
     ["a link", () => linkTo(folder("real", 0o700)), "COMANDA_CONFIG_DIR"],
-    ["one below a folder for all", () => path.join(folder("volume", 0o777), "config"), "chmod o-w"],
+    [
+      "inside a folder that everyone can write to",
+      () => path.join(folder("volume", 0o777), "config"),
+      "chmod o-w",
+    ],
     ["another user's", () => give(folder("other", 0o700)), "chown 0"],
-  ])("%s: nothing is sent, wherever the credentials come from", async (what, make, hint) => {
-    // To give folders away needs root.
+  ])("sends nothing, even with credentials in variables, if it is %s", async (what, make, hint) => {
+    // Only root can change a folder's owner.
     if (what === "another user's" && !isRoot) return;
     const env = { ...variables, COMANDA_CONFIG_DIR: make() };
     const before = bench.requests().length;
     const { code, stderr } = await bench.inProcess(`orders dispatch ${await bench.order()} --json`, { env });
-    expect([code, parseJson(stderr)]).toEqual([2, unusable]);
+    expect({ code, error: parseJson(stderr) }).toEqual({ code: 2, error: unusable });
     expect(stderr).toContain(hint);
     expect(bench.requests()).toHaveLength(before);
   });
@@ -104,8 +111,8 @@ describe("a folder that others could change things in", () => {
   }
 });
 
-describe("links to another user's files in the place of one's own", () => {
-  /** Each part of the configuration folder is a link to one that would do. */
+describe("links to another user's files in the configuration folder", () => {
+  /** A folder whose entries all link to valid files. */
   let [linked, owner]: [string, State | undefined] = ["", undefined];
   beforeAll(async () => {
     owner = openFolder({ folder: inHome("foreign"), clock: systemClock });
@@ -119,23 +126,23 @@ describe("links to another user's files in the place of one's own", () => {
     bench.forgetRequests();
   });
 
-  /** Every entry, with what a write would change. */
-  const witness = () =>
+  /** Returns every entry, with everything that a write would change. */
+  const entries = () =>
     readdirSync(owner?.path ?? "", { recursive: true, withFileTypes: true }).map(({ parentPath, name }) => {
       const { mode, mtimeMs, size } = lstatSync(path.join(parentPath, name));
-      return [name, mode, mtimeMs, size];
+      return { name, mode, mtimeMs, size };
     });
 
-  test("are neither read nor written through: exit 2", async () => {
-    const before = witness();
+  test("are neither read nor written", async () => {
+    const before = entries();
     for (const line of [
       ...["env list", writing, "stores list", "stores remove centro", "status", "orders dispatch 8"],
       ...["driver list", "history", "summary", "sync", "login --api-key --store centro --env test"],
     ]) {
       const env = { COMANDA_CONFIG_DIR: linked };
-      expect([line, (await bench.inProcess(line, { env, input: "key" })).code]).toEqual([line, 2]);
+      expect((await bench.inProcess(line, { env, input: "key" })).code, line).toBe(2);
     }
-    expect(witness()).toEqual(before);
+    expect(entries()).toEqual(before);
     expect(bench.requests()).toEqual([]);
   });
 });
