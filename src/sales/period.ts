@@ -72,7 +72,7 @@ export function resolvePeriod(request: PeriodRequest, context: PeriodContext): P
     period = { ...period, last: dayOf(now, days).toString(), end: wireDateTime(now), endsNow: true };
   const { first, last, start, end, byDays } = period;
   if (Date.parse(end) < Date.parse(start)) {
-    const [from, to] = byDays ? [first, last] : [start, end];
+    const [from, to] = byDays ? [shownDate(first), shownDate(last)] : [start, end];
     throw new ComandaError("invalid_input", t`The period ends (${to}) before it starts (${from}).`);
   }
   if (isDated && !byDays) {
@@ -102,17 +102,16 @@ export function tooEarly(period: Period): string {
 
 function typedPeriod({ period: name, from, to }: PeriodRequest, now: Moment, days: DayCount): Period {
   const today = dayOf(now, days);
-  const refuse = (message: string) =>
-    new ComandaError("invalid_input", message, {
+  if (name !== undefined) {
+    if (from !== undefined || to !== undefined)
+      throw new ComandaError("invalid_input", t`--period can't be used with --from or --to.`);
+    const named = namedDays(name, today);
+    if (named) return wholeDays({ ...named, ...days });
+    throw new ComandaError("invalid_input", t`Unknown period "${name}".${nearestName(name)}`, {
       hint: t`Use ${periodNames.join(", ")}, last-7-days, friday, october, 2026-10, 2025 or 05/10 (day/month). For details: comanda help periods`,
     });
-  if (name !== undefined) {
-    if (from !== undefined || to !== undefined) throw refuse(t`--period can't be used with --from or --to.`);
-    const named = namedDays(name, today);
-    if (!named) throw refuse(t`Unknown period "${name}".${nearestName(name)}`);
-    return wholeDays({ ...named, ...days });
   }
-  if (from === undefined) throw refuse(t`--from is missing.`);
+  if (from === undefined) throw new ComandaError("invalid_input", t`--from is missing.`);
   const start = dayNamed("--from", from, today);
   const end = to === undefined ? undefined : dayNamed("--to", to, today);
   const label = end === undefined ? `since ${start}` : `${start} to ${end}`;
@@ -472,9 +471,9 @@ export function resolveZone(name: string): string {
   } catch {
     const near = zoneOfCity(name);
     const question = near === undefined ? "" : t` Did you mean "${near}"?`;
-    throw new ComandaError("invalid_input", t`Unknown time zone "${name}".${question}`, {
-      hint: t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`,
-    });
+    const hint = t`Use an IANA name. Time zones in Brazil: ${Object.keys(brazilianZones).join(", ")}.`;
+    const message = t`Unknown time zone "${name}".${question}`;
+    throw new ComandaError("invalid_input", message, near === undefined ? { hint } : {});
   }
 }
 
