@@ -130,7 +130,7 @@ async function runLine(
   const action = actions[key.toLowerCase()];
   if (action === undefined || typed.length === 0) {
     const lines = t`d ORDER [DRIVER]  dispatch, with a driver\ne ORDER…          mark as delivered\nf ORDER…          finalize\nc ORDER [REASON]  cancel\nEnter             show today's figures\nq                 quit`;
-    for (const each of lines.split("\n")) output.line(each);
+    for (const each of lines.split("\n")) output.words(each);
     return;
   }
   const isList = action === "deliver" || action === "finalize";
