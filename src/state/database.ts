@@ -102,16 +102,20 @@ export async function hasSchema(
   try {
     const [row] = await rows({ version: "bigint" }, `select version from ${table}`);
     if (row?.version === schemaVersion) return true;
-    if (row && row.version > schemaVersion)
-      throw new ComandaError("state_unusable", t`${place} was written by a newer version of comanda.`, {
-        hint: t`Update comanda on this machine.`,
-      });
+    if (row && row.version > schemaVersion) throw newerVersion(place);
   } catch (error) {
     if (isMissing(error)) return false;
     throw error;
   }
   const message = t`${place} was written by a version of comanda from before the first release.`;
   throw new ComandaError("state_unusable", message, { hintFacts: { about: "old_database" } });
+}
+
+/** Creates the error of a file or database with a newer version than this comanda's. */
+export function newerVersion(place: string): ComandaError {
+  return new ComandaError("state_unusable", t`${place} was written by a newer version of comanda.`, {
+    hint: t`Update comanda on this machine.`,
+  });
 }
 
 /** Checks the types of all rows, because other programs may have written to the database. */
@@ -130,7 +134,7 @@ export function checkedRows<Names extends Columns>(
     return true;
   };
   if (rows.every(isRow)) return rows;
-  throw new ComandaError("state_unusable", t`${place} contains data that comanda didn't write.`, {
+  throw new ComandaError("state_unusable", t`${place} is damaged.`, {
     hintFacts: { about: "foreign_row" },
   });
 }

@@ -84,7 +84,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
       // A folder that can't be used contains no journal.
       if (!(unsafe instanceof ComandaError)) throw unsafe;
     }
-    warnOnce(error, t`Changes are not recorded in the journal.`);
+    warnOnce(error, t`The outcome is not recorded in the journal.`);
     return true;
   }
 
@@ -134,7 +134,7 @@ export function openJournal({ state, place, fingerprint, folderMayLack = false }
         .catch((error: unknown) => {
           // The call itself has succeeded or failed already.
           if (!(error instanceof ComandaError)) throw error;
-          warnOnce(error, t`The outcome is shown here but not recorded in the journal.`);
+          warnOnce(error, t`The outcome is not recorded in the journal.`);
         });
     },
     async ended({ number }) {

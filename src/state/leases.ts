@@ -59,7 +59,7 @@ export type WithLease = <Result>(
 class LeaseLost extends ComandaError {
   constructor(readonly lease: string) {
     super("lock_timeout", t`The lock "${lease}" expired while this process was suspended or disconnected.`, {
-      hint: t`Try again.`,
+      hint: t`Try again later.`,
     });
   }
 }

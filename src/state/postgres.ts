@@ -337,16 +337,16 @@ export function openSealedRows(
 function stateKeys(env: Readonly<Record<string, string | undefined>>): readonly [Buffer, ...Buffer[]] {
   const { COMANDA_STATE_KEY: variable = "", COMANDA_STATE_KEY_FILE: file } = env;
   const text = variable === "" && file ? readKeyFile(file) : variable;
+  const hint = t`Generate one key for all machines with openssl rand -base64 32, then set COMANDA_STATE_KEY or COMANDA_STATE_KEY_FILE.`;
   if (text === undefined) {
     const message = t`${file ?? ""} can't be read: ${t`the file or folder doesn't exist`}.`;
-    throw new ComandaError("configuration", message, { hint: t`Check COMANDA_STATE_KEY_FILE.` });
+    throw new ComandaError("configuration", message, { hint });
   }
   const words = text.split(/[\s,]+/).filter(Boolean);
   const [first, ...others] = words.map((word) => Buffer.from(word, "base64"));
   if (first !== undefined && words.every((word) => /^[A-Za-z0-9+/]{43}=$/.test(word)))
     return [first, ...others];
   const message = t`No 32-byte key in base64 is set. Secrets are stored in PostgreSQL only encrypted.`;
-  const hint = t`Generate one key for all machines with openssl rand -base64 32, then set COMANDA_STATE_KEY or COMANDA_STATE_KEY_FILE.`;
   throw new ComandaError("configuration", message, { hint });
 }
 

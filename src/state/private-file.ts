@@ -99,7 +99,10 @@ export function openPrivateFiles(root: string) {
     const stats = lstatIfPresent(folder);
     if (!stats) return false;
     if (stats.isSymbolicLink())
-      throw unusable(t`${folder} is a symbolic link, which comanda doesn't follow.`, another());
+      throw unusable(
+        t`comanda can't ${translated("read")} ${folder}: ${t`it is a symbolic link`}.`,
+        another(),
+      );
     if (!stats.isDirectory()) throw unusable(t`${folder} is not a folder.`, another());
     checkAccess("folder", folder, stats);
     trusted.add(folder);

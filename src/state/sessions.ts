@@ -11,6 +11,7 @@ import * as z from "zod/mini";
 import { isObject, parseJson } from "../base/basics.js";
 import { ComandaError } from "../base/errors.js";
 import { t } from "../languages/language.js";
+import { newerVersion } from "./database.js";
 import type { Lease, WithLease } from "./leases.js";
 import type { PrivateFiles } from "./private-file.js";
 
@@ -253,7 +254,7 @@ export function sessionFiles(root: string, files: PrivateFiles): TextStore {
 /** Creates the error of a write whose previous content has changed since it was read. */
 export function changedElsewhere(name: string): ComandaError {
   return new ComandaError("lock_timeout", t`${name} was changed by another process.`, {
-    hint: t`Try again.`,
+    hint: t`Try again later.`,
   });
 }
 
@@ -274,10 +275,7 @@ export function parseStored<Schema extends z.ZodMiniType>(
   const result = z.safeParse(schema, data);
   if (result.success) return result.data;
   const isNewer = isObject(data) && typeof data["version"] === "number" && data["version"] > 1;
-  if (!isNewer) throw damaged(place, about);
-  throw new ComandaError("state_unusable", t`${place} was written by a newer version of comanda.`, {
-    hint: t`Update comanda on this machine.`,
-  });
+  throw isNewer ? newerVersion(place) : damaged(place, about);
 }
 
 type Damage = "damaged_settings" | "damaged_sign_in";
