@@ -1,4 +1,4 @@
-/** What completion offers at each place of a line. */
+/** What completion offers at the end of a command line. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -45,11 +45,11 @@ test.each([
   ["orders dispatch 4711 ", []],
   ["orders dispatch -- --st", []],
   ["nonsense ", []],
-])("%j offers %j", async (line, expected) => {
+])("The line %j is completed by %j", async (line, expected) => {
   expect(await offered(line)).toEqual(expected);
 });
 
-test("a hyphen offers the command's options and those of all commands, each with what it is for", async () => {
+test("A hyphen is completed by the command's options and the global ones, with descriptions", async () => {
   const found = await lines("orders cancel --");
   expect(found.map((line) => line.split("\t")[0])).toEqual(
     expect.arrayContaining(["--reason", "--resume", "--store", "--json"]),
@@ -63,16 +63,16 @@ test.each([
   "summary --append=sa",
   "api POST /x --input o",
   "emulator exec -- ./",
-])("%j leaves file names to the shell", async (line) => {
+])("The line %j leaves the completion of file names to the shell", async (line) => {
   for (const shell of ["bash", "zsh", "fish", "powershell"])
     expect(await lines(line, shell)).toEqual(["\tfile"]);
 });
 
-test("no name is offered that a shell acts upon", async () => {
+test("Names with characters that a shell interprets aren't offered", async () => {
   expect(await offered("--store ")).not.toContain("a b");
 });
 
-test("bash, which breaks words at = and :, gets what follows the last break", async () => {
+test("In bash, which breaks words at = and :, only the part after the last break is completed", async () => {
   expect(await lines("summary --filter status=clos", "bash")).toEqual(["closed\t"]);
   expect(await lines("summary --filter 'status=clos", "bash")).toEqual(["status=closed\t"]);
   expect(await lines("summary --store=c", "bash")).toEqual(["centro\t"]);

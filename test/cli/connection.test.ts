@@ -1,4 +1,4 @@
-/** The one place that decides which store a command works at, and with which credentials. */
+/** The choice of a command's stores and credentials. */
 import { userInfo } from "node:os";
 
 import { writeFileSync } from "node:fs";
@@ -16,7 +16,7 @@ const variables = { COMANDA_BASE_URL: "https://api.example/v2/", COMANDA_API_KEY
 const desks: Desk[] = [];
 afterEach(() => desks.splice(0).forEach((desk) => desk.remove()));
 
-/** `norte` belongs to the environment `test`, as all do but `longe`. */
+/** All stores belong to the environment `test`, except `longe`. */
 async function deskWith(stores: readonly string[], byDefault?: string) {
   const desk = new Desk();
   desks.push(desk);
@@ -37,7 +37,7 @@ async function deskWith(stores: readonly string[], byDefault?: string) {
 
 const nameOf = ({ store, baseUrl }: Store) => store ?? baseUrl;
 
-describe("one store", () => {
+describe("The store of a command", () => {
   test.each<[string, string[], string | undefined, Record<string, string>, string | undefined, string]>([
     ["the flag", ["norte", "sul"], "sul", { COMANDA_STORE: "sul", ...variables }, "norte", "norte"],
     [
@@ -50,16 +50,16 @@ describe("one store", () => {
     ],
     ["COMANDA_STORE", ["norte", "sul"], "norte", { COMANDA_STORE: "sul" }, undefined, "sul"],
     ["the default", ["norte", "sul"], "sul", { COMANDA_STORE: "" }, undefined, "sul"],
-    ["the only one", ["norte"], undefined, {}, undefined, "norte"],
-    ["the only one, where the default is gone", ["norte"], "sul", {}, undefined, "norte"],
-  ])("is that of %s", async (_, stores, byDefault, env, store, expected) => {
+    ["the only store", ["norte"], undefined, {}, undefined, "norte"],
+    ["the only store, if the default store was removed", ["norte"], "sul", {}, undefined, "norte"],
+  ])("is chosen by %s", async (_, stores, byDefault, env, store, expected) => {
     const { withEnv } = await deskWith(stores, byDefault);
     expect(nameOf(await chooseStore(withEnv(env), store))).toBe(expected);
   });
 
   test.each<[string, string[], Record<string, string>, string | undefined, string, RegExp]>([
     [
-      "an alias that isn't known",
+      "an unknown alias",
       ["norte"],
       {},
       "nrote",
@@ -67,14 +67,21 @@ describe("one store", () => {
       /Stores: norte. To sign in to it: comanda login --store nrote --env <name>/,
     ],
     [
-      "an alias where none is known",
+      "an alias if no store is set up",
       [],
       {},
       "norte",
       "invalid_input",
       /To sign in to it: comanda login --store norte --env <name>/,
     ],
-    ["several stores", ["norte", "sul"], {}, undefined, "usage", /--store <alias>.*comanda stores use norte/],
+    [
+      "several stores without a default",
+      ["norte", "sul"],
+      {},
+      undefined,
+      "usage",
+      /--store <alias>.*comanda stores use norte/,
+    ],
     [
       "a key without its address",
       ["norte"],
@@ -92,14 +99,14 @@ describe("one store", () => {
       /COMANDA_ACCESS_TOKEN or COMANDA_API_KEY/,
     ],
     [
-      "an address that can't be used",
+      "an http address",
       [],
       { ...variables, COMANDA_BASE_URL: "http://a.example" },
       undefined,
       "configuration",
       /COMANDA_BASE_URL/,
     ],
-  ])("can't be chosen for %s", async (_, stores, env, store, code, hint) => {
+  ])("can't be chosen with %s", async (_, stores, env, store, code, hint) => {
     const { withEnv } = await deskWith(stores);
     await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
       code,
@@ -107,12 +114,12 @@ describe("one store", () => {
     });
   });
 
-  // A crontab of another user names its store, too.
+  // For example, the crontab of another user has no stores.
   test.each([
-    ["no store", {}, undefined, "No store is set up on this machine."],
+    ["no option", {}, undefined, "No store is set up on this machine."],
     ["--store", {}, "centro", 'There is no store "centro" on this machine.'],
     ["COMANDA_STORE", { COMANDA_STORE: "centro" }, undefined, 'There is no store "centro" on this machine.'],
-  ])("says with %s whose stores they would be, and where it looked", async (_, env, store, message) => {
+  ])("is reported as missing, with the folder and the user, for %s", async (_, env, store, message) => {
     const { withEnv } = await deskWith([]);
     await expect(hinted(chooseStore(withEnv(env), store))).rejects.toMatchObject({
       message,
@@ -123,7 +130,7 @@ describe("one store", () => {
   });
 });
 
-describe("several stores", () => {
+describe("The stores of a sales command", () => {
   const names = async (
     { withEnv }: Awaited<ReturnType<typeof deskWith>>,
     stores: readonly string[],
@@ -135,19 +142,19 @@ describe("several stores", () => {
     return chosen.map((choice) => ("error" in choice ? `no ${choice.store}` : nameOf(choice)));
   };
 
-  test("are those that are named, each once, whatever the variables say", async () => {
+  test("are those that --store names, each once, whatever the variables contain", async () => {
     const machine = await deskWith(["norte", "sul", "longe"]);
     expect(await names(machine, ["sul", "norte", "sul"], variables)).toEqual(["sul", "norte"]);
     expect(await names(machine, ["sul", "norte", "Sul"])).toEqual(["sul", "norte"]);
     await expect(names(machine, ["sul", "leste"])).rejects.toMatchObject({ code: "invalid_input" });
   });
 
-  test("are all", async () => {
+  test("are all stores with --all-stores", async () => {
     const machine = await deskWith(["norte", "longe"]);
     expect(await names(machine, [])).toEqual(["longe", "norte"]);
   });
 
-  test("keep one whose file can't be used in its place", async () => {
+  test("include a store whose sign-in file is damaged, as an error", async () => {
     const machine = await deskWith(["norte", "sul"]);
     writeFileSync(path.join(machine.folder, "sessions", "s-sul.json"), "{", { mode: 0o600 });
     expect(await names(machine, [])).toEqual(["norte", "no sul"]);

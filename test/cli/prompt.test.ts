@@ -1,4 +1,4 @@
-/** Questions as a person at a terminal sees and answers them. */
+/** Prompts as a user on a terminal sees and answers them. */
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 
@@ -18,7 +18,7 @@ class Person {
     return plain(this.seen);
   }
   readonly streams: Parameters<typeof askText>[0];
-  /** @param answers each is typed once what stands before it is seen */
+  /** @param answers each is typed when its question is seen */
   constructor(answers: readonly (readonly [question: string | RegExp, typed: string])[], columns = 80) {
     const left = [...answers];
     const output = Object.assign(new PassThrough(), { columns });
@@ -39,7 +39,7 @@ const plain = (text: string) => stripVTControlCharacters(text).replaceAll("\r\n"
 const patternOf = (question: string | RegExp) =>
   typeof question === "string" ? question.replaceAll(/[()?]/g, "\\$&") : question;
 
-test("a terminal of 0 columns is one of 80", async () => {
+test("A terminal of 0 columns counts as one of 80 columns", async () => {
   const person = new Person([["one?", `Ana${enter}`]], 0);
   await askText(person.streams, "Which is one?");
   expect(person.text).toContain("Which is one?");
@@ -55,11 +55,11 @@ test.each<[Language, boolean, ...string[]]>([
   ["pt-BR", true, "yes"],
   ["pt-BR", false, ""],
   ["pt-BR", false, "não"],
-  // What is neither is asked again.
+  // Any other answer repeats the question.
   ["en", true, "s", "y"],
   ["en", false, "yankee", "n"],
   ["pt-BR", true, "talvez", "sim"],
-])("in %s a question is answered %s by %j %j", async (language, answer, ...typed) => {
+])("In %s, a question is answered %s by %j %j", async (language, answer, ...typed) => {
   await useLanguage(language);
   const person = new Person(
     typed.map((text, index) => [new RegExp(`(?:/N\\)[^]*){${index + 1}}`), `${text}${enter}`]),
@@ -67,7 +67,7 @@ test.each<[Language, boolean, ...string[]]>([
   expect(await askYesNo(person.streams, "Cancel?")).toBe(answer);
 });
 
-test("a secret is shown at no key", async () => {
+test("A secret is never shown while it is typed", async () => {
   const person = new Person([["Chave", `seg\u0014redo${enter}`]]);
   await expect(askSecret(person.streams, "Chave:")).resolves.toBe("segredo");
   expect(person.seen).toContain("Chave:");
@@ -77,7 +77,7 @@ test("a secret is shown at no key", async () => {
 test.each([
   ["a line of text", askText],
   ["a secret", askSecret],
-])("on a phone no word of a question for %s is cut in two", async (_, ask) => {
+])("On a narrow terminal, a prompt for %s is wrapped between words", async (_, ask) => {
   const person = new Person([["tela):", enter]], 40);
   await ask(person.streams, "Ou cole o endereço em que o navegador terminou (ele não aparece na tela):");
   expect(stripVTControlCharacters(person.seen)).toContain("navegador\nterminou");

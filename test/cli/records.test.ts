@@ -1,4 +1,4 @@
-/** Rows as CSV, and as tables that a terminal of some width shows. */
+/** Rows as CSV, and as tables on terminals of different widths. */
 import { stripVTControlCharacters } from "node:util";
 
 import { parse } from "csv-parse/sync";
@@ -8,7 +8,7 @@ import { describe, expect, test } from "vitest";
 import { type Cell, type Column, renderRecords } from "../../src/cli/records.js";
 import { createStyle, plainStyle } from "../../src/cli/text.js";
 
-test("a table lines up by display width; CSV is RFC 4180, with money in two decimals", async () => {
+test("A table is aligned by display width, and CSV follows RFC 4180 with two decimals for money", async () => {
   const columns: readonly Column<readonly [name: string, price: number]>[] = [
     { heading: "Name", name: "dish", cell: ([name]) => name },
     { heading: "Price", name: "price", align: "right", type: "money", cell: ([, price]) => price },
@@ -21,19 +21,19 @@ test("a table lines up by display width; CSV is RFC 4180, with money in two deci
   expect(await renderRecords("csv", columns, menu)).toBe(csv);
 });
 
-/** As a spreadsheet reads a file: any of the three line breaks ends a record that no quote holds together. */
+/** Reads CSV like a spreadsheet: outside of quotes, each of the three line breaks ends a record. */
 function readCsv(text: string): string[][] {
   return parse(text, { record_delimiter: ["\r\n", "\n", "\r"], bom: true });
 }
 
-describe("CSV, read back by another parser", () => {
+describe("CSV read by another parser", () => {
   const piece = fc.constantFrom(
     ...["=", "+", "-", "@", "＝", "'", ",", ";", '"', "\t", "\n", "\r", "\r\n", " "],
     ...["\ufeff", "\u001b[2J", "\u2028", "a", "1", "ção", "寿司", "cmd()"],
   );
   const text = fc.array(piece, { maxLength: 8 }).map((pieces) => pieces.join(""));
   const cell = fc.oneof(text, fc.constant(null), fc.boolean(), fc.integer(), fc.double({ noNaN: true }));
-  /** Two cells at least: a line of one empty cell is an empty line, which readers skip. */
+  /** Rows have at least two cells, because readers skip an empty line. */
   const table = fc
     .integer({ min: 2, max: 4 })
     .chain((width) =>
@@ -43,7 +43,7 @@ describe("CSV, read back by another parser", () => {
       ),
     );
 
-  test("has every cell as it was, and no formula in a text", async () => {
+  test("contains every cell unchanged, and no formulas in texts", async () => {
     await fc.assert(
       fc.asyncProperty(table, async ([headings, rows]) => {
         const columns = headings.map((heading, index): Column<readonly Cell[]> => ({
@@ -65,7 +65,7 @@ describe("CSV, read back by another parser", () => {
     );
   });
 
-  test("tells an empty text from no value", async () => {
+  test("distinguishes an empty text from no value", async () => {
     const columns: Column<Cell>[] = [
       { heading: "a", cell: (row) => row },
       { heading: "b", cell: () => 1 },
@@ -74,7 +74,7 @@ describe("CSV, read back by another parser", () => {
   });
 
   function expectSafe(found: string, given: string): void {
-    // A number is none.
+    // A number isn't a formula.
     if (/^-?\d+$/.test(given)) {
       expect(found).toBe(given);
       return;
@@ -84,7 +84,7 @@ describe("CSV, read back by another parser", () => {
       for (const part of line.split("\t")) expect(part.trimStart()).not.toMatch(/^[=+\-@＝]/);
     }
     expect(found).not.toMatch(/^[\t\r]/);
-    // Nothing but apostrophes came in; what a terminal would act upon is shown as an escape.
+    // Only apostrophes are added, and terminal controls are escaped.
     expect(found.replaceAll("'", "")).toBe(
       given
         .replaceAll("'", "")
@@ -118,20 +118,21 @@ const wrapped = [
   "",
 ].join("\n");
 
-describe("a table at a terminal", () => {
-  test("has a line for each row where it fits, and where it goes to no terminal", async () => {
+describe("A table on a terminal", () => {
+  test("has one line per row if it fits, and always without a terminal", async () => {
     const lines = `ORDER  MESSAGE\n4711   ${rows[0]?.message ?? ""}\n4712\n`;
-    expect([await draw(80), await draw()]).toEqual([lines, lines]);
+    expect(await draw(80)).toBe(lines);
+    expect(await draw()).toBe(lines);
   });
 
-  test("is wrapped between words, in colours too", async () => {
+  test("is wrapped between words, also with colors", async () => {
     expect(await draw(50)).toBe(wrapped);
     expect(stripVTControlCharacters(await draw(50, await createStyle({ isTTY: true }, {}, true)))).toBe(
       wrapped,
     );
   });
 
-  test("never breaks a number or a word: the row becomes a block", async () => {
+  test("shows a row as a block instead of breaking a number or a word", async () => {
     const address = "https://example.com/a-very-long-address-without-a-blank-in-it";
     const urls: readonly Column<null>[] = [
       { heading: "Order", cell: () => "4711" },
@@ -141,7 +142,7 @@ describe("a table at a terminal", () => {
     expect(text).toBe(`ORDER  4711\nURL\n    ${address}\n`);
   });
 
-  test("has no details, and no column that is empty", async () => {
+  test("omits details and empty columns", async () => {
     const detailed: readonly Column<Row>[] = [
       ...columns,
       { heading: "Attempts", cell: () => 3, isDetail: true },
@@ -152,7 +153,7 @@ describe("a table at a terminal", () => {
     expect(await renderRecords("csv", detailed, rows)).toMatch(/^Order,Message,Attempts,Driver\r\n/);
   });
 
-  test("is never wider than the terminal but for a word that is", async () => {
+  test("is never wider than the terminal, except for a word that is", async () => {
     const word = fc.stringMatching(/^[a-z]{1,10}$/);
     const text = fc.array(word, { maxLength: 6 }).map((words) => words.join(" "));
     const table = fc

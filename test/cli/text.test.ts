@@ -1,4 +1,4 @@
-/** Texts as a terminal gets them: escaped, broken between words, coloured. */
+/** Texts as a terminal receives them: escaped, wrapped, colored. */
 import { stripVTControlCharacters } from "node:util";
 
 import fc from "fast-check";
@@ -10,7 +10,7 @@ import { ComandaError } from "../../src/base/errors.js";
 import { anyText } from "../support/any-text.js";
 import { Sink } from "../support/context.js";
 
-// eslint-disable-next-line no-control-regex -- they are what must not be left
+// eslint-disable-next-line no-control-regex -- the pattern finds controls
 const harmful = /[\u0000-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]/;
 const texts = anyText({ maxLength: 60 });
 
@@ -22,11 +22,11 @@ test.each([
   ["\u009b2J", String.raw`\x9b2J`],
   ["\u202etxt.exe", String.raw`\u202etxt.exe`],
   ["\u007f", String.raw`\x7f`],
-])("%j is shown as %s", (text, shown) => {
+])("The text %j is printed as %s", (text, shown) => {
   expect(printable(text)).toBe(shown);
 });
 
-test("nothing is left that a terminal acts upon, whatever comes; JSON is the same value to a reader", () => {
+test("No terminal control remains in any text, and JSON keeps its value", () => {
   fc.assert(
     fc.property(fc.array(fc.dictionary(texts, texts)), texts, (value, text) => {
       expect(printable(text)).not.toMatch(harmful);
@@ -41,24 +41,24 @@ test("nothing is left that a terminal acts upon, whatever comes; JSON is the sam
 });
 
 test.each([
-  ["what fits", "two words", 9, "two words"],
-  ["what is no terminal's", "two words", undefined, "two words"],
+  ["a line that fits", "two words", 9, "two words"],
+  ["a line without a terminal", "two words", undefined, "two words"],
   ["a sentence", "one two three", 8, "one two\nthree"],
-  ["a hint, under its own blanks", "  one two three", 9, "  one two\n  three"],
-  ["a word that is too long, whole", "see https://example.com/a now", 8, "see\nhttps://example.com/a\nnow"],
-  ["colours, which take no room", "\u001b[33mw:\u001b[39m it is so", 8, "\u001b[33mw:\u001b[39m it is\nso"],
+  ["the indentation of a hint", "  one two three", 9, "  one two\n  three"],
+  ["a long word whole", "see https://example.com/a now", 8, "see\nhttps://example.com/a\nnow"],
+  ["colors, which have no width", "\u001b[33mw:\u001b[39m it is so", 8, "\u001b[33mw:\u001b[39m it is\nso"],
   [
-    "words behind a label in a column of their own",
+    "a label in a separate column",
     "Permissions:  orders:read, orders:write",
     32,
     "Permissions:  orders:read,\n              orders:write",
   ],
-  ["a command line, whole", "  Sign in: comanda login -s a", 12, "  Sign in:\n  comanda login -s a"],
-])("wrapping keeps %s", (_, line, width, wrapped) => {
+  ["a command line whole", "  Sign in: comanda login -s a", 12, "  Sign in:\n  comanda login -s a"],
+])("Wrapping keeps %s", (_, line, width, wrapped) => {
   expect(wrapWords(line, width)).toBe(wrapped);
 });
 
-test("nothing is lost, and no line is longer than the terminal but for a word that is", () => {
+test("Wrapping keeps all words, and no line is longer than the terminal", () => {
   const words = fc.array(fc.stringMatching(/^[a-zç]{1,12}$/), { minLength: 1, maxLength: 20 });
   fc.assert(
     fc.property(words, fc.integer({ min: 12, max: 60 }), (said, width) => {
@@ -69,7 +69,7 @@ test("nothing is lost, and no line is longer than the terminal but for a word th
   );
 });
 
-test("warnings, notices and errors are wrapped at a terminal, and are one line each in a pipe", async () => {
+test("Warnings, notices and errors are wrapped on a terminal, and are one line each in a pipe", async () => {
   const said = async (columns?: number) => {
     const stderr = new Sink(columns);
     const streams = { stdout: new Sink(), stderr, env: {} };
@@ -90,11 +90,11 @@ test.each<[string, boolean, Record<string, string>, boolean, boolean]>([
   ["a terminal", true, {}, true, true],
   ["a file", false, {}, true, false],
   ["a terminal, NO_COLOR", true, { NO_COLOR: "1" }, true, false],
-  ["a terminal, NO_COLOR set to nothing", true, { NO_COLOR: "" }, true, true],
+  ["a terminal, empty NO_COLOR", true, { NO_COLOR: "" }, true, true],
   ["a file, FORCE_COLOR", false, { FORCE_COLOR: "1" }, true, true],
   ["a terminal, FORCE_COLOR=0", true, { FORCE_COLOR: "0" }, true, false],
   ["a file, FORCE_COLOR and NO_COLOR", false, { FORCE_COLOR: "1", NO_COLOR: "1" }, true, true],
   ["a terminal, --no-color", true, { FORCE_COLOR: "1" }, false, false],
-])("colours for %s", async (_, isTTY, env, choice, expected) => {
+])("Colors are chosen for %s", async (_, isTTY, env, choice, expected) => {
   expect((await createStyle({ isTTY }, env, choice)) !== plainStyle).toBe(expected);
 });

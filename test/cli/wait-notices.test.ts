@@ -1,4 +1,4 @@
-/** What is said while calls wait: a line for each wait, and at a terminal which answer is awaited. */
+/** The notices while calls wait. */
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createOutput, startProgress } from "../../src/cli/output.js";
@@ -16,7 +16,7 @@ async function opened(columns?: number) {
   return { stderr, output };
 }
 
-test("each wait has a line, and waits that began together have one", async () => {
+test("Each wait is reported in one line, and waits that begin together share one", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
   const context = { clock, output, opened: { retries: 0 } };
@@ -33,7 +33,7 @@ test("each wait has a line, and waits that began together have one", async () =>
   ]);
 });
 
-test("an outage has one line without a terminal, and its retries are counted", async () => {
+test("An outage is reported in one line without a terminal, and its retries are counted", async () => {
   const { stderr, output } = await opened();
   const clock = steppedClock();
   const context = { clock, output, opened: { retries: 0 } };
@@ -46,7 +46,7 @@ test("an outage has one line without a terminal, and its retries are counted", a
   expect(context.opened.retries).toBe(36);
 });
 
-describe("at a terminal, the progress bar stays", () => {
+describe("The progress bar on a terminal", () => {
   const lines = async (columns: number, notice: Pick<WaitNotice, "reason" | "ms">) => {
     const { stderr, output } = await opened(columns);
     const clock = steppedClock();
@@ -62,25 +62,25 @@ describe("at a terminal, the progress bar stays", () => {
   };
   const bar = `${"█".repeat(18)}${"░".repeat(12)}`;
 
-  test("with the time until when a rate limit lasts", async () => {
+  test("stays, with the time at which the rate limit ends", async () => {
     const [last = ""] = (await lines(80, { reason: "rate_limit", ms: 90_000 })).slice(-1);
     expect(last).toMatch(/^dispatch █{18}░{12} 300\/500 Rate limit: until \d\d:\d\d:\d\d$/);
   });
 
-  test("with the retries of an outage, as a count at 45 columns", async () => {
+  test("shows the retries of an outage, also on 45 columns", async () => {
     const down = { reason: "no_answer", ms: 1_000 } as const;
     expect((await lines(80, down)).at(-1)).toBe(`dispatch ${bar} 300/500 Service down, retries: 1`);
     expect((await lines(45, down)).at(-1)).toBe("dispatch 300/500 Service down, retries: 1");
   });
 });
 
-describe("a call without an answer", () => {
+describe("A call without an answer", () => {
   afterEach(() => vi.useRealTimers());
 
   test.each([
     [2_001, `${erase}Waiting for the answer to POST /api/partner/v1/orders/7/dispatch${erase}`],
     [1_999, ""],
-  ])("at a terminal after %i ms", async (ms, said) => {
+  ])("is shown on a terminal if it takes more than 2 s: %i ms", async (ms, said) => {
     vi.useFakeTimers();
     const { stderr, output } = await opened(80);
     const client = createClient({

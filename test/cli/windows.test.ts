@@ -1,22 +1,22 @@
-/** What is different on Windows, held by a fake platform and `path.win32`. */
+/** The settings folder of each platform. Windows is simulated with `path.win32`. */
 import path from "node:path";
 
 import { describe, expect, test } from "vitest";
 
 import { configFolder } from "../../src/state/private-file.js";
 
-describe("the folders", () => {
+describe("The settings folder", () => {
   const home = () => String.raw`C:\Users\José`;
 
   test.each([
     [{}, String.raw`C:\Users\José\AppData\Roaming\comanda\Config`],
     [{ APPDATA: String.raw`D:\Roaming` }, String.raw`D:\Roaming\comanda\Config`],
     [{ COMANDA_CONFIG_DIR: String.raw`E:\shop` }, String.raw`E:\shop`],
-  ])("settings of %j", (env, folder) => {
+  ])("on Windows with the variables %j is %s", (env, folder) => {
     expect(configFolder(env, "win32", home, path.win32)?.replace(/\\$/, "")).toBe(folder);
   });
 
-  test("macOS and Linux have theirs, and a user may have no home", () => {
+  test("follows the conventions of macOS and Linux, and is undefined without a home folder", () => {
     const ana = () => "/home/ana";
     expect(configFolder({}, "darwin", ana)).toBe("/home/ana/Library/Preferences/comanda");
     expect(configFolder({}, "linux", ana)).toBe("/home/ana/.config/comanda");

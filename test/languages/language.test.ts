@@ -15,17 +15,23 @@ const words: Words = {
   catalogue: { "Hello {0}, {1} orders": "{1} pedidos, olá {0}", Store: "Loja" },
 };
 
-test("a translation has the values where it wants them, and a text without one stays English", () => {
-  const said = () => [
-    hello("{1}", 2),
-    translated("Store"),
-    t`Bye ${"Ana"}`,
-    translated<string>("constructor"),
-  ];
-  expect(inLanguage(words, said)).toEqual(["2 pedidos, olá {1}", "Loja", "Bye Ana", "constructor"]);
+test("A translation puts the values in its own order, and a text without one stays English", () => {
+  const texts = () => ({
+    ordered: hello("{1}", 2),
+    word: translated("Store"),
+    missing: t`Bye ${"Ana"}`,
+    inherited: translated<string>("constructor"),
+  });
+  expect(inLanguage(words, texts)).toEqual({
+    ordered: "2 pedidos, olá {1}",
+    word: "Loja",
+    missing: "Bye Ana",
+    inherited: "constructor",
+  });
 });
 
-test("the process's language is loaded", async () => {
+test("The translations of the process's language are loaded", async () => {
   await useLanguage("pt-BR");
-  expect([currentLanguage(), t`Order ${"x"} ${"y"}.`]).toEqual(["pt-BR", "Pedido x y."]);
+  expect(currentLanguage()).toBe("pt-BR");
+  expect(t`Order ${"x"} ${"y"}.`).toBe("Pedido x y.");
 });

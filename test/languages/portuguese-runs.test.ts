@@ -1,4 +1,4 @@
-/** Command lines as a person in Brazil types and reads them, against the real emulator. */
+/** Command lines and their output in Portuguese, against the emulator. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
@@ -21,8 +21,8 @@ afterAll(async () => {
 
 const run = (line: string) => machine.inProcess(line.split(" "), { env });
 
-describe("a run in Portuguese", () => {
-  test("says of several orders what became of each", async () => {
+describe("A command in Portuguese", () => {
+  test("prints the outcome of each order", async () => {
     const { id } = emulator.createOrder({ order_type: "delivery", status: "confirmed" });
     const { code, stdout, stderr } = await run(`orders dispatch ${id} 999999`);
     expect(code).toBe(10);
@@ -38,21 +38,21 @@ describe("a run in Portuguese", () => {
     "prefill --order-type takeout --item x",
     "orders dispatch 1 --timeout 3d",
     "driver assign 1 3 --fee x",
-  ])("has no English in what it refuses: %s", async (line) => {
+  ])("rejects its input without English words: %s", async (line) => {
     const { code, stderr } = await run(line);
     expect(code).toBeGreaterThan(0);
     expect(stderr).toMatch(/^erro: /m);
     expect(stderr).not.toMatch(/\b(the|an|with|without|years?|must|takes|is|by|not|only|allowed)\b/);
   });
 
-  test("shows amounts as Brazil writes them", async () => {
+  test("prints amounts in the Brazilian format", async () => {
     const { stdout } = await run("summary --period today");
     expect(stdout).toMatch(/^PEDIDOS +FATURAMENTO +TICKET MÉDIO/m);
     expect(stdout).toMatch(/ \d+,\d\d$/m);
   });
 });
 
-/** Without options, values, addresses and commands, and what the service itself says. */
+/** Removes options, values, addresses, commands and the service's messages. */
 const wordsOf = (text: string) =>
   text
     .replaceAll(/O serviço respondeu: .*/g, "")
@@ -61,7 +61,7 @@ const wordsOf = (text: string) =>
 const english =
   /(?<!\p{L})(?:the|an|and|of|to|in|at|on|is|are|was|has|by|for|from|with|without|not|only|this|that|which|must|can|zone|starts|currency|locale|years?)(?!\p{L})/giu;
 
-describe("every command", () => {
+describe("The output in Portuguese", () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open({
@@ -73,7 +73,7 @@ describe("every command", () => {
   });
   afterAll(() => bench.close());
 
-  // In this order: some lines need what others have set.
+  // Some lines depend on earlier ones.
   test.each([
     "status",
     "stores set centro --tz America/Sao_Paulo --day-starts 04:00",
@@ -128,7 +128,7 @@ describe("every command", () => {
     "stores remove praia",
     "status",
     "stores list",
-  ])("speaks Portuguese: %s", async (line) => {
+  ])("contains no English words: %s", async (line) => {
     const { stdout, stderr } = await bench.inProcess(line);
     expect(wordsOf(stdout + stderr).match(english)).toBeNull();
   });

@@ -1,4 +1,4 @@
-/** What the source says to people, and what the catalogue has of it. */
+/** Compares the texts of the source with the Portuguese catalogue. */
 import { describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/program.js";
@@ -15,14 +15,14 @@ import { headingsOfSource, literalsOfSource, templatesOfSource } from "./support
 
 const templates = templatesOfSource();
 
-/** Headings of what figures are split by. */
+/** Headings of the dimensions of sales figures. */
 const dimensionTexts = dimensions.map((name) => name.replaceAll("_", " ").replace(/ id$/, ""));
 
-test("no sentence is made while its module loads, when the language isn't known", () => {
+test("No text is created while its module loads, when the language isn't known", () => {
   expect(templates.filter(({ isAtModuleLevel }) => isAtModuleLevel)).toEqual([]);
 });
 
-/** What commander writes around the help, and of a line that it can't read. */
+/** Texts of commander: headings of the help, and errors. */
 const commanderTexts: readonly string[] = [
   ...["Usage:", "Options:", "Commands:"],
   "Unknown command {0}.",
@@ -36,8 +36,8 @@ const commanderTexts: readonly string[] = [
   "Too many arguments for {0}. Expected {1} arguments but got {2}.",
 ];
 
-describe("the catalogue of Brazilian Portuguese", () => {
-  test("has nothing that no one says", async () => {
+describe("The catalogue of Brazilian Portuguese", () => {
+  test("contains no unused text", async () => {
     const said = new Set([
       ...commanderTexts,
       ...dimensionTexts,
@@ -49,35 +49,35 @@ describe("the catalogue of Brazilian Portuguese", () => {
     expect(unsaid).toEqual([]);
   });
 
-  test("has every sentence", () => {
+  test("contains every text of the source", () => {
     const missing = templates.filter(({ key }) => !Object.hasOwn(portuguese, key));
     expect(commanderTexts.filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
     expect(missing.map(({ place, key }) => `${place} ${key}`)).toEqual([]);
   });
 
-  test("has every description of a command and of an option", async () => {
+  test("contains every description of a command or option", async () => {
     const texts = await helpTexts();
     expect(texts.size).toBeGreaterThan(100);
     expect([...texts].filter((text) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
-  test("has the heading of every column", () => {
+  test("contains the heading of every column", () => {
     const headings = headingsOfSource();
     expect(headings).not.toEqual([]);
     expect(headings.filter((heading) => !Object.hasOwn(portuguese, heading))).toEqual([]);
   });
 
-  test("has every word of the lists that people read as data", () => {
+  test("contains every value that tables show as a word", () => {
     const done = Object.values(orderActions).map((action) => action.done);
     const words = [...outcomes, ...Object.keys(statusChanges), ...done, "assign driver", "pre-filled order"];
     expect([...words, ...orderStatuses].filter((word) => !Object.hasOwn(portuguese, word))).toEqual([]);
   });
 
-  test("has the text of every reading", () => {
+  test("contains the text of every reading", () => {
     expect(describedReadings.filter(({ text }) => !Object.hasOwn(portuguese, text))).toEqual([]);
   });
 
-  test("has the same placeholders in each text and its translation", () => {
+  test("uses the same placeholders in each text and its translation", () => {
     const placeholders = (text: string) => new Set(text.match(/\{\d+\}/g));
     const unequal = Object.entries(portuguese).filter(
       ([key, translation]) =>
@@ -87,13 +87,13 @@ describe("the catalogue of Brazilian Portuguese", () => {
   });
 });
 
-test("a sentence names no option that comanda lacks, in either language", async () => {
+test("A text names only existing options, in both languages", async () => {
   const said = [...templates.map(({ key }) => key), ...Object.values(portuguese)];
   const program = await createProgram(testContext());
   expect(said.flatMap((text) => lacking(text, program))).toEqual([]);
 });
 
-/** In English: the summary, each paragraph and each option of every command. */
+/** Returns the English summary, paragraphs and options of every command. */
 async function helpTexts(): Promise<ReadonlySet<string>> {
   return new Set(allBelow(await createProgram(testContext())).flatMap(textsOf));
 }

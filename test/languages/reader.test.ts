@@ -1,4 +1,4 @@
-/** All that comanda's helps and sentences say, read as a person would, at 40 columns and at 80, in both languages. */
+/** The help of every command and every topic at 40 and 80 columns, in both languages. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { createProgram } from "../../src/cli/program.js";
@@ -44,15 +44,15 @@ const wordsOf = (text: string) => text.split(/\s+/).filter((word) => word !== ""
 describe.each([
   ["English", "en", english],
   ["Portuguese", "pt-BR", inPortuguese],
-] as const)("a help in %s", (_, language, pages) => {
-  test.each([40, 80])("has no line wider than %i columns, and no word that is cut", async (width) => {
+] as const)("The help in %s", (_, language, pages) => {
+  test.each([40, 80])("has no line wider than %i columns, and no broken word", async (width) => {
     const narrow = await pagesIn(language, width);
     await useLanguage("en");
     for (const [index, { name, text }] of pages.entries()) {
       const page = narrow[index]?.text ?? "";
       const wide = page
         .split("\n")
-        // An address and what is to be copied have no place to be broken at.
+        // Addresses and commands to copy aren't broken.
         .filter((line) => line.length > width && line.trim().replace(/ \\$/, "").includes(" "));
       expect(wide, name).toEqual([]);
       expect(wordsOf(page), name).toEqual(wordsOf(text));
@@ -70,7 +70,7 @@ describe.each([
     expect(lines.filter((line) => line.length > 60 || /^\p{Lu}\p{Ll}|\.$/u.test(line))).toEqual([]);
   });
 
-  test("names no option that comanda lacks", () => {
+  test("names only existing options", () => {
     const faults = pages.flatMap(({ name, text }) =>
       lacking(text, program).map((fault) => `${name}: ${fault}`),
     );

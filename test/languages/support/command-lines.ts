@@ -1,11 +1,11 @@
-/** What a text names, held against the tree of commands. */
+/** Compares the options that a text names with the commands. */
 import type { Command } from "commander";
 
-/** The options that a text names and no command has. */
+/** Returns the options that a text names but no command has. */
 export function lacking(text: string, program: Command): readonly string[] {
   const known = new Set(allBelow(program).flatMap(({ options }) => options.map(({ long }) => long ?? "")));
   const named = text.match(/(?<![\w-])--[a-z][\w-]*/g) ?? [];
-  // npm has a flag of its own.
+  // --global is an option of npm.
   return named.filter((flag) => !known.has(flag) && flag !== "--help" && flag !== "--global");
 }
 

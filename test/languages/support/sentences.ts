@@ -1,20 +1,20 @@
-/** What the source says to people, found by the TypeScript compiler's parser. */
+/** Finds the texts for users in the source, with the parser of the TypeScript compiler. */
 import { readdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
 
 import type * as typescript from "typescript";
 
-/** An import would read its nine megabytes once more, for the names that they export. */
+/** An import would read these nine megabytes a second time, to find their exports. */
 const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
-/** A text that `t` makes. */
+/** A text of `t`. */
 export interface Template {
   /** `src/commands/login.ts:42`. */
   readonly place: string;
-  /** As it is a key of the catalogue: `{0}` for the first value. */
+  /** The key in the catalogue: `{0}` for the first value. */
   readonly key: string;
-  /** Made while its module loads, when the language isn't known. */
+  /** Whether it is created while its module loads, when the language isn't known. */
   readonly isAtModuleLevel: boolean;
 }
 
@@ -24,13 +24,13 @@ export function templatesOfSource(): readonly Template[] {
   return filesOfSource().flatMap((file) => textsOf(file).templates);
 }
 
-/** Every string of the source, but for those in the catalogue itself. */
+/** Returns every string of the source except the catalogue. */
 export function literalsOfSource(): ReadonlySet<string> {
   const files = filesOfSource().filter((name) => !name.startsWith("src/languages/"));
   return new Set(files.flatMap((file) => textsOf(file).literals));
 }
 
-/** Headings of tables' columns, `heading: "Store"`, which tables translate; those of CSV are names in lower case. */
+/** Returns the headings of columns, such as `heading: "Store"`, which tables translate. Those of CSV are in lower case. */
 export function headingsOfSource(): readonly string[] {
   const headings = filesOfSource().flatMap((file) => textsOf(file).headings);
   return [...new Set(headings)].filter((heading) => /^[A-Z]/.test(heading));
@@ -51,7 +51,7 @@ interface Texts {
 
 const texts = new Map<string, Texts>();
 
-/** A file is parsed and walked once for all that is looked for in it: that is most of what these tests cost. */
+/** Parses each file once, because that takes most of the time of these tests. */
 function textsOf(file: string): Texts {
   const fromFile = texts.get(file) ?? walk(file);
   texts.set(file, fromFile);
@@ -74,7 +74,7 @@ function walk(file: string): Texts {
       const isAtModuleLevel = !ts.findAncestor(node, (above) => ts.isFunctionLike(above));
       templates.push({ place: `${file}:${line + 1}`, key: keyOf(node.template), isAtModuleLevel });
     }
-    // A name may be shown, too: `{ read: … }`.
+    // A property name can be a text, too: `{ read: … }`.
     if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node) || ts.isIdentifier(node))
       literals.push(node.text);
     if (ts.isPropertyAssignment(node) && ts.isIdentifier(node.name) && node.name.text === "heading") {
