@@ -1,8 +1,8 @@
 // @ts-check
 /**
- * Builds dist/: the program and the library as CommonJS chunks, which Node loads sooner than ES modules, and the library as ES
- * modules and with its types, too. `node .config/build.mjs quick` leaves out the types, which take five sixths of the time and
- * which nobody needs who runs something.
+ * Builds dist/: the program and the library as CommonJS chunks, which Node loads faster than ES modules, and the library also as ES
+ * modules, with its types. `node .config/build.mjs quick` leaves out the types, which take five sixths of the time and aren't needed
+ * to run anything.
  */
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -19,7 +19,7 @@ const libraryFolder = path.join(dist, "library");
 
 const isQuick = process.argv[2] === "quick";
 
-/** What programs import, each with its source. */
+/** The entry points of the library, with their sources. */
 const library = {
   index: "src/library/index.ts",
   oauth: "src/library/oauth.ts",
@@ -29,7 +29,7 @@ const library = {
 
 /**
  * Node prints the line that threw an uncaught error, which here is kilobytes of minified code, unless it contains these words. The
- * stack names the program's own line. Put first, they would shift the columns of a source map.
+ * stack names the program's own line. At the start of a file, they would shift the columns of its source map.
  *
  * @type {import("rolldown").Plugin}
  */
@@ -48,7 +48,7 @@ const common = {
   cwd: root,
   input: library,
   platform: "node",
-  // Only who keeps state in PostgreSQL installs it.
+  // Users install pg only if they store the state in PostgreSQL.
   external: ["pg"],
   // undici's HTTP/1.1 client loads HTTP/2, which no connection of comanda uses.
   resolve: { alias: { "node:http2": path.join(root, ".config/no-http2.mjs") } },
@@ -63,16 +63,16 @@ const modules = {
   format: "esm",
   entryFileNames: "[name].mjs",
   chunkFileNames: "[name]-[hash].mjs",
-  // A program that imports only a list of values or the errors gets no schema.
+  // A program that imports only a list of values or the errors loads no schemas.
   codeSplitting: { groups: [{ name: "values", test: /src.(?:api.values|base.errors)\.ts$/ }] },
 };
 
 /** The SDK of `comanda mcp`. */
 const mcpSdk = path.join(root, "src/commands/mcp-sdk.ts");
-/** undici's parser for machines whose WebAssembly has no SIMD. A file of its own is loaded only there. */
+/** undici's parser for machines whose WebAssembly has no SIMD. In its own file, it is loaded only there. */
 const plainParser = path.join(root, "node_modules/undici/lib/llhttp/llhttp-wasm.js");
 
-/** The library shares the program's chunks: a second copy of the emulator would be a tenth of the package. */
+/** Builds the CommonJS chunks, which the program and the library share: a second emulator would be a tenth of the package. */
 async function buildCommonJs() {
   await build({
     ...common,
@@ -86,7 +86,7 @@ async function buildCommonJs() {
       entryFileNames: ({ name }) => (name === "main" ? "cli/main.js" : "library/[name].cjs"),
       chunkFileNames: "cli/[name]-[hash].js",
       minify: true,
-      // The package has no maps, and no comments that name them.
+      // The package contains no source maps, and no comments that name them.
       sourcemap: isQuick,
     },
   });
@@ -96,7 +96,8 @@ async function buildCommonJs() {
 
 async function buildModules() {
   const spanFigures = path.join(root, "src/library/span-figures.ts");
-  // With copies of what it shares with the client. Bundlers make functions of modules that are imported in both ways.
+  // It contains copies of what it shares with the client, because bundlers wrap a module that is imported both statically and
+  // dynamically in a function.
   await build({
     ...common,
     input: { "span-figures": spanFigures },
@@ -106,19 +107,19 @@ async function buildModules() {
   await build({
     ...common,
     external: ["pg", spanFigures],
-    // In a file of its own, which a bundler leaves out of a program without salesFigures.
+    // In its own file, a bundler can leave it out of a program without salesFigures.
     input: { ...library, "sales-figures": "src/library/sales-figures.ts" },
     // Without the plugin, undici would load Node's modules through createRequire(import.meta.url), which fails in other programs'
-    // bundles. undici has node:sqlite for caches, which aren't used, and Node 20 lacks it.
+    // bundles. undici uses node:sqlite only for caches, which comanda doesn't use, and Node 20 doesn't have it.
     resolve: { alias: { ...common.resolve?.alias, "node:sqlite": false } },
-    // Otherwise the import of node:module stays, though nothing uses it.
+    // Otherwise, an unused import of node:module remains.
     treeshake: { moduleSideEffects: [{ external: true, sideEffects: false }] },
     plugins: [esmExternalRequirePlugin({ external: [/^node:(?!sqlite)/] }), withoutExceptionLine],
     output: { ...modules, paths: { [spanFigures]: "./span-figures.mjs" }, minify: true, sourcemap: isQuick },
   });
 }
 
-/** The protocol's SDK uses all of zod, so it has a copy of its own: main.js and its chunks keep the parts that they use. */
+/** Builds the SDK with its own copy of zod, because the SDK uses all of it and the program's chunks only a part. */
 async function buildSdk() {
   await build({
     ...common,
@@ -128,7 +129,7 @@ async function buildSdk() {
   });
 }
 
-/** What is wrong with the types, `npm run check:types` tells. */
+/** Builds the types. `npm run check:types` reports their errors. */
 async function buildTypes() {
   const models = path.join(dist, "models.d.ts");
   mkdirSync(dist, { recursive: true });
@@ -145,15 +146,15 @@ async function buildTypes() {
   rmSync(models);
   for (const name of readdirSync(libraryFolder).filter((each) => each.endsWith(".d.mts"))) {
     const file = path.join(libraryFolder, name);
-    // A docstring has to begin a line.
+    // A docstring must be at the start of a line.
     const text = readFileSync(file, "utf8").replaceAll(/(?<=;) (?=\/\*\* )/g, "\n");
     writeFileSync(file, text);
-    // The same for programs that are CommonJS.
+    // CommonJS programs need the same types in a .d.cts file.
     writeFileSync(file.replace(/mts$/, "cts"), text.replaceAll(/(?<=from "\.\/[^"]+\.)mjs(?=")/g, "cjs"));
   }
 }
 
-/** The types whose schemas have another name in the texts. */
+/** Types whose schemas have another name in descriptions.json. */
 const schemaNames = new Map([
   ["DriverInput", "AssignDriver"],
   ["CancelInput", "CancelOrder"],
@@ -170,7 +171,7 @@ function writtenOut(file) {
   const { fields, filters } = JSON.parse(readFileSync(path.join(root, "src/api/descriptions.json"), "utf8"));
   /** @type {Record<string, Record<string, string>>} */
   const texts = { ...fields, Filters: filters };
-  /** @type {Map<ts.Declaration | undefined, string>} The text of a field that several types share. */
+  /** @type {Map<ts.Declaration | undefined, string>} The texts of fields that several types share. */
   const shared = new Map();
   const { config } = ts.readConfigFile(path.join(root, "tsconfig.json"), ts.sys.readFile);
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);

@@ -20,18 +20,18 @@ export default tseslint.config(
         "error",
         { considerDefaultExhaustiveForUnions: true },
       ],
-      // Numbers and booleans print as themselves; the rule's default refuses even those in a template.
+      // Numbers and booleans are clear in a template, though the rule's default rejects them.
       "@typescript-eslint/restrict-template-expressions": [
         "error",
         { allowNumber: true, allowBoolean: true },
       ],
-      // `() => { callback(); }` for every void one-liner hides more than it shows.
+      // `() => { callback(); }` would be longer than each void one-liner, and no clearer.
       "@typescript-eslint/no-confusing-void-expression": ["error", { ignoreArrowShorthand: true }],
     },
   },
   {
-    // Streams, environment and exit codes are the program's own edge; everything else is given what it needs of them. State
-    // asks which process it runs in, and whether another one still does; the sign-in, whose it is.
+    // Only the outermost layer uses streams, environment and exit codes, and passes on what other code needs of them. The state
+    // needs process ids and whether a process still runs; the sign-in needs the process's user.
     files: ["src/**"],
     ignores: ["src/cli/**", "src/base/clock.ts", "src/state/**", "src/auth/listener.ts"],
     rules: {
@@ -42,7 +42,7 @@ export default tseslint.config(
   {
     files: ["test/**"],
     rules: {
-      // vitest takes nothing else as the first argument of a hook that wants the second.
+      // vitest requires an object pattern as the first argument of a hook that uses the second one.
       "no-empty-pattern": ["error", { allowObjectPatternsAsParameters: true }],
       "no-restricted-imports": [
         "error",
@@ -63,7 +63,7 @@ export default tseslint.config(
         AbortSignal: "readonly",
       },
     },
-    // bin/ is CommonJS: it starts in four fifths of the time an ES module takes.
+    // bin/ is CommonJS, which starts in four fifths of the time of an ES module.
     rules: { "@typescript-eslint/no-require-imports": "off" },
   },
 );

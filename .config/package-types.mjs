@@ -1,5 +1,5 @@
 // @ts-check
-/** Holds the types of the package, as npm packs it, against what each way to resolve modules finds: `npm run check:package`. */
+/** Checks the types of the package, as npm packs it, with each module resolution of TypeScript: `npm run check:package`. */
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -5,14 +5,14 @@ import path from "node:path";
 import { defineConfig, type ViteUserConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification, type Vite } from "vitest/node";
 
-// Amounts are written by the language of the process where nothing names one, and a process asks for it when it starts.
+// Without another locale, amounts are formatted in that of the process, which is read when it starts.
 process.env["LC_ALL"] = "C.UTF-8";
 
 const root = path.resolve(import.meta.dirname, "..");
 
 /**
- * Processes that are killed many times, limits at full speed: `npm run test:search` has more of them, a soak
- * far more. They would be a fifth of the time of `npm test`.
+ * Tests that kill many processes or use limits at full speed, and would take a fifth of the time of `npm test`. `npm run
+ * test:search` runs them, and a soak runs more of them.
  */
 const large = [
   ...["auth/many-processes", "library/token-store", "soak/order-kills", "soak/lost-sessions"],
@@ -22,7 +22,7 @@ const large = [
 const leftToSearch =
   process.env["COMANDA_SOAK"] === undefined ? large.map((name) => `test/${name}.test.ts`) : [];
 
-/** Test files whose text matches. */
+/** Returns the test files whose text matches. */
 export function testFilesWith(text: RegExp): string[] {
   return readdirSync(path.join(root, "test"), { recursive: true, encoding: "utf8" })
     .filter((name) => /\.test\.tsx?$/.test(name))
@@ -30,19 +30,19 @@ export function testFilesWith(text: RegExp): string[] {
     .filter((name) => text.test(readFileSync(path.join(root, name), "utf8")));
 }
 
-/** In milliseconds. A soak has no limit that a busy machine could reach: see `timeLimit` in test/support/soak.ts. */
+/** In milliseconds. A soak's limit is too long to be reached even on a busy machine: see `timeLimit` in test/support/soak.ts. */
 const timeLimit = process.env["COMANDA_SOAK"] === undefined ? 60_000 : 24 * 60 * 60_000;
 
 /**
- * A worker collects garbage seldom, from a heap that begins large, and compiles no function a second time because it hasn't
- * run for a while: together a twelfth of the processor's time of a run.
+ * Options of V8 that save a twelfth of a run's CPU time: a large initial heap needs fewer garbage collections, and code that
+ * hasn't run for a while isn't discarded and compiled again.
  */
 const roomyHeap = [
   ...["--min-semi-space-size=32", "--max-semi-space-size=64", "--initial-heap-size=512"],
   "--no-flush-bytecode",
 ];
 
-/** What starts programs takes longest, so it begins first: else one worker has it left at the end. */
+/** Runs the files that start programs first, because they take longest and would otherwise keep one worker busy at the end. */
 class ProgramsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const isLong = ({ moduleId }: TestSpecification) => /\/acceptance\/|\.search\.ts$/.test(moduleId);
@@ -51,7 +51,7 @@ class ProgramsFirst extends BaseSequencer {
   }
 }
 
-/** Imports a file of SQL, CSS or Markdown as a text, as the build does. */
+/** Imports SQL, CSS and Markdown files as text, as the build does. */
 export const fileTexts: Vite.Plugin = {
   name: "file-texts",
   enforce: "pre",
@@ -70,12 +70,12 @@ export const settings = {
   ),
   setupFiles: ["test/support/each-file.ts"],
   execArgv: roomyHeap,
-  // Two cores, many child processes: a test that waits for a loaded machine is slow, not wrong.
+  // With many child processes on two cores, a test may be slow without being wrong.
   testTimeout: timeLimit,
   hookTimeout: timeLimit,
-  // Much of a run is waiting for child processes: one worker more than there are cores.
+  // Workers often wait for child processes, so one more than there are cores is faster.
   maxWorkers: availableParallelism() + 1,
-  // A worker loads what its test files share once: that is a third of the time that the tests take.
+  // A worker loads shared modules only once, which saves a third of the time.
   isolate: false,
   sequence: { sequencer: ProgramsFirst },
   restoreMocks: true,

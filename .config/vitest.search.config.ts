@@ -1,12 +1,12 @@
 /**
- * `npm run test:search`: the searches by chance, larger than in `npm test`, and what takes long: browsers, shells, an evening
- * in tmux, processes that are killed, the package as npm packs it, other compilers. `.ci/run` runs it too.
+ * `npm run test:search`: random tests that are larger than in `npm test`, and slow tests with browsers, shells, tmux, killed
+ * processes, the packed package and other compilers. `.ci/run` runs it, too.
  */
 import { defineConfig } from "vitest/config";
 
 import { fileTexts, settings, testFilesWith } from "./vitest.config.js";
 
-/** A test that has a size for this, `sized({ test: 2, search: 20, soak: 500 })`, or that only this runs: `inSearch`. */
+/** Files with a test that is larger here, `sized({ test: 2, search: 20, soak: 500 })`, or that runs only here, `inSearch`. */
 const searches = testFilesWith(/\bsearch: [\d_]+,|\b(?:inSearch|rowsInSearch|isSearch)\b/);
 
 export default defineConfig({

@@ -6,8 +6,8 @@ const path = require("node:path");
 const program = path.join(__dirname, "..", "dist", "cli");
 
 /**
- * Node keeps the compiled code of the program beside it, which halves the time that it takes to load. Whoever can write there
- * runs code as its user: so it is a folder that is this user's alone. Nothing depends on it.
+ * Makes Node store the compiled code next to the program, which halves its load time. A user who could write there could run code
+ * as this user, so only a folder that belongs to this user is used. The program works without it.
  */
 function keepCompiledCode() {
   const cache = path.join(program, "compile-cache");
@@ -21,7 +21,7 @@ function keepCompiledCode() {
   }
 }
 
-/** Where the version can't be written the program says why. */
+/** Prints the version without loading the program, which reports the error if this fails. */
 function tellsVersion() {
   try {
     return writeSync(1, `${require("../package.json").version}\n`) > 0;
@@ -32,9 +32,9 @@ function tellsVersion() {
 
 const argv = process.argv.slice(2);
 if (!(argv.length === 1 && /^(--version|-V)$/.test(argv[0]) && tellsVersion())) {
-  // Node has it from 22.8 on; on Windows nothing tells whose a folder is.
+  // Node has this from 22.8. Windows doesn't tell whose a folder is.
   if (module_.enableCompileCache && process.getuid) keepCompiledCode();
-  // A clone has the source maps of what it runs, the package doesn't.
+  // A clone has source maps; the package doesn't.
   if (argv.includes("--debug")) process.setSourceMapsEnabled(true);
   require(path.join(program, "main.js")).main(argv);
 }

@@ -1,6 +1,6 @@
 /**
- * Texts for people come in their language: English stands in the code and is the key of each translation. All modules of a process
- * share the one language. Only its edge (`src/cli`) sets it, so a library's messages are always English.
+ * Translates texts for users. The English text in the code is the key of its translation. All modules of a process share one
+ * language, which only `src/cli` sets, so the library's messages are always English.
  */
 import type portuguese from "./pt-BR.json";
 
@@ -11,7 +11,7 @@ export type Word = keyof typeof portuguese;
 
 export interface Words {
   readonly language: Language;
-  /** Translations by their English text. `{0}` is the first value in it, `{1}` the second. */
+  /** Translations by their English text, in which `{0}` is the first value, `{1}` the second. */
   readonly catalogue: Readonly<Record<string, string>>;
 }
 
@@ -19,19 +19,19 @@ export const english: Words = { language: "en", catalogue: {} };
 
 let current = english;
 
-/** Who reads English loads no translations. */
+/** Loads the words of a language. English needs no file. */
 export async function wordsIn(language: Language): Promise<Words> {
   if (language === "en") return english;
   const { default: catalogue } = await import("./pt-BR.json", { with: { type: "json" } });
   return { language, catalogue };
 }
 
-/** Sets the language of everything that `t` and `translated` make into text from now on. */
+/** Sets the language of all later calls of `t` and `translated`. */
 export async function useLanguage(language: Language): Promise<void> {
   current = language === "en" ? english : await wordsIn(language);
 }
 
-/** Makes a text in another language than the process's, such as a page for others. Nothing in it may wait. */
+/** Calls `make` in another language than the process's, such as for a report. `make` must be synchronous. */
 export function inLanguage<Text>(words: Words, make: () => Text): Text {
   const own = current;
   current = words;
@@ -46,14 +46,14 @@ export function currentLanguage(): Language {
   return current.language;
 }
 
-/** Makes a sentence with values in it. Call it only inside a function, as the language isn't known while modules load. */
+/** Returns a translated sentence with its values. Call it only inside a function: the language isn't set while modules load. */
 export function t(
   parts: TemplateStringsArray,
   ...values: readonly (string | number | boolean | null)[]
 ): string {
   let key = parts[0] ?? "";
   for (let index = 1; index < parts.length; index += 1) key += `{${index - 1}}${parts[index] ?? ""}`;
-  // Every second piece is the number of a value.
+  // Every second part is the number of a value.
   const pieces = translated(key).split(/\{(\d+)\}/);
   for (let index = 1; index < pieces.length; index += 2)
     pieces[index] = String(values[Number(pieces[index])]);
@@ -61,29 +61,29 @@ export function t(
 }
 
 /**
- * Translates a text without values that stands in the code as data, where it is shown: the data itself stays English. A member of a
- * list needs a translation to compile; any other text without one is shown as it is.
+ * Translates English data, such as a value of a list, when it is shown. A member of a list must have a translation to compile; any
+ * other text without a translation is returned as it is.
  */
 export function translated<Text extends string>(text: string extends Text ? Text : Text & Word): string {
   return (Object.hasOwn(current.catalogue, text) ? current.catalogue[text] : undefined) ?? text;
 }
 
-/** Picks one of two whole sentences: languages don't glue sentences together in the same places. */
+/** Returns one of two whole sentences, because languages inflect different parts of a sentence. */
 export function plural(count: number, forms: { readonly one: string; readonly other: string }): string {
   return count === 1 ? forms.one : forms.other;
 }
 
-/** Makes the first letter a capital, as a sentence or a heading begins. */
+/** Returns a text with a capital first letter, for the start of a sentence or heading. */
 export function capitalized(text: string): string {
   return text.charAt(0).toUpperCase() + text.slice(1);
 }
 
-/** Drops accents and capitals, and makes blanks hyphens, so that words typed in either way are equal. */
+/** Returns a text in lower case without accents and with hyphens for blanks, to compare words regardless of their spelling. */
 export function plainWords(text: string): string {
   return text.trim().toLowerCase().normalize("NFD").replaceAll(/\p{M}/gu, "").replaceAll(/\s+/g, "-");
 }
 
-/** Writes a day as the reader does: `2026-11-20`, `20/11/2026`. */
+/** Formats a date in the reader's language: `2026-11-20`, `20/11/2026`. */
 export function shownDate(date: string): string {
   return current.language === "pt-BR" ? date.split("-").reverse().join("/") : date;
 }

@@ -1,4 +1,4 @@
-/** Measures what the project has set itself to reach, all in one run, and prints it beside the goals. */
+/** Measures the project's performance goals in one run, and prints the figures next to the goals. */
 import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { cpus } from "node:os";
@@ -18,13 +18,13 @@ import {
   type Desk,
 } from "./processes.js";
 
-/** The goals are those of Node 20, and of 24, which keeps compiled code. */
+/** Goals differ for Node 20 and for newer versions, which cache compiled code. */
 const isNew = Number(process.versions.node.split(".")[0]) > 22;
 const limitsOff = { COMANDA_RATE_LIMITS: "off" };
 const nothing = { args: ["-e", "0"] };
 let [goals, reached, broken] = [0, 0, 0];
 
-/** Prints a figure; without a goal it is only for comparison. The note has the absolute values that it comes from. */
+/** Prints a figure, with its goal if it has one. The note has the absolute values behind a ratio. */
 function tell(
   what: string,
   unit: "x" | "MiB" | "KB" | "",
@@ -44,7 +44,7 @@ function tell(
 
 const msOf = (values: readonly number[]) => `${median(values).toFixed(1)} ms`;
 
-/** How long until comanda says something, as a multiple of what Node takes to do nothing. */
+/** Measures commands without a call, as multiples of Node's own start. */
 function startup({ comanda: at }: Desk) {
   const [usual, ofState] = isNew ? [2, 2.2] : [2.2, 2.5];
   const lines: readonly (readonly [line: string, atMost: number, exitCode?: number])[] = [
@@ -66,16 +66,16 @@ function startup({ comanda: at }: Desk) {
   }
 }
 
-/** One signed call over loopback HTTP, from the command line to the printed result. */
+/** Measures one signed call over loopback HTTP, from the command line to the printed result. */
 function oneCall({ comanda: at, url }: Desk) {
-  // To count against the rate limit is part of a call: all rounds together stay below 300 in 3 minutes.
+  // Rate limits are on because they are part of a call. All rounds together send fewer than 300 requests in 3 minutes.
   const dispatch = at("orders dispatch 4711 --json");
   const script = `fetch("${url}/api/partner/v1/orders/4711/dispatch", { method: "POST", headers: { authorization: "Bearer bench-token" } })
     .then(async (answer) => console.log(JSON.stringify({ status: answer.status, body: await answer.text() })))`;
   const bare = { args: ["-e", script] };
-  // 5 in a minute would not do.
+  // The limit of 5 requests per minute would stop the rounds.
   const summary = at("summary --period yesterday --fresh --json", limitsOff);
-  // The first round asks.
+  // The first round sends the request, and the others use the cache.
   const kept = at("summary --period last-month --json", limitsOff);
   const ms = paired({ nothing, dispatch, bare, summary, kept }, 25);
   const note = `${msOf(ms.dispatch)}; node -e 0: ${msOf(ms.nothing)}`;
@@ -88,7 +88,7 @@ function oneCall({ comanda: at, url }: Desk) {
   tell("orders dispatch --json: memory", "MiB", median(peaks), 65);
 }
 
-/** What one call loads. Unlike its time, this is the same on every machine. */
+/** Counts what one call loads, which doesn't depend on the machine. */
 function loading({ comanda: at }: Desk) {
   const dispatch = loadedBy(at("orders dispatch 4711 --json"));
   const summary = loadedBy(at("summary --period yesterday --fresh --json", limitsOff));
@@ -99,14 +99,14 @@ function loading({ comanda: at }: Desk) {
   tell("orders dispatch --json: Node's own modules beyond node -e 0", "", more, 60);
 }
 
-/** Many orders from stdin against a load generator that does nothing else, at a bare server, limits off. */
+/** Compares many orders from stdin with a load generator, on a bare server without limits. */
 function bulk({ comanda: at, url, folder }: Desk) {
   const dispatch = (count: number) => {
     const input = path.join(folder, `${count}.txt`);
     writeFileSync(input, Array.from({ length: count }, (_, index) => String(100_000 + index)).join("\n"));
     return { ...at("orders dispatch - --json", limitsOff), input };
   };
-  // For this alone: among the packages of the project its 44 would be a second of each `npm ci`.
+  // It is installed only here, because its 44 packages would add a second to each `npm ci`.
   const install = ["install", "--prefix", folder, "--ignore-scripts", "--no-audit", "--silent"];
   execFileSync("npm", [...install, "autocannon@9.0.0"], { shell: process.platform === "win32" });
   const generator = path.join(folder, "node_modules", "autocannon", "autocannon.js");
@@ -120,7 +120,7 @@ function bulk({ comanda: at, url, folder }: Desk) {
   tell("100,000 ids: memory, of that of 10,000", "x", growth, 1.2);
 }
 
-/** Sales figures of three years: 7 calls, one after the other. */
+/** Measures sales figures of three years, which take 7 calls in sequence. */
 function summary({ comanda: at, url }: Desk) {
   // A few days less than the three years that the service looks back.
   const date = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10);
@@ -141,9 +141,9 @@ function summary({ comanda: at, url }: Desk) {
   tell(what, "x", ratio(ms.own, ms.bare), 1.6, `${msOf(ms.own)}; ${msOf(ms.bare)}`);
 }
 
-/** The emulator against a bare server. */
+/** Compares the emulator with a bare server. */
 async function emulator() {
-  /** Each order is dispatched, delivered and finalized, so that every change is done. */
+  /** Returns the status changes per second. Each order is dispatched, delivered and finalized, so that every change succeeds. */
   async function changesASecond(args: readonly string[], kind: "bare" | "emulator"): Promise<number> {
     const { url, pid, stop } = await serve(args);
     try {
@@ -156,7 +156,7 @@ async function emulator() {
   const rates: number[] = [];
   const notes: string[] = [];
   for (let round = 0; round < 5; round += 1) {
-    // Both anew in each round, and with as many requests to warm up: the emulator's first make its orders.
+    // Both servers restart in each round and get the same number of warm-up requests. The emulator creates its orders first.
     const fast = await changesASecond([program("stub-server")], "bare");
     const ours = await changesASecond(start, "emulator");
     rates.push(ours / fast);
@@ -189,5 +189,5 @@ for (const [name, measure] of Object.entries(parts)) {
   }
 }
 console.log(`\n${reached} of ${goals} goals met.`);
-// A figure is no test: a busy machine misses goals. Only what doesn't run at all fails.
+// A missed goal isn't a failure, because a busy machine misses goals. Only a program that doesn't run is.
 process.exitCode = broken > 0 ? 1 : 0;

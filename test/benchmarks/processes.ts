@@ -1,4 +1,4 @@
-/** Runs programs and measures them from outside, as whoever waits for them does. */
+/** Runs programs and measures them from outside, as their users experience them. */
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -8,14 +8,14 @@ import { createInterface } from "node:readline";
 
 export const node = process.env["COMANDA_TEST_NODE"] ?? process.execPath;
 export const comanda = path.resolve("bin/comanda.js");
-/** One of programs/, as run.mjs has built it beside this. */
+/** Returns the path of a program from programs/ that run.mjs has built. */
 export const program = (name: string) => path.join(import.meta.dirname, "programs", `${name}.cjs`);
 
 export interface Command {
-  /** Of Node. */
+  /** The arguments of Node. */
   readonly args: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
-  /** What stdin is read from. */
+  /** The file for stdin. */
   readonly input?: string;
   /** Default 0. */
   readonly exitCode?: number;
@@ -23,7 +23,7 @@ export interface Command {
 
 const environment = { PATH: process.env["PATH"] ?? "", HOME: tmpdir() };
 
-/** @throws {Error} where the program doesn't end as it should. @returns also the milliseconds from start to end */
+/** Runs a program and measures its milliseconds. @throws {Error} for another exit code */
 export function run(
   { args, env, input = "/dev/null", exitCode = 0 }: Command,
   under: readonly string[] = [],
@@ -44,7 +44,7 @@ export function run(
 }
 
 /**
- * Runs the commands in turn (A B A B …), so that a busy moment of the machine hits all of them.
+ * Runs the commands alternately (A B A B …), so that a busy moment of the machine affects all of them.
  *
  * @returns for each command its milliseconds, in the order of the rounds; a first round isn't counted
  */
@@ -64,26 +64,26 @@ export function median(values: readonly number[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
 }
 
-/** The median of the ratios within each round. */
+/** Returns the median of the ratios within each round. */
 export function ratio(a: readonly number[], b: readonly number[]): number {
   return median(a.map((value, index) => value / (b[index] ?? Number.NaN)));
 }
 
-/** The largest memory of a run, by GNU time. */
+/** Returns the peak memory of a run, measured by GNU time. */
 export function peakMiB(command: Command): number {
   const { stderr } = run(command, ["/usr/bin/time", "-f", "%M"]);
   return Number(stderr.trim().split("\n").at(-1)) / 1024;
 }
 
 export interface Loaded {
-  /** Of JavaScript files. */
+  /** The size of the JavaScript files. */
   readonly bytes: number;
   readonly files: number;
   /** The names of Node's own modules. */
   readonly modules: readonly string[];
 }
 
-/** Runs the command and returns what it has loaded by its end. */
+/** Runs the command and returns everything that it has loaded. */
 export function loadedBy({ args, env, ...command }: Command): Loaded {
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-loaded-"));
   const report = path.join(folder, "loaded.json");
@@ -95,7 +95,7 @@ export function loadedBy({ args, env, ...command }: Command): Loaded {
   }
 }
 
-/** A program that serves until it is stopped. The first line that it prints is its greeting, in JSON. */
+/** Starts a server that runs until it is stopped. Its first line is JSON with its address. */
 export async function serve(args: readonly string[]) {
   const child = spawn(node, args, { env: environment, stdio: ["ignore", "pipe", "inherit"] });
   const [line] = (await once(createInterface(child.stdout), "line")) as [string];
@@ -107,14 +107,14 @@ export async function serve(args: readonly string[]) {
   return { pid: String(child.pid), url, stop };
 }
 
-/** A person's machine that is signed in at a bare server, in another process: a real configuration folder. */
+/** Calls `work` with a configuration folder that is signed in to a bare server in another process. */
 export async function atDesk(work: (desk: Desk) => void): Promise<void> {
   const { url, stop } = await serve([program("stub-server")]);
   const folder = mkdtempSync(path.join(tmpdir(), "comanda-desk-"));
   const session = {
     version: 1,
     store: "centro",
-    // Figures are kept of a sign-in that can be told from others.
+    // Figures are cached only for a sign-in with this time, which identifies it.
     signed_in_at: Date.parse("2026-01-01"),
     environment: {
       name: "bench",
@@ -148,6 +148,6 @@ export async function atDesk(work: (desk: Desk) => void): Promise<void> {
 export interface Desk {
   readonly url: string;
   readonly folder: string;
-  /** A command line of comanda at this desk. */
+  /** Returns a command line of comanda for this folder. */
   readonly comanda: (line: string, env?: Command["env"]) => Command;
 }

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 
 const here = import.meta.dirname;
 const root = path.resolve(here, "../..");
-// Below node_modules, so that undici is found from there.
+// The folder is in node_modules, so that the programs find undici.
 const folder = mkdtempSync(path.join(root, "node_modules", "comanda-bench-"));
 try {
   /** @type {import("esbuild").BuildOptions} */
@@ -19,7 +19,7 @@ try {
   const entryPoints = [path.join(here, "programs", "*.ts")];
   const outdir = path.join(folder, "programs");
   await build({ ...common, entryPoints, outdir, outExtension: { ".js": ".cjs" }, format: "cjs" });
-  // More certificates, a Node option, a proxy: what the machine asks of every Node would hide what is measured.
+  // Additional certificates, Node options and proxies of this machine would distort the figures.
   const unwanted = /^(NODE_.*|COMANDA_(?!TEST_NODE).*|.*_proxy)$/i;
   const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !unwanted.test(name)));
   const args = [outfile, ...process.argv.slice(2)];

@@ -1,7 +1,7 @@
 /**
- * Makes status changes: status-changes URL bare|emulator ORDERS PID. As many go before and don't count, so that both servers
- * have compiled what is measured. Prints how many the server's process makes in a second of its processor time: on a small
- * machine the load generator is the slower of the two.
+ * Sends status changes: status-changes URL bare|emulator ORDERS PID. The same number is sent first without being counted, so that
+ * both servers have compiled the measured code. Prints the changes per second of the server's CPU time, because on a small machine
+ * the load generator is slower than the server.
  */
 import { readFileSync } from "node:fs";
 
@@ -15,7 +15,7 @@ async function call(path: string, headers: Record<string, string>, body?: string
   return text;
 }
 
-/** A bare server has no orders to make; it gets the same requests. */
+/** Creates the orders. A bare server has none, but gets the same requests. */
 async function makeOrders(): Promise<number[]> {
   const order = { merchant_id: 501, order_type: "delivery", order_timing: "immediate", status: "confirmed" };
   const body = JSON.stringify({ ...order, delivered_by: "merchant", driver_id: null, driver_fee: null });
@@ -37,7 +37,7 @@ async function changeAll(ids: readonly number[], key: string): Promise<void> {
   await Promise.all(Array.from({ length: connections }, changeInTurn));
 }
 
-/** Of the server's process, from proc(5): its own and the system's for it, in hundredths. */
+/** Reads the user and system time of the server's process from proc(5), which counts hundredths of seconds. */
 function processorSeconds(): number {
   const fields = readFileSync(`/proc/${pid}/stat`, "latin1").split(") ").at(-1)?.split(" ") ?? [];
   return (Number(fields[14 - 3]) + Number(fields[15 - 3])) / 100;

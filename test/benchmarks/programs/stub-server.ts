@@ -1,9 +1,9 @@
-/** A bare node:http server: answers every POST with 204 and every GET with figures. */
+/** A bare node:http server, which answers every POST with 204 and every GET with figures. */
 import { createServer } from "node:http";
 
 const metrics = { total_order_count: 3, total_revenue: 91.5, average_order_value: 30.5 };
 
-/** As many groups as a window of six months has days, with keys as the service has them. */
+/** Returns one group for each day of six months, with the service's keys. */
 function daysFrom(start: string): object {
   const groups = Array.from({ length: 180 }, (_, day) => {
     const key = new Date(Date.parse(start.slice(0, 10)) + day * 86_400_000).toISOString().slice(0, 10);

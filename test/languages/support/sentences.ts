@@ -10,7 +10,7 @@ const ts = createRequire(import.meta.url)("typescript") as typeof typescript;
 
 /** A text of `t`. */
 export interface Template {
-  /** `src/commands/login.ts:42`. */
+  /** The file and line, such as `src/commands/login.ts:42`. */
   readonly place: string;
   /** The key in the catalogue: `{0}` for the first value. */
   readonly key: string;
