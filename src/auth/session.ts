@@ -28,16 +28,16 @@ export async function chooseSession(
   const listed = await sessions.list();
   const known = listed.map((other) => other.store).join(", ");
   // Each user of the machine has separate stores, so cron or root may not find them.
-  const looked = t`Stores are read from ${place.address || "?"} (user ${userName() ?? "?"}).`;
+  const origin = t`Stores are read from ${place.address || "?"} (user ${userName() ?? "?"}).`;
   if (named !== undefined)
     throw new ComandaError("invalid_input", t`There is no store "${named}" on this machine.`, {
-      hint: known === "" ? looked : undefined,
+      hint: known === "" ? origin : undefined,
       hintFacts: { about: "unknown_store", store: named, known },
     });
   const [only, ...others] = listed;
   if (only === undefined)
     throw new ComandaError("not_signed_in", t`No store is set up on this machine.`, {
-      hint: looked,
+      hint: origin,
       hintFacts: { about: "no_store" },
     });
   if (others.length > 0)

@@ -166,9 +166,9 @@ export class Refusal extends ComandaError {
     const message = error === undefined || /^[\w.-]{1,64}$/.test(error) ? error : "unknown_error";
     const details = serviceText(description, secrets);
     const reason = message ?? `HTTP ${httpStatus ?? "?"}`;
-    const words = details === null ? reason : `${reason}: ${details.replace(/[.\s]+$/, "")}`;
+    const summary = details === null ? reason : `${reason}: ${details.replace(/[.\s]+$/, "")}`;
     const [code, advice] = meaningOf(message, name);
-    super(code, t`The service refused ${translated(action)} (${words}).`, {
+    super(code, t`The service refused ${translated(action)} (${summary}).`, {
       ...advice,
       ...(httpStatus !== undefined && { serviceMessage: message ?? null, details, httpStatus }),
     });

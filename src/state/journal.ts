@@ -56,7 +56,10 @@ export interface JournalOptions {
   readonly state: State;
   readonly place: { readonly store: string | null; readonly environment: string };
   readonly fingerprint: () => Fingerprint;
-  /** Whether requests are sent, with a warning, if the journal doesn't exist and can't be created, such as in a container. */
+  /**
+   * Whether requests are sent, with a warning, if the journal doesn't exist and can't be created, such as in a container. A full
+   * disk is always an error.
+   */
   readonly folderMayLack?: boolean;
 }
 
@@ -233,8 +236,8 @@ function historyRow({
   settled_note: note,
   ...row
 }: Row<typeof columns>) {
-  const given = parseJson(row.arguments);
-  const { returned_fee: returned, ...sent } = isObject(given) ? given : {};
+  const recorded = parseJson(row.arguments);
+  const { returned_fee: returned, ...sent } = isObject(recorded) ? recorded : {};
   const as = settledAs.find((name) => name === settled);
   return {
     ...row,
@@ -299,16 +302,16 @@ export async function settleOrder(
       { hintFacts: { about: "which_store", store: placeOf(newest) } },
     );
   }
-  const meant = candidates.filter(({ operation }) => operation === newest.operation);
+  const settledRows = candidates.filter(({ operation }) => operation === newest.operation);
   const database = await state.database("comanda");
   const [at, by] = [Math.round(state.clock.now()), userName() ?? "?"];
-  for (const { id } of meant)
+  for (const { id } of settledRows)
     await database.run(
       "update writes set settled_as = $2, settled_by = $3, settled_at = $4, settled_note = $5 where id = $1",
       ...[id, as, by, at, note],
     );
   const settled = { outcome: as, by, at: isoTime(at), note };
-  return meant.map((row) => ({ ...row, settled }));
+  return settledRows.map((row) => ({ ...row, settled }));
 }
 
 /** A list of orders of one store with the same change. */

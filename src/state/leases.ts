@@ -109,7 +109,7 @@ export async function underLease<Result>(
   async function take(): Promise<(Row<typeof columns> & { readonly hint: string }) | undefined> {
     for (;;) {
       database = await open();
-      const asked = { wall: clock.now(), steady: steadyNow(clock) };
+      const requested = { wall: clock.now(), steady: steadyNow(clock) };
       const now = await database.now();
       const select = `select id, host, pid, started, process_table, since_at, until_at from leases where name = $1`;
       const [row] = await database.rows(columns, select, name);
@@ -142,9 +142,9 @@ export async function underLease<Result>(
            until_at = excluded.until_at
          where leases.id = $9`,
         ...[name, id, own.host, process.pid, own.start, own.table],
-        ...[Math.round(asked.wall), now + leaseMs, row?.id ?? ""],
+        ...[Math.round(requested.wall), now + leaseMs, row?.id ?? ""],
       );
-      taken = asked;
+      taken = requested;
       // If another process took the lease first, the row no longer matches and nothing changes.
       if (changed > 0) return undefined;
     }
@@ -158,11 +158,11 @@ export async function underLease<Result>(
       if (leftMs() <= 0) throw new LeaseLost(name);
     },
     async extend() {
-      const asked = { wall: clock.now(), steady: steadyNow(clock) };
+      const requested = { wall: clock.now(), steady: steadyNow(clock) };
       const until = ((await database?.now()) ?? 0) + leaseMs;
       // The row is gone if another process took the lease and has finished.
       if ((await database?.run(setExpiry, name, id, until)) !== 1) throw new LeaseLost(name);
-      taken = asked;
+      taken = requested;
     },
   };
 

@@ -145,7 +145,7 @@ async function reserveSlot(
   const { own, blocked, free, last } = await readLog(statements, key, id, limit, now);
   // A request that arrived late may have made a slot that was reserved ahead invalid.
   if (own !== null && own >= Math.max(blocked, free, now - lateMs)) return own - now;
-  // Within a window after a 429, requests are sent one at a time.
+  // For a window after a 429, requests are a second apart, so the service isn't flooded again.
   const apart = blocked > now - limit.windowMs ? last + pacedMs : 0;
   const at = Math.max(blocked, free, apart, now + aheadMs);
   await statements.run(

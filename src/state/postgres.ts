@@ -194,17 +194,17 @@ async function asPostgresError<Result>(
     const code = codeOf(error);
     if (code === codes.lockNotAvailable) throw busyDatabase(place, error);
     // Node's error for several addresses has an empty message.
-    const words = error instanceof AggregateError ? String(error.errors[0]) : error.message;
-    const said = /[.!]$/.test(words) ? words : `${words}.`;
+    const text = error instanceof AggregateError ? String(error.errors[0]) : error.message;
+    const reason = /[.!]$/.test(text) ? text : `${text}.`;
     let advice: ErrorOptions = {
       hint: t`Check the address in COMANDA_STATE, and whether the server is running and accepts this user.`,
     };
     if (code === codes.noRight) advice = { hintFacts: { about: "missing_right" } };
-    else if (/SSL|TLS|certificate/i.test(words))
+    else if (/SSL|TLS|certificate/i.test(text))
       advice = {
         hint: t`comanda verifies the server's certificate unless the address is on this machine. To trust your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
       };
-    const message = t`${place} can't be used: ${said}`;
+    const message = t`${place} can't be used: ${reason}`;
     throw new ComandaError("state_unusable", message, { ...advice, cause: error });
   }
 }

@@ -1,7 +1,7 @@
 /**
  * Reads and writes files that only their owner can read, atomically, in a folder that only their owner can change. Folders are
  * checked as OpenSSH checks those of its keys, because anyone who can write to a folder or its parents can replace the files.
- * Windows has no such owners and modes, so nothing is checked there.
+ * Windows has no such owners and modes, so only the types of files and folders are checked there.
  */
 import { randomBytes, randomUUID } from "node:crypto";
 import {

@@ -190,8 +190,10 @@ function isDriver(module: unknown): module is Pick<SqliteModule, "DatabaseSync">
 }
 
 /** Returns whether SQLite reports one of these messages (https://sqlite.org/rescode.html). */
-function isSqliteError(error: unknown, words: RegExp): boolean {
-  return error instanceof Error && systemErrorCode(error) === "ERR_SQLITE_ERROR" && words.test(error.message);
+function isSqliteError(error: unknown, pattern: RegExp): boolean {
+  return (
+    error instanceof Error && systemErrorCode(error) === "ERR_SQLITE_ERROR" && pattern.test(error.message)
+  );
 }
 
 /** Converts SQLite's error into one that names the cause in the disk or the file. */

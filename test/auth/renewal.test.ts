@@ -92,11 +92,11 @@ describe("a rejected refresh token", () => {
   ])("(%s) marks the session, and is not sent a second time", async (_, status, body) => {
     const tokenSource = source(stored());
     service.answer = json(status, body);
-    const said = String(Object.values(body).at(-1));
+    const reason = String(Object.values(body).at(-1));
     await expect(hinted(tokenSource.bearer())).rejects.toMatchObject({
       code: "token_refused",
       exitCode: 3,
-      message: expect.stringContaining(said) as string,
+      message: expect.stringContaining(reason) as string,
       hint: "Sign in: comanda login --store centro --env sandbox",
       httpStatus: status,
     });

@@ -17,13 +17,13 @@ let clock: ReturnType<typeof steppedClock>;
 let sessions: MemorySessions;
 let environment: Environment;
 /** The notices to the user. */
-let said: unknown[];
+let notices: unknown[];
 
 beforeEach(async () => {
   service = await startTokenService();
   clock = steppedClock();
   sessions = memorySessions();
-  said = [];
+  notices = [];
   environment = testEnvironment({
     base_url: service.baseUrl,
     redirect_uri: `http://127.0.0.1:${await freePort()}/callback`,
@@ -45,7 +45,7 @@ async function begin(changes: Partial<SignInOptions> = {}) {
     sessions,
     transport,
     clock,
-    notify: (message) => said.push(message),
+    notify: (message) => notices.push(message),
     ...changes,
     showUrl: (address) => {
       changes.showUrl?.(address);
@@ -70,7 +70,7 @@ describe("a sign-in", () => {
     ],
   ])(
     "keeps the API key, and reports if the revocation of the previous sign-in fails: it %s",
-    async (_, end, notices) => {
+    async (_, end, expected) => {
       const old = { api_key: "key-1", tokens: testTokens({ generation: 4 }), refused_at: 5 };
       sessions = memorySessions(testSession(environment, old));
       service.answer = (...args) => (args[1].path.endsWith("/revoke") ? end : tokens())(...args);
@@ -79,7 +79,7 @@ describe("a sign-in", () => {
       expect(await done).toMatchObject({ api_key: "key-1", tokens: { generation: 5 } });
       expect(await done).not.toHaveProperty("refused_at");
       expect(service.requests.at(1)?.form["token"]).toBe("refresh-1");
-      expect(said).toEqual(notices);
+      expect(notices).toEqual(expected);
     },
   );
 });
@@ -134,10 +134,10 @@ test("a sign-in to a store whose key is for another address fails before a brows
   const old = { ...environment, base_url: "https://old.example" };
   sessions = memorySessions(testSession(old, { api_key: "key-1" }));
   const openBrowser = () => Promise.reject(new Error("must not open"));
-  await expect(begin({ openBrowser, showUrl: () => said.push("shown") })).rejects.toThrow(
+  await expect(begin({ openBrowser, showUrl: () => notices.push("shown") })).rejects.toThrow(
     "(https://old.example).",
   );
-  expect(said).toEqual([]);
+  expect(notices).toEqual([]);
 });
 
 describe("a pasted redirect URL", () => {

@@ -124,10 +124,10 @@ describe("an OAuth error", () => {
     ["with an object as its code", json(400, { error: { id: 1 } }), { httpStatus: 400 }],
   ])("%s is reported safely", async (_, answer, expected) => {
     service.answer = answer;
-    const said = "serviceMessage" in expected ? expected.serviceMessage : "HTTP 40";
+    const reason = "serviceMessage" in expected ? expected.serviceMessage : "HTTP 40";
     expect(await failure()).toMatchObject({
       ...expected,
-      message: expect.stringContaining(said) as string,
+      message: expect.stringContaining(reason) as string,
     });
   });
 

@@ -39,10 +39,10 @@ describe.skipIf(postgresPrograms === undefined)("the rate limits of a chain", ()
           env: nodeEnvironment,
           stdio: ["ignore", "pipe", "inherit"],
         });
-        let said = "";
-        child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
+        let output = "";
+        child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
         await once(child, "close");
-        return z.parse(sentSchema, JSON.parse(said));
+        return z.parse(sentSchema, JSON.parse(output));
       });
       const sent = (await Promise.all(machines)).flat();
       let [over, least] = [0, Infinity];

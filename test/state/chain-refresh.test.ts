@@ -128,20 +128,20 @@ describe.skipIf(postgresPrograms === undefined)("a refresh in a chain", () => {
         if (fault === "kill") machines[Math.floor(Math.random() * machines.length)]?.kill();
         if (fault === "end") await queryAt(address, endConnections);
         if (fault === "restart") await cluster?.restart();
-        const said = await Promise.all(machines.map(({ ended }) => ended));
+        const outputs = await Promise.all(machines.map(({ ended }) => ended));
         const session = await stored();
         const number = Number(session?.tokens?.refresh_token?.split("-")[1]);
         if (rotation.count - count > 1) seen.twice += 1;
         if (number === rotation.current && rotation.reused === reused) {
           // Every machine that got a token got the newest one.
-          for (const text of said.filter((each) => each.startsWith("access")))
+          for (const text of outputs.filter((each) => each.startsWith("access")))
             expect(text).toBe(`access-${rotation.current}`);
           continue;
         }
         // After a kill between the response and the write, the session contains the mark or the rejection.
         if (fault === "kill" && (session?.refresh_in_flight ?? session?.refused_at) !== undefined)
           seen.window += 1;
-        else lost.push(`round ${round}, ${fault}: ${said.join()}`);
+        else lost.push(`round ${round}, ${fault}: ${outputs.join()}`);
         await signIn();
       }
       const of = `${size.rounds} rounds of ${size.machines} machines${network.isSeparate ? " in namespaces" : ""}`;

@@ -20,9 +20,9 @@ interface Elsewhere {
 
 /** Returns a promise and the function that resolves it. */
 function signal() {
-  let tell: () => void = () => undefined;
-  const told = new Promise<void>((resolve) => (tell = resolve));
-  return { tell, told };
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { resolve, promise };
 }
 
 describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name", (engine) => {
@@ -48,10 +48,10 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     const done = signal();
     const held = signal();
     const holding = leasesIn(open)("x", async () => {
-      held.tell();
-      await done.told;
+      held.resolve();
+      await done.promise;
     });
-    await held.told;
+    await held.promise;
     const clock = jumpingClock();
     const error = await rejection("lock_timeout", () =>
       leasesIn(open, { clock })("x", nothing, { waitMs: 3_000 }),
@@ -63,7 +63,7 @@ describe.each(engines.filter(({ isInstalled }) => isInstalled))("leases in $name
     );
     // The hint must not propose to kill this process itself.
     expect(error.hint).not.toContain("kill");
-    done.tell();
+    done.resolve();
     await holding;
     expect(await leasesIn(open)("x", () => Promise.resolve("free"))).toBe("free");
   });

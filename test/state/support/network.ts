@@ -49,9 +49,9 @@ export async function openNetwork(addresses: readonly string[]): Promise<Network
         env: { ...nodeEnvironment, TUNNEL: tunnelVariable(ends) },
         stdio: ["ignore", "pipe", "inherit"],
       });
-      let said = "";
-      child.stdout.setEncoding("utf8").on("data", (text: string) => (said += text));
-      return { kill: () => void child.kill("SIGKILL"), ended: once(child, "close").then(() => said) };
+      let output = "";
+      child.stdout.setEncoding("utf8").on("data", (text: string) => (output += text));
+      return { kill: () => void child.kill("SIGKILL"), ended: once(child, "close").then(() => output) };
     },
     close() {
       for (const tunnel of tunnels) tunnel.close();
