@@ -57,26 +57,26 @@ export function judgeAlerts(rules: readonly AlertRule[], result: SalesResult): r
   return storesWithFigures(result).flatMap((store) => rules.map((rule) => judge(rule, store)));
 }
 
-function judge(rule: AlertRule, of: StoreFigures): Alert {
+function judge(rule: AlertRule, sales: StoreFigures): Alert {
   const { name, show } = figures[rule.figure];
-  const [row, before] = [of.current.rows[0], of.previous?.rows[0]];
+  const [row, before] = [sales.current.rows[0], sales.previous?.rows[0]];
   if (!row) throw new RangeError("an alert is about a summary");
   const [value, baseline] = [hundredthsOf(rule, row), before && hundredthsOf(rule, before)];
   const [shown, shownBefore] = [metricsOf(row)[name], before && metricsOf(before)[name]];
-  const format = numberFormat(of);
+  const format = numberFormat(sales);
   const percent = baseline === undefined || baseline === 0 ? null : (value / baseline - 1) * 100;
   const against =
     shownBefore === undefined
       ? ""
       : `${t`, compared with ${format[show](shownBefore)}`} (${format.change(percent)})`;
-  const store = of.store ?? "";
+  const store = sales.store ?? "";
   return {
     rule,
     store,
     value: shown,
     baseline: shownBefore ?? null,
     holds: isTrue(rule, value, baseline),
-    text: t`${store}, ${describePeriod(of.current.period)}: ${translated(rule.figure)} ${format[show](shown)}${against} (rule: ${rule.text})`,
+    text: t`${store}, ${describePeriod(sales.current.period)}: ${translated(rule.figure)} ${format[show](shown)}${against} (rule: ${rule.text})`,
   };
 }
 

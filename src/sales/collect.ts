@@ -364,8 +364,6 @@ function durationOf(calls: number, waitMs: number | undefined): string {
   return t`${count} (limit: ${rateLimits.summary.limit} per minute): about ${duration(waitMs)}.`;
 }
 
-type RequestRow = ReturnType<typeof requestRow>;
-
 function requestRow({ connection, fetchOptions }: OpenStore, { by, window, cached }: PlannedRequest) {
   return {
     store: connection.label,
@@ -378,7 +376,7 @@ function requestRow({ connection, fetchOptions }: OpenStore, { by, window, cache
   };
 }
 
-const columns: readonly Column<RequestRow>[] = [
+const columns: readonly Column<ReturnType<typeof requestRow>>[] = [
   { heading: "Store", name: "store", cell: ({ store }) => store },
   { heading: "Endpoint", name: "endpoint", cell: ({ endpoint }) => endpoint },
   { heading: "By", name: "group_by", cell: (row) => row.group_by },

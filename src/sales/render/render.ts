@@ -35,7 +35,7 @@ import { noNumber, numberFormat, withoutDirection } from "../preferences.js";
 
 /** A store's row and the one that it is compared with. */
 export interface Line extends Pair {
-  readonly of: StoreFigures;
+  readonly sales: StoreFigures;
   readonly change: Metrics<Change> | null;
   /** The change per day, for weekdays and hours. */
   readonly perDay: Partial<Metrics<Change>> | null;
@@ -79,8 +79,8 @@ export async function renderSales(
     if (heading !== undefined) columns.push({ align: "left", ...column, heading, cell: text ?? column.cell });
   const { by, total } = result;
   const lines: Line[] = [];
-  for (const of of total ? [...storesWithFigures(result), total] : storesWithFigures(result))
-    for (const line of linesOf(of, by, options, true)) lines.push(line);
+  for (const sales of total ? [...storesWithFigures(result), total] : storesWithFigures(result))
+    for (const line of linesOf(sales, by, options, true)) lines.push(line);
   let text = "";
   for (const line of headerLines(result, [result]))
     text += `${format === "table" ? wrapWords(printable(line), output.columns) : markdownSafe(line)}\n`;
@@ -97,7 +97,7 @@ export async function salesCsv(result: SalesResult, options: RenderOptions, head
   const columns: Column<Line>[] = [];
   for (const { name, ...column } of columnsOf(result, options))
     if (name !== undefined) columns.push({ ...column, heading: name });
-  const lines = storesWithFigures(result).flatMap((of) => linesOf(of, result.by, options, false));
+  const lines = storesWithFigures(result).flatMap((sales) => linesOf(sales, result.by, options, false));
   return renderRecords("csv", columns, lines, { header });
 }
 
@@ -142,10 +142,10 @@ export function dayCount(days: number): string {
 }
 
 /** Returns the request time of the store's oldest answer, and whether any of its answers was cached. */
-function ageOf(of: StoreFigures, shown: readonly StoreFigures[] = [of]): Pick<Figures, "askedAt" | "cached"> {
+function ageOf(sales: StoreFigures, shown: readonly StoreFigures[] = [sales]) {
   let [askedAt, cached] = [Infinity, false];
   for (const { store, current, previous = current } of shown) {
-    if (store !== of.store) continue;
+    if (store !== sales.store) continue;
     askedAt = Math.min(askedAt, current.askedAt, previous.askedAt);
     cached ||= current.cached || previous.cached;
   }
@@ -161,16 +161,16 @@ async function barsOf(
 ): Promise<string> {
   const { barChart } = await import("./chart.js");
   const shown = result.total ? [result.total] : storesWithFigures(result);
-  const charts = shown.map((of) => {
-    const { sold, amount } = numberFormat(of);
-    const bars = linesOf(of, result.by, options, false).flatMap(({ current, name }) => {
+  const charts = shown.map((sales) => {
+    const { sold, amount } = numberFormat(sales);
+    const bars = linesOf(sales, result.by, options, false).flatMap(({ current, name }) => {
       if (!current) return [];
       const { orders, revenue } = current;
       const text = isNarrow ? sold(orders, revenue) : amount(metricsOf(current).total_revenue);
       return { label: name, value: revenue, text };
     });
-    const heading = shown.length > 1 ? `${printable(of.store ?? "")}\n` : "";
-    const sum = totalOf(of.current.rows);
+    const heading = shown.length > 1 ? `${printable(sales.store ?? "")}\n` : "";
+    const sum = totalOf(sales.current.rows);
     const end = isNarrow ? `${t`Total`}: ${sold(sum.orders, sum.revenue)}\n` : "";
     return `${heading}${barChart(bars, width).join("")}${end}`;
   });
@@ -241,23 +241,24 @@ function pairsOf(
 
 /** @param hasSum adds the total of several groups */
 export function linesOf(
-  of: StoreFigures,
+  sales: StoreFigures,
   by: Dimension | undefined,
   options: RenderOptions,
   hasSum: boolean,
 ): readonly Line[] {
-  const pairs = [...pairsOf(of, by, options)];
-  const total = by === undefined ? noOrders : totalOf(of.current.rows);
+  const pairs = [...pairsOf(sales, by, options)];
+  const total = by === undefined ? noOrders : totalOf(sales.current.rows);
   const rows: Row[] = [];
   const before: Row[] = [];
   for (const { current, previous } of pairs) {
     rows.push(current ?? previous ?? noOrders);
     before.push(previous ?? noOrders);
   }
-  const names = by === undefined ? [] : [...namesOf(rows, by, of.locale)];
-  const namesBefore = by !== undefined && of.previous && isTimeline(by) ? namesOf(before, by, of.locale) : [];
-  if (hasSum && by !== undefined && of.current.rows.length > 1) {
-    pairs.push({ current: total, previous: of.previous && totalOf(of.previous.rows) });
+  const names = by === undefined ? [] : [...namesOf(rows, by, sales.locale)];
+  const namesBefore =
+    by !== undefined && sales.previous && isTimeline(by) ? namesOf(before, by, sales.locale) : [];
+  if (hasSum && by !== undefined && sales.current.rows.length > 1) {
+    pairs.push({ current: total, previous: sales.previous && totalOf(sales.previous.rows) });
     names.push(t`Total`);
   }
   const lines: Line[] = [];
@@ -265,7 +266,7 @@ export function linesOf(
     const isBlank = isTimeline(by) && pair.current === undefined;
     lines.push({
       ...pair,
-      of,
+      sales,
       name: isBlank ? "" : (names[place] ?? ""),
       nameBefore: pair.previous ? (namesBefore[place] ?? "") : "",
       change: changeOf(pair),
@@ -345,12 +346,12 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   let isCompared = false;
   for (const { previous } of storesWithFigures(result)) isCompared ||= previous !== undefined;
   const columns: SalesColumn[] = [
-    { name: "store", heading: several ? "Store" : undefined, cell: ({ of }) => of.store ?? t`Total` },
-    { name: "from", cell: ({ of }) => edgesOf(of.current.period, dateField).from },
-    { name: "to", cell: ({ of }) => edgesOf(of.current.period, dateField).to },
-    { name: "time_zone", cell: ({ of }) => of.current.period.zone },
-    { name: "currency", cell: ({ of }) => of.currency },
-    { name: "asked_at", cell: ({ of }) => new Date(ageOf(of).askedAt).toISOString() },
+    { name: "store", heading: several ? "Store" : undefined, cell: ({ sales }) => sales.store ?? t`Total` },
+    { name: "from", cell: ({ sales }) => edgesOf(sales.current.period, dateField).from },
+    { name: "to", cell: ({ sales }) => edgesOf(sales.current.period, dateField).to },
+    { name: "time_zone", cell: ({ sales }) => sales.current.period.zone },
+    { name: "currency", cell: ({ sales }) => sales.currency },
+    { name: "asked_at", cell: ({ sales }) => new Date(ageOf(sales).askedAt).toISOString() },
   ];
   if (by !== undefined) columns.push(...groupColumns(result, by, isCompared));
   const all = Object.values(figures);
@@ -367,7 +368,7 @@ function columnsOf(result: SalesResult, { dateField }: RenderOptions): readonly 
   if (by !== undefined && !isCompared) columns.push(shareColumn);
   if (isPerDay(by)) columns.push({ ...daysColumn, heading: isCompared ? "Days (prev.)" : "Days" });
   if (!isCompared) return columns;
-  const edges = ({ of }: Line) => of.previous && edgesOf(of.previous.period, dateField);
+  const edges = ({ sales }: Line) => sales.previous && edgesOf(sales.previous.period, dateField);
   columns.push({ name: "previous_from", cell: (line) => edges(line)?.from });
   columns.push({ name: "previous_to", cell: (line) => edges(line)?.to });
   if (isTimeline(by)) columns.push({ name: "previous_key", cell: ({ previous }) => previous?.key });
@@ -418,7 +419,7 @@ function figureColumn({ name, show, type }: Figure, side: "current" | "previous"
     ...type,
     align: "right",
     cell: (line) => line[side] && metricsOf(line[side])[name],
-    text: (line) => (line[side] ? numberFormat(line.of)[show](metricsOf(line[side])[name]) : ""),
+    text: (line) => (line[side] ? numberFormat(line.sales)[show](metricsOf(line[side])[name]) : ""),
   };
 }
 
@@ -430,7 +431,7 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
     align: "right",
     cell: (line) => {
       const change = line[side]?.[name];
-      return change && numberFormat(line.of).change(change.percent);
+      return change && numberFormat(line.sales).change(change.percent);
     },
     tone: (line) => {
       const percent = line[side]?.[name]?.percent ?? 0;
@@ -442,8 +443,8 @@ function changeColumn(name: keyof Metrics, isPerDay: boolean): SalesColumn {
 const shareColumn: SalesColumn = {
   heading: "Share",
   align: "right",
-  cell: ({ current, whole, of }) =>
-    numberFormat(of).share(whole > 0 && current ? current.revenue / whole : null),
+  cell: ({ current, whole, sales }) =>
+    numberFormat(sales).share(whole > 0 && current ? current.revenue / whole : null),
 };
 
 /** The number of days with this weekday or hour, followed by the previous period's in parentheses if it differs. */
@@ -476,9 +477,9 @@ export function missingJson({ store, error }: MissingStore): object {
   return { store, error: { exit_code: exitCode, code, service_code: serviceCode, message } };
 }
 
-function storeJson(of: StoreFigures, by: Dimension | undefined, options: RenderOptions): object {
-  const { current, previous, store, currency } = of;
-  const pairs = pairsOf(of, by, options);
+function storeJson(sales: StoreFigures, by: Dimension | undefined, options: RenderOptions): object {
+  const { current, previous, store, currency } = sales;
+  const pairs = pairsOf(sales, by, options);
   const grouped = (groups: readonly object[]) => ({ group_by: by, groups });
   const sideOf = ({ period, askedAt, cached }: Figures, side: "current" | "previous") => {
     const rows = pairs.flatMap((pair) => pair[side] ?? []);

@@ -36,7 +36,7 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
     );
   };
   const shown = ({ line, value = 0 }: (typeof points)[number]) =>
-    numberFormat(line.of)[show](show === "count" ? Math.round(value * 10) / 10 : value);
+    numberFormat(line.sales)[show](show === "count" ? Math.round(value * 10) / 10 : value);
   const ascending = points
     .filter(({ value }) => value !== undefined)
     .toSorted(({ value: left = 0 }, { value: right = 0 }) => left - right);
@@ -77,8 +77,8 @@ export function Columns({ by, kind, caption, lines }: ColumnsProps) {
 
 /** Explains which groups are compared. By day, a decline may only be a Monday compared with a Saturday. */
 export function comparedPeriods([line]: readonly Line[], by: Dimension | undefined): string {
-  if (!line?.of.previous) return "";
-  const [days, before] = [describeDays(line.of.current.period), describeDays(line.of.previous.period)];
+  if (!line?.sales.previous) return "";
+  const [days, before] = [describeDays(line.sales.current.period), describeDays(line.sales.previous.period)];
   if (isPerDay(by)) return t`${days} compared with ${before}: averages per day.`;
   if (by !== "day") return t`${days} compared with ${before}.`;
   return t`${days} compared with ${before}: the first day (${line.name}) with the first (${line.nameBefore}), and so on.`;
@@ -100,7 +100,7 @@ function Axis({ labels }: { readonly labels: readonly string[] }) {
   );
 }
 
-function shortName({ current, previous, name, of: { locale } }: Line, by: Dimension): string {
+function shortName({ current, previous, name, sales: { locale } }: Line, by: Dimension): string {
   const key = (current ?? previous)?.key ?? null;
   if (by === "hour") return name.replace(/^0?(\d{1,2}):00$/, "$1");
   if (by === "day_of_week") return Array.from(name).slice(0, 3).join("");

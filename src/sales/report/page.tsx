@@ -111,11 +111,11 @@ function write({ results, now }: ReportData): string {
 
 /** Shows the three totals. Stores with different currencies have no total, only rows in their table. */
 function Headline({ result }: { readonly result: SalesResult }) {
-  const of = result.several ? result.total : storesWithFigures(result)[0];
-  const [line] = of ? linesOf(of, undefined, {}, false) : [];
-  if (!of || !line?.current) return null;
+  const sales = result.several ? result.total : storesWithFigures(result)[0];
+  const [line] = sales ? linesOf(sales, undefined, {}, false) : [];
+  if (!sales || !line?.current) return null;
   const { current, previous, change } = line;
-  const format = numberFormat(of);
+  const format = numberFormat(sales);
   return (
     <section aria-label={t`Summary`}>
       <dl>
@@ -139,8 +139,9 @@ function Headline({ result }: { readonly result: SalesResult }) {
 /** Lists the stores with figures, and the total. */
 function Stores({ result }: { readonly result: SalesResult }) {
   const lines: Line[] = [];
-  for (const of of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
-    for (const line of linesOf(of, undefined, {}, false)) lines.push({ ...line, name: of.store ?? t`Total` });
+  for (const sales of result.total ? [...storesWithFigures(result), result.total] : storesWithFigures(result))
+    for (const line of linesOf(sales, undefined, {}, false))
+      lines.push({ ...line, name: sales.store ?? t`Total` });
   const heading = t`Store`;
   const title = t`By ${lowerFirst(heading)}`;
   return (
@@ -161,6 +162,7 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
   const name = translated(dimensionName(by));
   const title = t`By ${name}`;
   const inTime = by === "day" || isPerDay(by);
+  const order = inTime ? {} : ({ sort: { field: "revenue", descending: true } } as const);
   const [revenue, orders] = isPerDay(by)
     ? [t`Average daily revenue`, t`Average daily orders`]
     : [t`Revenue`, t`Orders`];
@@ -171,15 +173,15 @@ function Section({ by, result }: { readonly by: Dimension; readonly result: Sale
   return (
     <section aria-labelledby={by} class="block">
       <h2 id={by}>{title}</h2>
-      {parts.map((of) => {
-        const lines = linesOf(of, by, inTime ? {} : { sort: { field: "revenue", descending: true } }, false);
+      {parts.map((sales) => {
+        const lines = linesOf(sales, by, order, false);
         const isEmpty = lines.every(({ current }) => !current?.orders);
-        const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${of.store ?? ""}`}`;
+        const caption = `${t`Orders and revenue ${lowerFirst(title)}`}${isOne ? "" : `, ${sales.store ?? ""}`}`;
         return (
           <>
             {!isOne && (
               <h3>
-                <bdi>{of.store ?? ""}</bdi>
+                <bdi>{sales.store ?? ""}</bdi>
               </h3>
             )}
             {isEmpty && <p class="muted">{t`No orders in this period.`}</p>}
@@ -231,8 +233,8 @@ function Table({ caption, heading, lines, by }: TableProps) {
         </tr>
       </thead>
       <tbody role="rowgroup">
-        {lines.map(({ of, name, current, previous, nameBefore, perDay, change: ownChange }) => {
-          const format = numberFormat(of);
+        {lines.map(({ sales, name, current, previous, nameBefore, perDay, change: ownChange }) => {
+          const format = numberFormat(sales);
           const change = (isPerDay(by) ? perDay : ownChange)?.total_revenue;
           const [days, before] = [current?.days, previous?.days];
           const isOther = before !== undefined && before !== days;
