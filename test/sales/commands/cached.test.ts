@@ -39,7 +39,6 @@ describe("the answer cache", () => {
     ["another filter", "--filter status=closed"],
     ["another date field", "--date-field scheduled_date"],
     ["another zone", "--tz America/Manaus"],
-    ["--fresh", "--fresh"],
   ])("isn't used for %s", async (_, flags) => {
     await desk.run(september);
     await desk.run(`${september} ${flags}`);

@@ -116,28 +116,6 @@ test("stores have no total if a month's key is only its number and the period co
   });
 });
 
-test("a table in a pipe starts with store, days, zone and request time, and marks cached figures", async () => {
-  const lines = async () => (await desk.run("summary --period 2026-10")).stdout.split("\n");
-  expect((await lines())[0]).toMatch(
-    /^centro: 2026-10-01 to 2026-10-31 \(America\/Sao_Paulo\), as of 2026-11-20 12:00$/,
-  );
-  desk.pass(60_000);
-  expect((await lines())[0]).toMatch(/as of 2026-11-20 12:00 \(cached\)$/);
-});
-
-test("compared days add up to the summary's figures, and the longer month's rest has no counterpart", async () => {
-  const line = "--period 2026-10 --compare previous";
-  const days = compared.parse(await json(`grouped --by day ${line}`));
-  const summary = compared.parse(await json(`summary ${line}`));
-  const sum = (groups: readonly unknown[] = []) =>
-    groups.reduce<number>((all, group) => all + Math.round(figures.parse(group).total_revenue * 100), 0);
-  expect(sum(days.previous.groups) / 100).toBe(figures.parse(summary.previous).total_revenue);
-  expect(sum(days.current.groups) / 100).toBe(figures.parse(summary.current).total_revenue);
-  const { groups } = days.change;
-  expect(groups?.at(27)).toMatchObject({ key: "2026-10-28", previous_key: "2026-09-28" });
-  expect(groups?.at(30)).toMatchObject({ key: "2026-10-31", previous_key: null, total_revenue: null });
-});
-
 test("weekdays are compared per day, such as four Tuesdays with five", async () => {
   const days = compared.parse(await json("grouped --by day_of_week --period 2026-10 --compare previous"));
   const find = (groups: typeof days.current.groups) => groups?.find(({ key }) => key === 2);
