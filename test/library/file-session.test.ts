@@ -1,9 +1,8 @@
 /** `fileSession` with the sign-ins of this machine. */
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { existsSync, readdirSync } from "node:fs";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { systemClock } from "../../src/base/clock.js";
 import { createClient } from "../../src/library/index.js";
@@ -11,6 +10,7 @@ import { startEmulator, type Emulator } from "../../src/library/emulator.js";
 import { createTransport, fileSession } from "../../src/library/node.js";
 import { readHistory } from "../../src/state/journal.js";
 import { openFolder } from "../../src/state/state.js";
+import { newFolder, sessionsIn, signIn } from "./support/signed-in.js";
 
 let emulator: Emulator;
 let folder = "";
@@ -19,55 +19,26 @@ beforeAll(async () => {
 });
 afterAll(async () => emulator.close());
 beforeEach(() => {
-  folder = mkdtempSync(path.join(tmpdir(), "comanda-file-session-"));
+  folder = newFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const sessions = () => openFolder({ folder, clock: systemClock }).sessions;
-
-async function store(alias: string, expiresAt = Date.now() + 7_200_000): Promise<void> {
-  const { accessToken, refreshToken, apiKey } = emulator.signIn();
-  const { baseUrl, authUrl, clientId, redirectUri } = emulator;
-  const tokens = {
-    access_token: accessToken,
-    refresh_token: refreshToken,
-    expires_at: expiresAt,
-    generation: 1,
-  };
-  await sessions().update(alias, () =>
-    Promise.resolve({
-      version: 1,
-      store: alias,
-      api_key: apiKey,
-      tokens,
-      environment: {
-        name: "local",
-        base_url: baseUrl,
-        auth_url: authUrl,
-        client_id: clientId,
-        redirect_uri: redirectUri,
-      },
-    }),
-  );
-}
 
 test("signs the calls of a client, and saves a refreshed token once for many calls", async () => {
-  await store("centro", Date.now());
+  await signIn(emulator, folder, "centro", { expires_at: Date.now() });
   const session = await fileSession({ folder, env: {} });
   expect(session).toMatchObject({ store: "centro", environment: "local" });
   expect(session.clientOptions.baseUrl).toBe(emulator.baseUrl);
   const client = createClient(session.clientOptions);
   const ids = Array.from({ length: 5 }, () => emulator.createOrder({ status: "confirmed" }).id);
   await Promise.all(ids.map(async (id) => client.finalizeOrder(String(id))));
-  expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 2 } });
+  expect(await sessionsIn(folder).read("centro")).toMatchObject({ tokens: { generation: 2 } });
   const refreshes = emulator.received().filter(({ path: each }) => each.endsWith("/token"));
   expect(refreshes).toHaveLength(1);
 });
 
 test("refreshes a token that another process has refreshed and the service rejects, too", async () => {
-  await store("centro");
+  await signIn(emulator, folder, "centro");
   const write = (access_token: string, generation: number) =>
-    sessions().update("centro", (session) => {
+    sessionsIn(folder).update("centro", (session) => {
       if (!session?.tokens) throw new Error("it was stored");
       return Promise.resolve({ ...session, tokens: { ...session.tokens, access_token, generation } });
     });
@@ -85,12 +56,12 @@ test("refreshes a token that another process has refreshed and the service rejec
     "token",
     "finalize",
   ]);
-  expect(await sessions().read("centro")).toMatchObject({ tokens: { generation: 3 } });
+  expect(await sessionsIn(folder).read("centro")).toMatchObject({ tokens: { generation: 3 } });
 });
 
 test("prefers the option store to COMANDA_STORE, and requires one of them if there are several stores", async () => {
-  await store("a");
-  await store("b");
+  await signIn(emulator, folder, "a");
+  await signIn(emulator, folder, "b");
   expect((await fileSession({ folder, store: "a", env: { COMANDA_STORE: "b" } })).store).toBe("a");
   expect((await fileSession({ env: { COMANDA_STORE: "b", COMANDA_CONFIG_DIR: folder } })).store).toBe("b");
   await expect(fileSession({ folder, env: {} })).rejects.toMatchObject({ code: "usage" });
@@ -101,7 +72,7 @@ test("prefers the option store to COMANDA_STORE, and requires one of them if the
 });
 
 test("records the writes of a program in the journal before they return", async () => {
-  await store("centro");
+  await signIn(emulator, folder, "centro");
   const history = async () => readHistory(openFolder({ folder, clock: systemClock }), {});
   const { clientOptions } = await fileSession({ folder, env: {} });
   const client = createClient({ ...clientOptions, rateLimiter: false });

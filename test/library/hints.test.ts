@@ -1,25 +1,24 @@
 /** Hints: the command line names commands and flags, the library options and functions. */
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import path from "node:path";
 
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
-import { systemClock } from "../../src/base/clock.js";
 import { ComandaError, completeHint } from "../../src/base/errors.js";
 import type { HintFacts, HintKinds } from "../../src/base/hint-facts.js";
 import { completeCommandHint } from "../../src/cli/hints.js";
 import { createProgram } from "../../src/cli/program.js";
 import { clientHint, programHint, oauthHint } from "../../src/library/hints.js";
 import { startEmulator, type Emulator } from "../../src/library/emulator.js";
-import { createClient, isComandaError, salesFigures, type ClientOptions } from "../../src/library/index.js";
+import { createClient, salesFigures, type ClientOptions } from "../../src/library/index.js";
 import { fileSession } from "../../src/library/node.js";
 import { createMemoryTokenStore, createOAuth } from "../../src/library/oauth.js";
-import { openFolder } from "../../src/state/state.js";
+import { errorOf } from "../client/support/scripted.js";
 import { templatesOfSource } from "../languages/support/sentences.js";
 import { testContext } from "../support/context.js";
+import { damageDatabase, newFolder, signIn } from "./support/signed-in.js";
 
 /** Commands and flags, which a program can't use. */
 const commandWords = /\bcomanda |--/;
@@ -115,16 +114,11 @@ describe("a program", () => {
   });
   afterAll(() => emulator.close());
   beforeEach(() => {
-    folder = mkdtempSync(path.join(tmpdir(), "comanda-hints-"));
+    folder = newFolder();
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   async function failure(work: Promise<unknown>): Promise<ComandaError> {
-    const error = await work.then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
-    if (!isComandaError(error)) throw new Error("expected a ComandaError", { cause: error });
+    const error = await errorOf(work);
     expect(error.hint).toMatch(/\S/);
     expect(error.hint).not.toMatch(commandWords);
     return error;
@@ -160,36 +154,22 @@ describe("a program", () => {
     );
   });
 
-  async function store(alias: string, tokens: object = {}): Promise<void> {
-    const { baseUrl, authUrl, clientId, redirectUri } = emulator;
-    const { accessToken: access_token, refreshToken: refresh_token } = emulator.signIn();
-    const environment = { name: "local", base_url: baseUrl, auth_url: authUrl, client_id: clientId };
-    await openFolder({ folder, clock: systemClock }).sessions.update(alias, () =>
-      Promise.resolve({
-        version: 1,
-        store: alias,
-        environment: { ...environment, redirect_uri: redirectUri },
-        tokens: { access_token, refresh_token, expires_at: Date.now() + 7_200_000, generation: 1, ...tokens },
-      }),
-    );
-  }
-
   test("gets a hint that lists the stores, or how to sign in to one", async () => {
     const none = await failure(fileSession({ folder, env: {} }));
     expect(none).toMatchObject({ code: "not_signed_in" });
-    await store("norte");
+    await signIn(emulator, folder, "norte");
     const unknown = await failure(fileSession({ folder, store: "centro", env: {} }));
     expect(unknown).toMatchObject({ code: "invalid_input", hint: "Known stores: norte." });
-    await store("sul");
+    await signIn(emulator, folder, "sul");
     const several = await failure(fileSession({ folder, env: {} }));
     expect(several).toMatchObject({ code: "usage", hint: expect.stringContaining("norte, sul") as string });
   });
 
   test("gets a hint on how to repair a damaged file", async () => {
-    await store("norte");
+    await signIn(emulator, folder, "norte");
     writeFileSync(path.join(folder, "sessions", "s-norte.json"), "{");
-    const signIn = await failure(fileSession({ folder, store: "norte", env: {} }));
-    expect(signIn).toMatchObject({ code: "state_unusable" });
+    const session = await failure(fileSession({ folder, store: "norte", env: {} }));
+    expect(session).toMatchObject({ code: "state_unusable" });
     writeFileSync(path.join(folder, "settings.json"), "{");
     const settings = await failure(fileSession({ folder, env: {} }));
     expect(settings).toMatchObject({ code: "state_unusable" });
@@ -197,7 +177,7 @@ describe("a program", () => {
   });
 
   test("gets a hint to sign in again, from its own call and from a client's", async () => {
-    await store("norte", { refresh_token: "wrong", expires_at: 0 });
+    await signIn(emulator, folder, "norte", { refresh_token: "wrong", expires_at: 0 });
     const { clientOptions } = await fileSession({ folder, env: {} });
     const own = await failure(Promise.resolve(clientOptions.credentials.bearer?.()));
     const called = await failure(createClient(clientOptions).dispatchOrder("1"));
@@ -207,9 +187,8 @@ describe("a program", () => {
   });
 
   test("gets a hint about a journal that isn't writable", async () => {
-    await store("norte");
-    for (const end of ["-wal", "-shm"]) rmSync(path.join(folder, `comanda.db${end}`), { force: true });
-    writeFileSync(path.join(folder, "comanda.db"), "no database ".repeat(1000));
+    await signIn(emulator, folder, "norte");
+    damageDatabase(folder);
     const { clientOptions } = await fileSession({ folder, env: {} });
     const { code } = await failure(createClient(clientOptions).dispatchOrder("1"));
     expect(code).toBe("state_unusable");
