@@ -25,7 +25,7 @@ beforeAll(() => {
   // The same programs that `npm run check:types` compiles against the sources, as an ES module and as CommonJS.
   const source = readFileSync(path.join(root, "test/library/wrong-programs.test.ts"), "utf8");
   const programs = source
-    .slice(0, source.indexOf('test("each of them'))
+    .slice(0, source.indexOf('test("each wrong program'))
     .replaceAll(/^import .* from "(?:node:fs|vitest)";\n/gm, "")
     .replace("../../src/library/index.js", "comanda")
     .replace("../../src/library/emulator.js", "comanda/testing")
