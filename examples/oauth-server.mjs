@@ -12,12 +12,12 @@ import { createSqlTokenStore } from "./sql-token-store.mjs";
 
 // Other users can't read the tokens, nor the files that SQLite creates with them.
 process.umask(0o077);
-// Node 20 lacks SQLite, and comanda's optional dependency replaces it. With PostgreSQL:
-//   createSqlTokenStore((sql, values) => pool.query(sql, values))
-// @ts-ignore -- the types of Node 20 lack it, too
-const { DatabaseSync } = await import("node:sqlite").catch(() => import("@photostructure/sqlite"));
+/** @type {string} Node 20 and its types lack this module, which comanda's optional dependency replaces. */
+const sqlite = "node:sqlite";
+const { DatabaseSync } = await import(sqlite).catch(() => import("@photostructure/sqlite"));
 const database = new DatabaseSync(process.argv[2] ?? "tokens.db");
 database.exec("pragma journal_mode = wal; pragma busy_timeout = 10000");
+// With PostgreSQL: createSqlTokenStore((sql, values) => pool.query(sql, values))
 const store = createSqlTokenStore(async (sql, values) =>
   database.prepare(sql.replaceAll(/\$\d/g, "?")).all(...values),
 );
