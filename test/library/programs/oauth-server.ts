@@ -1,4 +1,4 @@
-/** One of many servers that share a row of tokens: calls with the store's token, again and again, until it is ended. */
+/** One of many servers that share a row of tokens. It calls with the store's token until it is killed. */
 import { createSqlTokenStore } from "../../../examples/sql-token-store.mjs";
 import { createOAuth } from "../../../src/library/oauth.js";
 import { openSqlite } from "../../../src/state/sqlite.js";
