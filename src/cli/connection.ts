@@ -197,7 +197,7 @@ export async function openConnection(
     ...(options.timeoutMs !== undefined && { timeoutMs: options.timeoutMs }),
     stopping: context,
     completeHint: async (error) => (await import("./hints.js")).completeCommandHint(error, store),
-    onWait: (notice) => tellWait(context, notice),
+    onWait: (notice) => announceWait(context, notice),
     onFallback: async () => {
       const { credentialHint } = await import("./hints.js");
       const notice = t`The sign-in at ${label} works no more, so its API key is used.`;
@@ -276,28 +276,38 @@ export function slowCalls({ status }: Output): CallObserver {
 }
 
 /**
- * Says why nothing happens while calls wait: at a terminal on the status line, elsewhere in one line for all that wait together.
- * An outage has one line, and its retries are counted until the command ends.
+ * Shows why a command waits: on a terminal in the status line, elsewhere in one line for all calls that wait at the same time. An
+ * outage has one line. Its retries are counted until the command ends.
  */
-export function tellWait(
+export function announceWait(
   { clock, output, opened }: Pick<Context, "clock" | "output" | "opened">,
   { reason, ms }: WaitNotice,
 ): void {
-  const isOutage = reason === "no_answer";
-  if (isOutage) opened.retries += 1;
+  let cause: string;
+  let isAnnounced = false;
+  switch (reason) {
+    case "no_answer":
+      opened.retries += 1;
+      isAnnounced = opened.retries > 1;
+      cause = t`The service is unreachable or failing.`;
+      break;
+    case "rate_limited":
+      cause = t`The service is limiting requests.`;
+      break;
+    case "rate_limit":
+      isAnnounced = opened.isAnnounced ?? false;
+      cause = t`The service's rate limit is reached.`;
+      break;
+  }
   if (output.status.isShown) {
     const until = new Date(clock.now() + ms).toTimeString().slice(0, 8);
+    const isOutage = reason === "no_answer";
     const text = isOutage ? t`Service down, retries: ${opened.retries}` : t`Rate limit: until ${until}`;
     output.status.show("wait", text);
     return;
   }
-  if (isOutage ? opened.retries > 1 : reason === "rate_limit" && opened.isAnnounced) return;
   const now = steadyNow(clock);
-  if (now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
+  if (isAnnounced || now < (opened.waitsUntil ?? Number.NEGATIVE_INFINITY)) return;
   opened.waitsUntil = now + ms;
-  const seconds = Math.max(1, Math.ceil(ms / 1000));
-  let cause = t`The service's rate limit is reached.`;
-  if (reason === "rate_limited") cause = t`The service is limiting requests.`;
-  if (isOutage) cause = t`The service is unreachable or failing.`;
-  output.notice(t`${cause} Waiting ${seconds} s.`);
+  output.notice(t`${cause} Waiting ${Math.max(1, Math.ceil(ms / 1000))} s.`);
 }

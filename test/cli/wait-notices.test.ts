@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 
 import { createOutput, startProgress } from "../../src/cli/output.js";
-import { slowCalls, tellWait } from "../../src/cli/connection.js";
+import { slowCalls, announceWait } from "../../src/cli/connection.js";
 import { createClient } from "../../src/client/client.js";
 import type { WaitNotice } from "../../src/client/options.js";
 import { jumpingClock, steppedClock } from "../client/support/clock.js";
@@ -21,11 +21,11 @@ test("Each wait is reported in one line, and waits that begin together share one
   const clock = steppedClock();
   const context = { clock, output, opened: { retries: 0 } };
   const call = { operation: "dispatchOrder", attempts: 1 };
-  tellWait(context, { ...call, reason: "rate_limit", ms: 90_000 });
-  tellWait(context, { ...call, reason: "rate_limit", ms: 89_000 });
+  announceWait(context, { ...call, reason: "rate_limit", ms: 90_000 });
+  announceWait(context, { ...call, reason: "rate_limit", ms: 89_000 });
   void clock.sleep(90_000);
   await clock.runAll();
-  tellWait(context, { ...call, reason: "rate_limited", ms: 1_500 });
+  announceWait(context, { ...call, reason: "rate_limited", ms: 1_500 });
   expect(stderr.text.split("\n")).toEqual([
     "The service's rate limit is reached. Waiting 90 s.",
     "The service is limiting requests. Waiting 2 s.",
@@ -38,7 +38,7 @@ test("An outage is reported in one line without a terminal, and its retries are 
   const clock = steppedClock();
   const context = { clock, output, opened: { retries: 0 } };
   for (let attempts = 1; attempts <= 36; attempts += 1) {
-    tellWait(context, { operation: "dispatchOrder", attempts, reason: "no_answer", ms: 1_000 });
+    announceWait(context, { operation: "dispatchOrder", attempts, reason: "no_answer", ms: 1_000 });
     void clock.sleep(1_000);
     await clock.runAll();
   }
@@ -54,7 +54,7 @@ describe("The progress bar on a terminal", () => {
     void clock.sleep(1_000);
     await clock.runAll();
     progress.update(300, "12 not changed");
-    tellWait(
+    announceWait(
       { clock, output, opened: { retries: 0 } },
       { operation: "dispatchOrder", attempts: 1, ...notice },
     );
