@@ -300,38 +300,50 @@ function writerOf(by: Dimension, locale: string): (row: Row) => string | undefin
   const month = { ...utc, year: "numeric", month: "2-digit" } as const;
   // English uses ISO 8601, since 05/10 means different days in London and in New York.
   const isEnglish = /^en\b/.test(locale);
-  if (by === "day") {
-    const day = isEnglish ? undefined : new Intl.DateTimeFormat(locale, { ...month, day: "2-digit" });
-    const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "short" });
-    return ({ key }) => {
-      if (!isDate(key)) return undefined;
-      const date = Date.parse(key);
-      return withoutDirection(`${day?.format(date) ?? key} ${weekday.format(date)}`);
-    };
+  switch (by) {
+    case "day": {
+      const day = isEnglish ? undefined : new Intl.DateTimeFormat(locale, { ...month, day: "2-digit" });
+      const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "short" });
+      return ({ key }) => {
+        if (!isDate(key)) return undefined;
+        const date = Date.parse(key);
+        return withoutDirection(`${day?.format(date) ?? key} ${weekday.format(date)}`);
+      };
+    }
+    case "month": {
+      if (isEnglish) return () => undefined;
+      const written = new Intl.DateTimeFormat(locale, month);
+      return ({ key }) =>
+        typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
+          ? withoutDirection(written.format(Date.parse(key)))
+          : undefined;
+    }
+    case "day_of_week": {
+      const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "long" });
+      return ({ key, label }) => {
+        const place = weekdayNamed(label ?? String(key));
+        // 1970-01-04 was a Sunday.
+        const name = place === undefined ? undefined : weekday.format((3 + place) * 86_400_000);
+        return name === undefined
+          ? undefined
+          : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
+      };
+    }
+    case "hour":
+      return ({ key, label }) => {
+        const [, hour] = /^(\d{1,2})(?::00)?$/.exec(String(key)) ?? [];
+        return label ?? (hour === undefined ? undefined : `${hour.padStart(2, "0")}:00`);
+      };
+    case "week":
+    case "order_type":
+    case "order_timing":
+    case "sales_channel":
+    case "customer_origin":
+    case "payment_method_id":
+    case "driver_id":
+    case "status":
+      return () => undefined;
   }
-  if (by === "month" && !isEnglish) {
-    const written = new Intl.DateTimeFormat(locale, month);
-    return ({ key }) =>
-      typeof key === "string" && /^\d{4}-(?:0\d|1[0-2])$/.test(key)
-        ? withoutDirection(written.format(Date.parse(key)))
-        : undefined;
-  }
-  if (by === "day_of_week") {
-    const weekday = new Intl.DateTimeFormat(locale, { ...utc, weekday: "long" });
-    return ({ key, label }) => {
-      const place = weekdayNamed(label ?? String(key));
-      // 1970-01-04 was a Sunday.
-      const name = place === undefined ? undefined : weekday.format((3 + place) * 86_400_000);
-      return name === undefined ? undefined : name.charAt(0).toUpperCase() + withoutDirection(name.slice(1));
-    };
-  }
-  if (by === "hour") {
-    return ({ key, label }) => {
-      const [, hour] = /^(\d{1,2})(?::00)?$/.exec(String(key)) ?? [];
-      return label ?? (hour === undefined ? undefined : `${hour.padStart(2, "0")}:00`);
-    };
-  }
-  return () => undefined;
 }
 
 /** A column with a name is part of the CSV, and one with a heading is part of the table. */
