@@ -197,14 +197,29 @@ export async function actOut(
   const instead = answerInstead(fault);
   if (instead) return instead;
   if (!outgoing) throw new Error("This fault acts on a connection, and the request came without one.");
-  if (kind === "reset") outgoing.socket?.resetAndDestroy();
-  else if (kind === "not_http") outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
-  else if (kind === "truncate") await truncate(outgoing, answer);
-  else if (!outgoing.closed && !outgoing.destroyed) await once(outgoing, "close").catch(() => undefined);
+  switch (kind) {
+    case "reset":
+      outgoing.socket?.resetAndDestroy();
+      break;
+    case "not_http":
+      outgoing.socket?.end("220 ready\r\n\r\n\u0001\u0002 this is not HTTP\r\n");
+      break;
+    case "truncate":
+      await truncate(outgoing, answer);
+      break;
+    case "hang":
+      if (!outgoing.closed && !outgoing.destroyed) await once(outgoing, "close").catch(() => undefined);
+      break;
+    default:
+      kind satisfies KindWithResponse;
+      throw new RangeError(`The fault ${kind} has no response.`);
+  }
   return RESPONSE_ALREADY_SENT;
 }
 
 const page = "<!doctype html><html><head><title>Gateway</title></head><body><h1>Gateway</h1></body></html>";
+
+type KindWithResponse = "status" | "redirect" | "rate_limit" | "oversize" | "html" | "garbage" | "empty";
 
 /** @returns `undefined` where there is no answer in HTTP */
 function answerInstead(fault: FaultInput): Response | undefined {
