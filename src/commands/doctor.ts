@@ -102,7 +102,9 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     else warn(t`disk`, message, t`Free some space: comanda sends nothing if the disk is full.`);
   });
   for (const name of ["comanda", "sales"] as const) {
-    const check = place.engine === "sqlite" ? t`database ${name}.db` : t`database ${name} (PostgreSQL)`;
+    const check = { sqlite: t`database ${name}.db`, postgresql: t`database ${name} (PostgreSQL)` }[
+      place.engine
+    ];
     await attempt(check, async () => {
       if (!state.hasDatabase(name)) return;
       const database = await state.database(name);

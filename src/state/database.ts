@@ -71,12 +71,13 @@ const comanda = ["schema_version", "leases", "limit_places", "limit_blocks", "wr
 const sales = ["sales_schema_version", "answers", "days", "sales_by_day", "restatements"];
 /** The tables and views of each database. On one machine, sign-ins and settings are files, and SQLite orders transactions. */
 const contents = {
-  SQLite: { comanda, sales },
-  PostgreSQL: { comanda: [...comanda, "sealed", "turns"], sales: [...sales, "turns"] },
+  sqlite: { comanda, sales },
+  postgresql: { comanda: [...comanda, "sealed", "turns"], sales: [...sales, "turns"] },
 };
+export type Engine = keyof typeof contents;
 
 /** Returns the statements that create a database, to be executed in one transaction. */
-export function newSchema(name: DatabaseName, engine: keyof typeof contents): string {
+export function newSchema(name: DatabaseName, engine: Engine): string {
   const tables = contents[engine][name].flatMap(statementsOf);
   return [...tables, `insert into ${versionTable[name]} values (${schemaVersion});`].join("\n");
 }

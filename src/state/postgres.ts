@@ -124,7 +124,7 @@ export function openPostgres(address: PostgresAddress, machine = hostname()) {
         const find = "select oid::text from pg_namespace where nspname = $1";
         if ((await rows({ oid: "text" }, find, schema)).length === 0) await run(`create schema ${schema}`);
         await run(`set local search_path to ${schema}`);
-        await run(newSchema(name, "PostgreSQL"));
+        await run(newSchema(name, "postgresql"));
       };
       if (!(await hasTables()))
         await inTransaction(create).catch(async (error: unknown) => {

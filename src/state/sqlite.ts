@@ -153,7 +153,7 @@ async function openFile(
       await execute("exec", "pragma journal_mode = wal", true, []);
       await database.transaction("schema", async ({ rows }) => {
         if (await hasSchema({ place: file, rows }, table, isMissing)) return;
-        await execute("exec", newSchema(name, "SQLite"), true, []);
+        await execute("exec", newSchema(name, "sqlite"), true, []);
       });
     }
     return database;

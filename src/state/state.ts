@@ -6,7 +6,7 @@ import path from "node:path";
 
 import type { Clock } from "../base/clock.js";
 import { ComandaError, systemErrorCode } from "../base/errors.js";
-import type { Database, DatabaseName } from "./database.js";
+import type { Database, DatabaseName, Engine } from "./database.js";
 import { underLease, type LeasesContext, type WithLease } from "./leases.js";
 import { configFolder, openPrivateFiles, type PrivateFiles } from "./private-file.js";
 import { openSessions, sessionFiles, type SessionStore, type TextStore } from "./sessions.js";
@@ -53,7 +53,7 @@ export interface State {
   readonly sessions: SessionStore;
   readonly settings: SettingsFile;
   /** The engine and its folder, or its address without the password. */
-  readonly place: { readonly engine: "sqlite" | "postgresql"; readonly address: string };
+  readonly place: { readonly engine: Engine; readonly address: string };
 }
 
 /**

@@ -122,7 +122,7 @@ describe("a database's file", () => {
 });
 
 test("each statement of schema.sql belongs to one of the two databases", () => {
-  const created = `${newSchema("comanda", "PostgreSQL")}\n${newSchema("sales", "PostgreSQL")}`;
+  const created = `${newSchema("comanda", "postgresql")}\n${newSchema("sales", "postgresql")}`;
   const namesIn = (sql: string) => [...sql.matchAll(/^create \w+ (\w+)/gm)].map(([, name]) => name);
   expect(new Set(namesIn(created))).toEqual(new Set(namesIn(schema)));
 });
