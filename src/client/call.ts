@@ -1,4 +1,4 @@
-/** A call as a list of attempts: sign, wait for a slot, record, send, judge, and decide on the next one. */
+/** A call is a list of attempts: sign, wait for a slot, record, send, judge, and decide on the next one. */
 import { rateLimits } from "../api/values.js";
 import { credentialHeaders } from "../api/operations.js";
 import { t } from "../languages/language.js";
@@ -26,37 +26,37 @@ import type { HttpRequest, HttpResponse, PatientRequest } from "./transport.js";
 /** A call that is ready for its credential. */
 export interface BuiltCall<Value = unknown> extends Pick<ObservedCall, "path" | "order"> {
   readonly operation: CalledOperation;
-  /** It goes to the path below the base URL. `search` is empty or begins with a question mark. */
+  /** `search` is empty or begins with a question mark. */
   readonly request: Omit<HttpRequest, "url"> & { readonly search: string };
   readonly read: ReadSuccess<Value>;
 }
 
-/** A call that is done: its outcome, and the response that it was read from. */
+/** The outcome of a call that is done, with its response. */
 export interface Result<Value> extends Outcome<Value> {
   readonly outcome: "done";
   readonly httpStatus: number;
   readonly code: null;
   readonly serviceCode: null;
   readonly value: Value;
-  /** The body exactly as the service sent it: fields that are not documented, and amounts to the last digit. */
+  /** The body exactly as the service sent it, with undocumented fields and every digit of an amount. */
   readonly raw: string;
-  /** By lower-case names; our own credentials are masked. */
+  /** Names in lower case. Our own credentials are masked. */
   readonly headers: HttpResponse["headers"];
   readonly setCookies?: readonly string[];
 }
 
-/** A call on its way. Only `attempts` and `waitedMs` change. */
+/** A running call. Only `attempts` and `waitedMs` change. */
 interface Call<Value> extends CallState, Pick<CallOptions, "beforeSending"> {
   readonly request: PatientRequest;
   readonly observed: ObservedCall;
   readonly read: ReadSuccess<Value>;
   readonly attempts: Attempt<Value>[];
   readonly maxRetries: number;
-  /** Milliseconds spent on rate limits, and on pauses that the service asked for. */
+  /** Milliseconds spent on rate limits, and on pauses that the service requested. */
   waitedMs: number;
 }
 
-/** Makes the function that takes the calls of one client to the network. */
+/** Returns the function that makes the calls of one client. */
 export function createCaller(baseUrl: string, client: InternalOptions) {
   const { credentials, transport = fetchTransport(client.fetch), observer, stopping } = client;
   const { observers = observer ? [observer] : [] } = client;
@@ -68,7 +68,6 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
   /** Returns the result, or the error of a call that ends without one. */
   async function run<Value>(call: Call<Value>): Promise<Result<Value> | ComandaError> {
     const { operation, observed, attempts } = call;
-    // A journal records what may change something.
     const journal = isSafe(operation) ? undefined : client.journal;
     const { signal } = call.request;
     const { windowMs } = rateLimits[operation.bucket ?? "general"];
@@ -84,18 +83,14 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         signal?.throwIfAborted();
         for (const each of observers) await each.sends?.(observed, about);
         await call.beforeSending?.();
-        // The row of a change is stored before the first byte is sent, and nothing refuses the request after that.
+        // The row of a change is stored before the first byte is sent. After that, nothing refuses the request.
         await journal?.willSend(observed, about);
         attempt = await send(call, signature);
         attempts.push(attempt);
-        const {
-          ms,
-          sent,
-          answer,
-          judged: { failure },
-        } = attempt;
+        const { ms, sent, answer } = attempt;
+        const { failure } = attempt.judged.failure ?? {};
         const { outcome: verdict } = outcomeOf(operation, attempts);
-        const seen = { ...about, ms, sent, answer, failure: failure?.failure, verdict };
+        const seen = { ...about, ms, sent, answer, failure, verdict };
         await journal?.attempted(observed, seen);
         for (const each of observers) await each.attempted?.(observed, seen);
       } finally {
@@ -112,12 +107,12 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     }
   }
 
-  /** Sends one signed request and judges its response. Only what the transport throws is a failure of the request. */
+  /** Sends one signed request and judges its response. Only an error of the transport is a failure of the request. */
   async function send<Value>(call: Call<Value>, signature: Signature): Promise<Attempt<Value>> {
     const headers: Record<string, string> = {};
     for (const name of secretsOf[signature.scheme])
       headers[headerNames[name]] = (name === "bearer" ? "Bearer " : "") + (signature.secrets[name] ?? "");
-    // These come last, because Node 20 is slow to add to a copy; no header of a request has the name of a credential's.
+    // These come last, because Node 20 is slow to add to a copy. No request sets a credential's header.
     Object.assign(headers, { accept: "application/json", "user-agent": "comanda" }, call.request.headers);
     const since = clock.now();
     let received: HttpResponse | Failed;
@@ -142,11 +137,11 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       signal: call.request.signal,
       maxWaitMs: Math.max(0, maxWaitMs - call.waitedMs),
       onWait: (ms) => {
-        const told = announce(call, "rate_limit", ms);
-        // A limiter that doesn't await it leaves it to the line below; until then, Node would end the process for it.
-        told.catch(() => undefined);
-        announced.push(told);
-        return told;
+        const announcement = announce(call, "rate_limit", ms);
+        // Some limiters don't await it. It is awaited below, and until then a rejection would end the process.
+        announcement.catch(() => undefined);
+        announced.push(announcement);
+        return announcement;
       },
     });
     call.waitedMs += Math.max(0, clock.now() - since);
@@ -159,7 +154,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     return slot;
   }
 
-  /** Waits until the next attempt; returns false if that would take longer than the call may wait. */
+  /** Waits until the next attempt, and returns false if that would take longer than the call may wait. */
   async function mayGoOn<Value>(call: Call<Value>, { kind, afterMs }: NextStep): Promise<boolean> {
     if (kind === "sign") return true;
     if (kind === "wait" && limiter) await limiter.blocked(call.operation.bucket ?? "general", afterMs);
@@ -221,7 +216,7 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
         for (const each of observers) await each.ended?.(call.observed, outcome.outcome);
       }
     } catch (error) {
-      // A call's own error says more than that of an observer that was told of it.
+      // The error of the call says more than a later error of an observer.
       if (!(result instanceof ComandaError)) result = thrownError(call, error);
     }
     if (!(result instanceof ComandaError)) return result;
@@ -236,7 +231,7 @@ const headerNames = {
   partnerKey: credentialHeaders.partner_key,
 };
 
-/** Judges what a transport threw. Our own transports reject a request with a `ComandaError` before they send it. */
+/** Judges an error of a transport. Our own transports throw a `ComandaError` if they reject a request before sending it. */
 function judgeThrown(error: unknown): Failed {
   if (error instanceof TransportError) return judgeFailure(error);
   const rejection = error instanceof ComandaError ? error : undefined;
@@ -244,14 +239,14 @@ function judgeThrown(error: unknown): Failed {
   return { ...judgeFailure(failure), ...(rejection && { code: rejection.code, rejection }) };
 }
 
-/** Masks our own credentials: a page that quotes them must not carry them into an error, a log or onto a terminal. */
+/** Masks our own credentials, because a page that quotes them may be printed or logged. */
 function masked(text: string, { secrets }: Signature): string {
   let shown = text;
   for (const secret of Object.values(secrets)) shown = shown.replaceAll(secret, "****");
   return shown;
 }
 
-/** Masks our own credentials wherever a response may be shown. The body of a success is the caller's, as it came. */
+/** Masks our own credentials in everything that may be shown. The body of a success is the caller's and stays as it is. */
 function withoutSecrets<Value>(
   judged: Succeeded<Value> | Failed,
   signature: Signature,

@@ -1,6 +1,6 @@
 /**
- * The rules of a call, as pure functions: what a response means (section 7, and what section 4 shows of each success), what the
- * attempts of a call come to together, and whether and when the request is sent again.
+ * The rules of a call, as pure functions: what a response means (section 7, and the successes in section 4), what the outcome of
+ * several attempts is, and whether and when a request is retried.
  */
 import { errorCodes } from "../api/values.js";
 import { isObject, parseJson } from "../base/basics.js";
@@ -8,26 +8,26 @@ import type { AuthScheme, Operation } from "../api/operations.js";
 import type { ComandaError, ErrorCode, Outcome } from "../base/errors.js";
 import { isSafe, type HttpRequest, type HttpResponse, type TransportError } from "./transport.js";
 
-/** An operation of the contract, or a call of any other path, as far as a call depends on it. */
+/** The part of an operation, or of a call of any other path, that a call depends on. */
 export interface CalledOperation extends Pick<
   Operation,
   "id" | "scopes" | "bucket" | "repeatable" | "isRefusedTwice"
 > {
   readonly method: HttpRequest["method"];
-  /** The credentials that it accepts, in order of preference. */
+  /** In order of preference. */
   readonly credentials: readonly AuthScheme[];
 }
 
 /** What signs one request. */
 export interface Signature {
   readonly scheme: AuthScheme;
-  /** Each by the name of the function that the credentials have for it. Never shown. */
+  /** By the names of the functions in `Credentials`. Never shown. */
   readonly secrets: Readonly<Partial<Record<"bearer" | "apiKey" | "partnerKey", string>>>;
-  /** `true` for an access token that this call has renewed. */
+  /** Whether this call has renewed the access token. */
   readonly isRenewed: boolean;
 }
 
-/** One request of a call, and what came of it. A call is the list of its attempts: everything that is said of it follows from them. */
+/** One request of a call, with its result. A call's outcome and next step follow from the list of its attempts. */
 export interface Attempt<Value = unknown> {
   readonly signature: Signature;
   /** Milliseconds until the response, or until the failure. */
@@ -35,7 +35,7 @@ export interface Attempt<Value = unknown> {
   /** Whether a part of the request may have left this machine. */
   readonly sent: boolean;
   readonly judged: Succeeded<Value> | Failed;
-  /** The response, without anything that signed the request. */
+  /** The response for observers: our own credentials are masked in the body, too. */
   readonly answer?: HttpResponse | undefined;
 }
 
@@ -52,13 +52,12 @@ export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "servi
   readonly code: ErrorCode;
   readonly serviceMessage: string | null;
   readonly details: string | null;
-  /** `undefined` if none came. */
   readonly response?: HttpResponse;
-  /** Milliseconds that the response asks to wait; `undefined` if it doesn't. */
+  /** Milliseconds from `Retry-After`. */
   readonly retryAfterMs?: number | undefined;
-  /** `undefined` if a response came. */
+  /** `undefined` if there was a response. */
   readonly failure?: TransportError;
-  /** The error by which our own transport rejected the request before sending it, for example for a wrong proxy. */
+  /** The error of our own transport if it rejected the request before sending it, for example for a wrong proxy. */
   readonly rejection?: ComandaError;
 }
 
@@ -70,10 +69,10 @@ export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "servi
  */
 export type ReadSuccess<Value> = (response: HttpResponse, json: unknown) => Value | undefined;
 
-/** The `operation` of a call that the contract doesn't know, in notices and in the journal. */
+/** Stands for a call that the contract doesn't describe, in notices and in the journal. */
 export const anyCallId = "request";
 
-/** The code in the body decides before the status does: 4002, for one, comes with a status that is not shown. */
+/** The code in the body takes precedence over the status: for 4002, no status is shown. */
 const byServiceCode: ReadonlyMap<number | null, ErrorCode> = new Map([
   [errorCodes.invalidParameters, "invalid_request"],
   [errorCodes.statusCannotChange, "status_conflict"],
@@ -81,7 +80,7 @@ const byServiceCode: ReadonlyMap<number | null, ErrorCode> = new Map([
   [errorCodes.notFound, "not_found"],
 ]);
 
-/** The statuses of section 4 mean this where the body tells no more; of 400 and 404 that is {@link isNotDone the API's word} by its body alone. */
+/** The meaning of a status if the body has no known code. A 400 or 404 needs the API's body to be {@link isNotDone evidence}. */
 const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
   [400, "invalid_request"],
   [401, "token_refused"],
@@ -91,19 +90,19 @@ const byStatus: ReadonlyMap<number, ErrorCode> = new Map([
 ]);
 
 /**
- * They say that the request wasn't looked at, whoever sent them (RFC 9110, sections 15.5.8 and 15.5.20; RFC 8470, section
- * 5.2): so nothing of the order.
+ * These statuses mean that no one processed the request, whoever sent them (RFC 9110, sections 15.5.8 and 15.5.20; RFC 8470,
+ * section 5.2).
  */
-const notLookedAt: ReadonlySet<number | null> = new Set([407, 421, 425]);
-/** They refuse whoever asks. Their bodies are not shown (section 7), so the status alone is the word. */
-const refusedBy: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
-/** They refuse what is asked for. */
-const refusedFor: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
+const notProcessed: ReadonlySet<number | null> = new Set([407, 421, 425]);
+/** Refusals of the caller. Their bodies are not shown (section 7), so the status is sufficient evidence. */
+const callerRefused: ReadonlySet<ErrorCode> = new Set(["token_refused", "forbidden", "rate_limited"]);
+/** Refusals of the request. */
+const requestRefused: ReadonlySet<ErrorCode> = new Set(["invalid_request", "not_found", "status_conflict"]);
 
-const noWords = { serviceCode: null, serviceMessage: null, details: null };
+const withoutBody = { serviceCode: null, serviceMessage: null, details: null };
 
 /**
- * Judges one response. Never throws, whatever the service sent.
+ * Judges one response, and never throws.
  *
  * @param now milliseconds since the epoch, for a `Retry-After` that is a date
  */
@@ -114,39 +113,39 @@ export function judge<Value>(
 ): Succeeded<Value> | Failed {
   const { status: httpStatus } = response;
   const body = parseJson(response.body);
-  // The error body of section 7, as far as it is there; `code` may have been sent as a numeric string.
+  // The fields of section 7's error body that are present. `code` may be a numeric string.
   const fields = isObject(body) ? body : {};
   const { code, message, details } = fields;
   const number = typeof code === "string" && /^\d{1,9}$/.test(code) ? Number(code) : code;
   const serviceCode = typeof number === "number" && Number.isSafeInteger(number) ? number : null;
-  const words = {
+  const said = {
     serviceCode,
     serviceMessage: typeof message === "string" ? message : null,
     details: typeof details === "string" ? details : null,
   };
-  const isApis = serviceCode !== null && words.serviceMessage !== null;
+  const isApis = serviceCode !== null && said.serviceMessage !== null;
   const known = byServiceCode.get(serviceCode);
   const named = isApis ? known : undefined;
-  let word: ErrorCode = named ?? "unexpected_answer";
+  let errorCode: ErrorCode = named ?? "unexpected_answer";
   if (httpStatus >= 200 && httpStatus < 300) {
-    // Beside a 2xx a field called `code` alone proves nothing: an order may have one that is not documented.
+    // With a 2xx, `code` isn't sufficient evidence, because an order may have an undocumented field of that name.
     const isOfError = (name: string) => ["code", "message", "details"].includes(name);
     const isError =
-      known !== undefined && (words.serviceMessage !== null || Object.keys(fields).every(isOfError));
+      known !== undefined && (said.serviceMessage !== null || Object.keys(fields).every(isOfError));
     if (!isError) {
       const value = read(response, body);
       if (value !== undefined) return { code: null, value, response };
-      return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...noWords, response };
+      return { code: "unexpected_answer", evidence: "gateway", httpStatus, ...withoutBody, response };
     }
-  } else if (httpStatus >= 500) word = named ?? "server_error";
+  } else if (httpStatus >= 500) errorCode = named ?? "server_error";
   else {
-    const isWordOfApi = httpStatus >= 400 && isApis && !notLookedAt.has(httpStatus);
-    word = named ?? byStatus.get(httpStatus) ?? (isWordOfApi ? "invalid_request" : "unexpected_answer");
+    const isRefusal = httpStatus >= 400 && isApis && !notProcessed.has(httpStatus);
+    errorCode = named ?? byStatus.get(httpStatus) ?? (isRefusal ? "invalid_request" : "unexpected_answer");
   }
   const evidence = isApis ? "api" : "gateway";
   const mayWait = response.headers["retry-after"] !== undefined;
   const retryAfterMs = mayWait ? retryAfter(response, now) : undefined;
-  return { code: word, evidence, httpStatus, ...words, response, retryAfterMs };
+  return { code: errorCode, evidence, httpStatus, ...said, response, retryAfterMs };
 }
 
 /** Judges a request without a complete response. */
@@ -154,12 +153,12 @@ export function judgeFailure(failure: TransportError): Failed {
   let code: ErrorCode = "unreachable";
   if (failure.failure === "aborted") code = "interrupted";
   if (failure.failure === "bad_answer") code = "unexpected_answer";
-  return { code, evidence: failure.sent ? "nobody" : null, httpStatus: null, ...noWords, failure };
+  return { code, evidence: failure.sent ? "nobody" : null, httpStatus: null, ...withoutBody, failure };
 }
 
 /**
- * What says that it is a page, and has no byte of one, may have been cut off before: where no length is told, nothing shows
- * that (RFC 9112, section 6.3). A 204 and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6).
+ * Returns whether a response is an HTML page. One without a body or a length may have been cut off (RFC 9112, section 6.3). A 204
+ * and a 205 have no body (RFC 9110, sections 15.3.5 and 15.3.6).
  */
 export function isPage({ status, headers, body }: HttpResponse): boolean {
   if (status === 204 || status === 205) return false;
@@ -169,33 +168,32 @@ export function isPage({ status, headers, body }: HttpResponse): boolean {
 }
 
 /**
- * Returns whether the order was certainly not changed by this request. A redirect and a gateway's page don't show that: they were seen
- * after the order had been changed.
+ * Returns whether this request certainly didn't change the order. A redirect or a gateway's page isn't evidence: both have been
+ * seen after the order was changed.
  */
 export function isNotDone({ code, evidence, httpStatus, failure }: Failed): boolean {
   if (failure) return !failure.sent;
-  if (notLookedAt.has(httpStatus) || refusedBy.has(code)) return true;
+  if (notProcessed.has(httpStatus) || callerRefused.has(code)) return true;
   return evidence === "api" && code !== "server_error" && code !== "unexpected_answer";
 }
 
 export interface Conclusion {
   readonly outcome: Outcome;
-  /** The failure that explains the outcome; of an unknown one, the attempt that may have changed the order. */
+  /** The failure that explains the outcome. If that is unknown, the attempt that may have changed the order. */
   readonly decisive: Failed | undefined;
-  /** The latest attempt of a write that may have changed the order, whatever a later one has settled. */
+  /** The latest attempt of a write that may have changed the order, even if a later one has settled the outcome. */
   readonly uncertain: Failed | undefined;
-  /** The last response, code 4002, is the same whether the order was changed before or the change is refused now. */
+  /** The last response was code 4002: either an earlier attempt changed the order, or the change was refused. */
   readonly isDoneOrRefused: boolean;
 }
 
-/** What every call has in common that is done. */
+/** The facts that all successful calls share. */
 export const done = { outcome: "done", code: null, serviceCode: null, evidence: "api" } as const;
 
 /**
- * Returns what the attempts of one call come to together, and the attempts that explain it. If there are none, nothing was sent.
+ * Returns the outcome of a call, and the attempts that explain it. Without attempts, nothing was sent.
  *
- * A later response may tell what an earlier request of the same write has done. Only the API's own error body does: a gateway
- * that has no response says nothing of the order.
+ * A later response may settle what an earlier request of the same write did, but only if it is the API's own error body.
  */
 export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt[]): Conclusion {
   const last = attempts.at(-1)?.judged;
@@ -204,7 +202,7 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
   let evidence: Outcome["evidence"] = null;
   for (const { judged } of attempts) {
     if (judged.code === null) continue;
-    // If the runtime may have sent the request twice, the first one may have changed the order, and the second met that.
+    // If the runtime may have sent the request twice, the first one may have changed the order, so that the second was refused.
     const metItself = judged.code === "status_conflict" && judged.response?.mayHaveRepeated;
     const mayBeDone = !isNotDone(judged) || metItself;
     if (!isSafe(operation) && mayBeDone) uncertain = judged;
@@ -217,18 +215,17 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
     return { outcome, decisive: undefined, uncertain, isDoneOrRefused: false };
   }
   const ofApi = last.evidence === "api" ? last.serviceCode : null;
-  // An order that was changed before admits no change to it.
   const isDoneOrRefused = uncertain !== undefined && ofApi === errorCodes.statusCannotChange;
-  // Section 7 has these codes for the request itself, so an earlier attempt was answered the same. What is said of whoever sends it
-  // (401, 403, 429) changes from one moment to the next, and so may an error that the section doesn't have. The errors of a call of
-  // any path aren't described: a second DELETE finds nothing any more.
+  // These codes are about the request itself, so an earlier attempt had the same response. Refusals of the caller (401, 403, 429)
+  // and codes that section 7 doesn't have may change between attempts. For a call of any path, errors aren't described: a second
+  // DELETE isn't found because the first one has succeeded.
   const wasRefused =
     (ofApi === errorCodes.invalidParameters || ofApi === errorCodes.notFound) && operation.id !== anyCallId;
   const isKnown = uncertain === undefined || wasRefused;
   const decisive = uncertain === undefined || wasRefused || isDoneOrRefused ? last : uncertain;
   const { httpStatus, serviceCode } = decisive;
-  // A response that isn't the API's, such as a redirect or a gateway's page, doesn't refuse anything for it.
-  const isRefusal = refusedBy.has(last.code) || (refusedFor.has(last.code) && last.evidence === "api");
+  const isRefusal =
+    callerRefused.has(last.code) || (requestRefused.has(last.code) && last.evidence === "api");
   const outcome = {
     ...facts,
     outcome: isKnown ? (isRefusal ? "refused" : "failed") : "unknown",
@@ -240,34 +237,31 @@ export function outcomeOf(operation: CalledOperation, attempts: readonly Attempt
   return { outcome, decisive, uncertain, isDoneOrRefused };
 }
 
-/** A service that asks for less, or for a moment that is past, is asked again no sooner. */
+/** The least wait after an HTTP 429, even if the service asks for less or for a time in the past. */
 const shortestWaitMs = 1000;
 /** RFC 9110, section 15.6.2. */
 const notImplemented = 501;
 
 export interface NextStep {
-  /**
-   * `sign`: at once, signed with something else; `wait`: after the service's rate limit; `pause`: when the service says that it is
-   * back; `repeat`: after a pause of our own.
-   */
+  /** `sign`: now, with another signature. `wait`: after the rate limit. `pause`: when the service is back. `repeat`: after a backoff. */
   readonly kind: "sign" | "wait" | "pause" | "repeat";
   readonly afterMs: number;
 }
 
 export interface RetryLimits {
-  /** Retries after anything but a rate limit or a refused credential. */
+  /** Retries, except those after a rate limit or a refused credential. */
   readonly maxRetries: number;
-  /** Milliseconds of the operation's rate limit window. */
+  /** Milliseconds of the operation's rate limit. */
   readonly windowMs: number;
   /** At least 0 and below 1. */
   readonly random: number;
 }
 
 /**
- * Decides whether a request is sent again if that does no harm (RFC 9110, section 9.2.2), and when.
+ * Decides whether and when a request is retried, which must be safe (RFC 9110, section 9.2.2).
  *
- * @param attempts the last of them has failed
- * @returns `undefined` if the call ends here
+ * @param attempts the last one has failed
+ * @returns `undefined` if the call ends
  */
 export function nextStep(
   { repeatable }: Pick<CalledOperation, "repeatable">,
@@ -280,40 +274,38 @@ export function nextStep(
   const { code, failure, response, retryAfterMs = 0 } = last;
   if (code === "token_refused") return { kind: "sign", afterMs: 0 };
   if (code === "rate_limited") {
-    // It waits longer each time that the call meets the limit again, and never longer than the window.
+    // The least wait doubles each time that the call reaches the limit again.
     const waits = before.filter((each) => each === "rate_limited").length;
     const leastMs = shortestWaitMs * 2 ** Math.min(waits, 10);
     return { kind: "wait", afterMs: Math.min(Math.max(retryAfterMs, leastMs), windowMs) };
   }
   if (failure) {
-    // A bad certificate stays bad, and so does a password: sending it again only shows it to whoever listens.
+    // A bad certificate or password stays bad, and a password must not be sent more often than necessary.
     const staysSo = !failure.sent && ["tls", "proxy_auth"].includes(failure.failure);
     if (staysSo || failure.failure === "aborted" || (failure.sent && !repeatable)) return undefined;
-    // A response that isn't the API's may come from a portal in between, or from the service after the change.
   } else if (isNotDone(last) || !repeatable) return undefined;
   if (response) {
-    // JSON that isn't what the contract says, a redirect, a page with a 4xx, or an unknown method: whoever responded is up, and
-    // would respond the same again.
+    // For invalid JSON fields, a redirect, a 4xx page or an unknown method, a retry would have the same response.
     const { status, body } = response;
     const isOther = status >= 300 || parseJson(body) !== undefined;
     if (status >= 500 ? status === notImplemented : isOther) return undefined;
   }
   const retries = before.filter((each) => each !== "rate_limited" && each !== "token_refused").length;
   if (retries >= maxRetries) return undefined;
-  // Exponential backoff with full jitter: anywhere up to 0.5 s, 1 s, 2 s and so on, to 8 s.
+  // Exponential backoff with full jitter: up to 0.5 s, 1 s, 2 s and so on, at most 8 s.
   const afterMs = Math.floor(random * Math.min(8000, 500 * 2 ** retries));
   return retryAfterMs <= afterMs ? { kind: "repeat", afterMs } : { kind: "pause", afterMs: retryAfterMs };
 }
 
-/** No service asks for longer in earnest; `setTimeout` wraps around at 24.8 days. */
+/** A longer `Retry-After` isn't meant seriously, and `setTimeout` wraps around at 24.8 days. */
 const longestWaitMs = 24 * 60 * 60 * 1000;
 
 /**
- * Reads the header `Retry-After` (RFC 9110, section 10.2.3). A date is one of the service's clock, because this machine's may be half an
- * hour off.
+ * Reads the header `Retry-After` (RFC 9110, section 10.2.3). A date is compared with the response's own `Date`, because this machine's
+ * clock may be wrong.
  *
- * @param now milliseconds since the epoch, by which a date is measured if the response has no date of its own
- * @returns milliseconds to wait, from 0 to one day; `undefined` if the header is absent or neither whole seconds nor an HTTP date
+ * @param now milliseconds since the epoch, for a response without `Date`
+ * @returns milliseconds to wait, from 0 to one day; `undefined` if the header is absent or isn't valid
  */
 export function retryAfter({ headers }: Pick<HttpResponse, "headers">, now: number): number | undefined {
   const text = headers["retry-after"]?.trim() ?? "";
@@ -329,7 +321,7 @@ const httpDates = [
   /^\w{3} (?<month>\w{3}) (?<day>[ \d]\d) (?<time>[\d:]{8}) (?<year>\d{4})$/,
 ];
 
-/** Returns milliseconds since the epoch, or NaN. A year of two digits is the one that lies at most 50 years after `now`. */
+/** Returns milliseconds since the epoch, or NaN. A year of two digits is at most 50 years after `now`. */
 function parseHttpDate(text = "", now: number): number {
   const found = httpDates.map((form) => form.exec(text)).find(Boolean);
   const { day, month, year = "", time } = found?.groups ?? {};
