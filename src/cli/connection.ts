@@ -56,7 +56,7 @@ export async function chooseStore(context: Context, named: string | undefined): 
   if (named !== undefined || (address ?? credential) === undefined)
     return storeOf(await chooseSession(context, named));
   if (address === undefined || credential === undefined)
-    throw new ComandaError("configuration", t`A credential and its address go together: one isn't set.`, {
+    throw new ComandaError("configuration", t`The address or the credential is missing.`, {
       hint: t`Set both ${baseUrlVariable} and COMANDA_ACCESS_TOKEN or COMANDA_API_KEY, or choose a store with --store.`,
     });
   const allowInsecure = allowsInsecure(context);
@@ -101,7 +101,7 @@ export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: num
 export function transportOf({ env, output, opened }: Context): Transport {
   if (!opened.transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
     output.warn(
-      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set, so no certificate is checked: whoever stands in between can read the store's credentials. Unset it; NODE_EXTRA_CA_CERTS adds an authority of your own.`,
+      t`NODE_TLS_REJECT_UNAUTHORIZED=0 is set: no certificate is verified, and an attacker on the network can read the store's credentials. Unset it. To add your own certificate authority, set NODE_EXTRA_CA_CERTS.`,
     );
   return (opened.transport ??= createTransport({ env }));
 }
@@ -143,8 +143,8 @@ function watchersOf({ debug, output }: Context, { label }: Store, { fingerprint 
     {
       sends(call) {
         if (isSafe(call) || fingerprint().sign_in === signIn) return;
-        throw new ComandaError("not_signed_in", t`There was another sign-in at ${label} meanwhile.`, {
-          hint: t`Nothing more was sent, since nothing tells whether it is the same store's. Run the command again.`,
+        throw new ComandaError("not_signed_in", t`Someone has signed in to ${label} again.`, {
+          hint: t`Nothing more was sent, because the new sign-in may be for another store. Run the command again.`,
         });
       },
     },
@@ -200,7 +200,7 @@ export async function openConnection(
     onWait: (notice) => announceWait(context, notice),
     onFallback: async () => {
       const { credentialHint } = await import("./hints.js");
-      const notice = t`The sign-in at ${label} works no more, so its API key is used.`;
+      const notice = t`The sign-in to ${label} no longer works, so comanda uses its API key.`;
       output.notice(`${notice} ${credentialHint("bearer", store)}`);
     },
     observers,
@@ -262,7 +262,7 @@ export function slowCalls({ status }: Output): CallObserver {
     sends({ number, method, path }) {
       const say = () => {
         shown = number;
-        status.show("answer", t`Waiting for the answer to ${method} ${path}`);
+        status.show("answer", t`Waiting for the response to ${method} ${path}`);
       };
       timers.set(number, setTimeout(say, slowMs).unref());
     },
@@ -296,7 +296,7 @@ export function announceWait(
       break;
     case "rate_limit":
       isAnnounced = opened.isAnnounced ?? false;
-      cause = t`The service's rate limit is reached.`;
+      cause = t`Rate limit reached.`;
       break;
   }
   if (output.status.isShown) {

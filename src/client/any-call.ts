@@ -64,11 +64,11 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
     const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
     if (!httpMethods.includes(method) || (auth && !Object.hasOwn(secretsOf, auth)) || !isBody)
       throw refusal(
-        t`A request needs a method in capitals and a path; what it carries are texts.`,
-        t`An object becomes a text with JSON.stringify.`,
+        t`A request requires a method in capitals and a path. Its values are strings.`,
+        t`To send an object, use JSON.stringify.`,
       );
     if (body !== undefined && isSafe({ method }))
-      throw refusal(t`A ${method} has no body.`, t`What it asks for goes into its query.`);
+      throw refusal(t`A ${method} has no body.`, t`Use query parameters instead.`);
     const headers: Record<string, string> = {};
     if (body !== undefined) headers["content-type"] = "application/json";
     for (const [name, value] of Object.entries(added)) headers[name.toLowerCase()] = checked(name, value);
@@ -150,9 +150,9 @@ function locate(path: string): URL {
     }
   const [, changed] = /^[a-z]:[\\/].*[\\/](api\/.*)$/i.exec(path) ?? [];
   throw refusal(
-    t`The path must lie below the store's base URL, without a fragment and without . or .. as a segment.`,
+    t`The path must be below the store's base URL, without a fragment and without . or .. as a segment.`,
     changed === undefined
-      ? t`It is joined to the base URL, so it has no scheme and no host. What isn't visible ASCII is encoded with % (UTF-8).`
+      ? t`The path is appended to the base URL, so omit scheme and host. Encode everything except visible ASCII with % (UTF-8).`
       : t`Git Bash changes a path that starts with a slash. Omit the first slash: ${changed}`,
   );
 }
@@ -171,7 +171,7 @@ function checked(typed: string, value: string): string {
   if (!isToken || own.includes(name) || !/^[\t\x20-\x7e]*$/.test(value))
     throw refusal(
       t`The header ${typed} can't be set.`,
-      t`It must be one line of ASCII, and none that signs a call or frames the message.`,
+      t`A header must be one line of ASCII, and must not sign the call or frame the message.`,
     );
   return value.trim();
 }

@@ -24,8 +24,8 @@ export function callError(call: CallState): ComandaError {
   const last = call.attempts.at(-1)?.judged;
   if (!decisive || last?.code === null || !last) return notSignedIn(call);
   if (isDoneOrRefused) {
-    const message = t`The order was changed before, or the change was refused: an earlier request has no known outcome, and a later one got code 4002.`;
-    const hint = t`Look at the order in the store's portal.`;
+    const message = t`An earlier request may have changed the order. A later one was refused with code 4002.`;
+    const hint = t`Check the order in the store's portal.`;
     return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, decisive);
   }
   if (outcome.outcome === "unknown") {
@@ -62,8 +62,8 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
       outcome: isOver ? "unknown" : "failed",
       httpStatus: outcome.httpStatus,
       hint: isOver
-        ? t`What it threw is the error's cause. A request was sent: check its outcome before you repeat it.`
-        : t`What it threw is the error's cause.`,
+        ? t`See the error's cause. A request was sent: check its outcome before you try again.`
+        : t`See the error's cause.`,
       cause,
     });
   }
@@ -88,7 +88,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
 function notSignedIn(call: CallState): ComandaError {
   const { credentials } = call.operation;
   const alternatives = credentials.map((scheme) => translated(needs[scheme]));
-  const message = t`This call needs ${alternatives.join(t` or `)} of the store, and there is none.`;
+  const message = t`This call requires ${alternatives.join(t` or `)}, but the store has none.`;
   const hintFacts = { about: "credential", problem: "missing", schemes: credentials.slice(0, 1) } as const;
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
@@ -132,12 +132,12 @@ function outcomeUnknown(call: CallState, uncertain: Failed, advice?: Advice): Co
   const what = uncertain.failure?.message ?? t`the response (HTTP ${uncertain.httpStatus}) doesn't say`;
   const message = t`The request was sent, but its outcome is unknown: ${what}.`;
   // There is no shown call that reads an order back.
-  let repeat = t`Look whether it is there before you repeat it (${new URL(url).host}): a repetition may make a second one.`;
-  if (operation.repeatable) repeat = t`Repeating it does no harm: what is done twice comes to the same.`;
+  let repeat = t`Check the result at ${new URL(url).host} before you try again, which may create a second one.`;
+  if (operation.repeatable) repeat = t`You can safely try again: the result is the same.`;
   else if (operation.isRefusedTwice === false)
-    repeat = t`Look at the order in the store's portal before you repeat it.`;
+    repeat = t`Check the order in the store's portal before you try again.`;
   else if (operation.isRefusedTwice)
-    repeat = t`Repeating it does no harm: an order that is already there is refused with code 4002.`;
+    repeat = t`You can safely try again: the service rejects an order that already has that status with code 4002.`;
   const cause = signal?.aborted ? { cause: signal.reason as unknown } : {};
   const hint = [repeat, advice?.hint].filter(Boolean).join("\n");
   const more = { outcome: "unknown", ...advice, hint, ...cause } as const;
@@ -149,7 +149,7 @@ function interrupted(call: CallState): ComandaError {
   const cause: unknown = call.request.signal?.reason;
   if (cause instanceof ComandaError)
     return errorOf(call, cause.code, cause.message, { hint: cause.hint, cause });
-  return errorOf(call, "interrupted", t`The call was interrupted before it was done.`, { cause });
+  return errorOf(call, "interrupted", t`The call was interrupted.`, { cause });
 }
 
 /** Returns what happened, and what to do. The service's own words are in fields of the error. */
@@ -162,7 +162,8 @@ function wordsFor(
   if (failure) {
     const { host } = new URL(call.request.url);
     const { failure: kind, sent, atProxy, message } = failure;
-    if (kind === "bad_answer") return [t`${host} gave no answer of the API: ${message}`, checkBaseUrl];
+    if (kind === "bad_answer")
+      return [t`The response of ${host} isn't from the API: ${message}`, checkBaseUrl];
     const what = sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
     let advice: Advice = { hint: t`Check the network and whether the service is up, then try again.` };
     if (kind === "dns") advice = { hint: t`Check the network.`, ...checkBaseUrl };
@@ -182,7 +183,7 @@ function wordsFor(
     case "status_conflict":
       return [
         t`The order's status can't be changed`,
-        { hint: t`The order may be finished, or not yet at the step that this needs.` },
+        { hint: t`The order may be finished, or not ready for this change.` },
       ];
     case "token_refused": {
       // The service has refused all of them, the first one last.
@@ -192,14 +193,18 @@ function wordsFor(
     }
     case "forbidden": {
       const { scopes } = operation;
+      const sentence = t`The service doesn't allow this`;
       if (attempts.at(-1)?.signature.scheme !== "bearer")
-        return [t`The service does not allow this`, { hint: t`Check that the key belongs to this store.` }];
-      const which = scopes.length === 0 ? t`may lack a scope` : t`needs the scopes ${scopes.join(t` and `)}`;
-      const advice = {
-        hint: t`The app ${which}; the store's owner grants them in a new sign-in.`,
-        hintFacts: { about: "credential", problem: "lacks_scope", schemes: ["bearer"] },
-      } as const;
-      return [t`The service does not allow this`, advice];
+        return [sentence, { hint: t`Check that the key belongs to this store.` }];
+      const problem =
+        scopes.length === 0
+          ? t`The app may lack a scope.`
+          : t`The app needs the scopes ${scopes.join(t` and `)}.`;
+      const hint = `${problem} ${t`The store's owner grants scopes in a new sign-in.`}`;
+      return [
+        sentence,
+        { hint, hintFacts: { about: "credential", problem: "lacks_scope", schemes: ["bearer"] } },
+      ];
     }
     case "not_found":
       if (call.facts.orderId !== null && !isAny)
@@ -210,20 +215,20 @@ function wordsFor(
           },
         ];
       return [
-        t`The service knows nothing at this path`,
-        isAny ? { hint: t`Check the path; it is joined to the store's base URL.` } : checkBaseUrl,
+        t`Path not found`,
+        isAny ? { hint: t`Check the path, which is appended to the store's base URL.` } : checkBaseUrl,
       ];
     case "rate_limited":
-      return [t`The service's rate limit is reached`, { hintFacts: { about: "max_wait" } }];
+      return [t`Rate limit reached`, { hintFacts: { about: "max_wait" } }];
     case "invalid_request":
       return [
         t`The service refused the request (HTTP ${httpStatus})`,
-        { hint: t`Correct what the service names, then try again.` },
+        { hint: t`Correct what the service reports, then try again.` },
       ];
     case "server_error":
       return [t`The service failed (HTTP ${httpStatus})`, { hint: t`Try again later.` }];
     default:
-      return [t`The answer is not one of the API's (HTTP ${httpStatus})`, checkBaseUrl];
+      return [t`The response isn't from the API (HTTP ${httpStatus})`, checkBaseUrl];
   }
 }
 
@@ -254,6 +259,6 @@ export function inputError(
     path: typeof path === "string" ? path.replace(/\?.*/s, "") : null,
   };
   if (thrown instanceof ComandaError) return thrown.reworded(thrown.message, facts);
-  const message = t`The input is not what the operation takes.`;
+  const message = t`The input is not valid.`;
   return new ComandaError("invalid_input", message, { ...facts, cause: thrown });
 }

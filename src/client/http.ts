@@ -289,8 +289,8 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
   } catch {
     // It is told below, without what it holds.
   }
-  const message = t`The environment variable ${name} holds no address of an HTTP proxy.`;
-  const hint = t`For example: ${name}=http://proxy.example:8080. A user name and a password stand before an @, percent-encoded.`;
+  const message = t`The environment variable ${name} isn't the address of an HTTP proxy.`;
+  const hint = t`For example: ${`${name}=http://user:password@proxy.example:8080`}`;
   throw new ComandaError("configuration", message, { hint });
 }
 

@@ -8,7 +8,10 @@ import type { RateLimiter } from "./options.js";
 /** Makes the error that every limiter throws where a place is free too late. */
 export function noPlaceWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
-  return new ComandaError("rate_limited", t`The service's rate limit leaves no free place for ${seconds} s.`);
+  return new ComandaError(
+    "rate_limited",
+    t`Rate limit reached: the next request can be sent in ${seconds} s.`,
+  );
 }
 
 /**

@@ -120,7 +120,7 @@ const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
 function sendable(secret: unknown): string | undefined {
   if (secret === undefined || secret === null || secret === "") return undefined;
   if (typeof secret === "string" && headerSafe.test(secret)) return secret;
-  throw new ComandaError("not_signed_in", t`The credential holds characters that can't be sent.`, {
-    hint: t`It must be one line of ASCII.`,
+  throw new ComandaError("not_signed_in", t`The credential contains characters that can't be sent.`, {
+    hint: t`A credential is one line of ASCII.`,
   });
 }

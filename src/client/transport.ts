@@ -70,14 +70,14 @@ const sentences = {
   dns: "the host name has no address",
   /** Nothing listens there, or the network has no way to it. */
   refused: "the connection was refused",
-  connect_timeout: "no connection came about in time",
+  connect_timeout: "the connection timed out",
   tls: "the TLS certificate or handshake is not valid",
   /** The proxy wants another user name or password (HTTP 407). */
-  proxy_auth: "the user name and the password were refused",
-  reset: "the connection ended before the answer was complete",
+  proxy_auth: "the user name or password was refused",
+  reset: "the connection ended before the response was complete",
   timeout: "the request timed out",
   /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
-  bad_answer: "the answer is not valid HTTP or is too large",
+  bad_answer: "the response is not valid HTTP or is too large",
   aborted: "the call was aborted",
 } as const;
 
@@ -193,7 +193,7 @@ export function answerReader(
       if (room >= 0) return undefined;
       if (status < 200 || status >= 300) return { ...head, body: pieces.join(""), truncated: true };
       if (isPlain) throw transportError("bad_answer", true, t`more than ${maxBodyBytes} bytes`);
-      throw new TransportError("bad_answer", true, t`it came compressed, and nobody asked for that`);
+      throw new TransportError("bad_answer", true, t`it is compressed, which wasn't requested`);
     },
     whole: (): HttpResponse => ({ ...head, body: pieces.join("") + decoder.decode() }),
   };
@@ -219,7 +219,7 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variabl
       throw new ComandaError("configuration", t`The base URL must not end in the API's own path.`, { hint });
     }
   }
-  const message = t`The base URL must start with https:// (http:// is for this machine alone), and have no user name, password, query or fragment.`;
+  const message = t`The base URL must start with https:// (http:// only for this machine), without a user name, password, query or fragment.`;
   throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", variable } });
 }
 
@@ -384,7 +384,7 @@ export async function exchangeInTime(
 
 /** Makes the error of a request that was rejected on this side. It isn't retried, because it would be rejected again. */
 export function rejectedUnsent(cause: unknown): ComandaError {
-  const message = t`The request was rejected before it was sent. The reason is the error's cause.`;
+  const message = t`The request was rejected before it was sent: see the error's cause.`;
   return new ComandaError("callback_failed", message, { cause });
 }
 

@@ -43,7 +43,7 @@ function guard(value: unknown, name: string, owner: unknown): unknown {
 /** Makes the error for a function that is called outside of a client's calls. Its own `ComandaError` stays as it is. */
 export function callbackFailed(name: string, cause: unknown): ComandaError {
   if (cause instanceof ComandaError) return cause;
-  const hint = "What it threw is the error's cause.";
+  const hint = "See the error's cause.";
   return new ComandaError("callback_failed", `${name} failed.`, { hint, cause });
 }
 

@@ -27,7 +27,7 @@ test("Each wait is reported in one line, and waits that begin together share one
   await clock.runAll();
   announceWait(context, { ...call, reason: "rate_limited", ms: 1_500 });
   expect(stderr.text.split("\n")).toEqual([
-    "The service's rate limit is reached. Waiting 90 s.",
+    "Rate limit reached. Waiting 90 s.",
     "The service is limiting requests. Waiting 2 s.",
     "",
   ]);
@@ -78,7 +78,7 @@ describe("A call without an answer", () => {
   afterEach(() => vi.useRealTimers());
 
   test.each([
-    [2_001, `${erase}Waiting for the answer to POST /api/partner/v1/orders/7/dispatch${erase}`],
+    [2_001, `${erase}Waiting for the response to POST /api/partner/v1/orders/7/dispatch${erase}`],
     [1_999, ""],
   ])("is shown on a terminal if it takes more than 2 s: %i ms", async (ms, said) => {
     vi.useFakeTimers();

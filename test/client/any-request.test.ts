@@ -36,7 +36,7 @@ describe("where a call may go", () => {
     "/%zz",
     "/%ff",
   ])("not %j", (path) => {
-    expect(() => addressOf(path)).toThrow(/^The path must lie below/);
+    expect(() => addressOf(path)).toThrow(/^The path must be below/);
   });
 
   test("stays below the base URL, whatever the path", () => {

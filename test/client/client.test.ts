@@ -24,17 +24,17 @@ describe("repeating", () => {
     expect(clock.sleeps).toEqual([250, 500, 1000]);
     const told = waits.map(({ reason, attempts: sent }) => `${reason} ${sent}`);
     expect(told.join(", ")).toBe("no_answer 1, no_answer 2, no_answer 3");
-    const came = attempts.map(({ answer, failure }) => answer?.status ?? failure);
-    expect(came.join(", ")).toBe("refused, reset, 503, 200");
+    const results = attempts.map(({ answer, failure }) => answer?.status ?? failure);
+    expect(results.join(", ")).toBe("refused, reset, 503, 200");
   });
 
   test.each<[string, (client: Client) => Promise<unknown>, RegExp]>([
-    ["cancelOrder", (client) => client.cancelOrder("1"), /no harm.*4002/],
-    ["dispatchOrder", (client) => client.dispatchOrder("1"), /portal before you repeat it/],
+    ["cancelOrder", (client) => client.cancelOrder("1"), /safely.*4002/],
+    ["dispatchOrder", (client) => client.dispatchOrder("1"), /portal before you try again/],
     [
       "createPrefilledOrder",
       (client) => client.createPrefilledOrder({ order_type: "takeout" }),
-      /make a second/,
+      /create a second/,
     ],
   ])("does not happen to %s once it was sent, and the hint says what to do", async (_, call, hint) => {
     const credentials = { apiKey: () => Promise.resolve("K") };
@@ -114,7 +114,7 @@ describe("credentials", () => {
     expect(await errorOf(client.summary(period))).toMatchObject({
       code: "not_signed_in",
       exitCode: 3,
-      message: "This call needs an access token of the store, and there is none.",
+      message: "This call requires an access token, but the store has none.",
       hint: "Add credentials.bearer.",
     });
   });
@@ -247,7 +247,7 @@ describe("interrupting", () => {
       const error = await errorOf(call);
       expect(error).toMatchObject({ code: "outcome_unknown", attempts: 1 });
       expect(error.cause).toBe(options.onWait && "enough");
-      expect(error.hint).toMatch(/^Repeating it does no harm: what is done twice comes to the same\./);
+      expect(error.hint).toMatch(/^You can safely try again: the result is the same\./);
     }
   });
 

@@ -129,10 +129,10 @@ test("what is thrown by the transport is like a connection that was lost", async
   expect(error).toMatchObject({ code: "outcome_unknown", evidence: "nobody", attempts: 1, cause });
 });
 
-test("after a write was answered: what the answer was, and to look before repeating it", async () => {
+test("after a write was answered: what the answer was, and and to check it before trying again", async () => {
   const error = await errorOf(dispatch([{ status: 204 }], { observer: { attempted: fail } }));
   expect(error).toMatchObject({ httpStatus: 204, outcome: "unknown" });
-  expect(error.hint).toContain("before you repeat it");
+  expect(error.hint).toContain("before you try again");
 });
 
 test("an error says which call it is of, what the service said, and how often it was asked", async () => {

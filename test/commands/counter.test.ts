@@ -84,7 +84,7 @@ test("an unknown outcome says what to do", async () => {
   const [order = ""] = await store.orders(1);
   store.emulator.service.faults.set([{ status: 503, path: "/dispatch", times: 1 }]);
   const { stdout } = await store.comanda("counter", { answers: [`d ${order}`, "q"] });
-  expect(stdout).toContain("Look at the order in the store's portal before you repeat it.");
+  expect(stdout).toContain("Check the order in the store's portal before you try again.");
 });
 
 test("without a terminal it ends with 2 and names the single commands", async () => {

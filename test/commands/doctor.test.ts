@@ -125,7 +125,7 @@ describe("what an ordinary command would fail with", () => {
       { COMANDA_ACCESS_TOKEN: "at_1" },
       ofTheApi(403, 4030),
       "COMANDA_BASE_URL",
-      { status: "failure", message: text(/does not allow/) },
+      { status: "failure", message: text(/doesn't allow/) },
     ],
   ])("is a failure for %s", async (_, env, behaviour, check, expected) => {
     const stub = await startStub();
@@ -140,12 +140,12 @@ describe("what an ordinary command would fail with", () => {
 
   test.each<[string, Record<string, string>, string, RegExp]>([
     ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
-    ["a key without an address", { COMANDA_API_KEY: "key_1" }, "COMANDA_BASE_URL", /go together/],
+    ["a key without an address", { COMANDA_API_KEY: "key_1" }, "COMANDA_BASE_URL", /is missing/],
     [
       "an address without a key",
       { COMANDA_BASE_URL: "https://a.example" },
       "COMANDA_BASE_URL",
-      /go together/,
+      /is missing/,
     ],
   ])("is a failure for %s", async (_, env, check, message) => {
     const { code, of } = await found(env);

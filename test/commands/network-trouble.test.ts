@@ -49,7 +49,7 @@ test.each<[string, Behaviour, string]>([
   stub.behave(behaviour);
   const { code, stdout, stderr } = await run(`orders dispatch 7${more}`);
   expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
-  expect(stderr).toMatch(/its outcome is unknown[\s\S]*\n {2}Look at the order in the store's portal/);
+  expect(stderr).toMatch(/its outcome is unknown[\s\S]*\n {2}Check the order in the store's portal/);
   expect(stub.requests).toHaveLength(1);
 });
 
@@ -137,7 +137,7 @@ describe("a driver's assignment whose first request was read and cut off", () =>
     [
       ofTheApi(409, 4002),
       { service_code: 4002, evidence: "api" },
-      "changed before, or the change was refused",
+      "earlier request may have changed the order",
     ],
   ])("and then answered by %j is unknown", async (answer, told, words) => {
     stub.behave(inTurn("reset", answer));

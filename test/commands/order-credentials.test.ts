@@ -32,7 +32,7 @@ async function refusedStore(more?: Partial<Session>): Promise<void> {
 }
 
 const notice =
-  "The sign-in at centro works no more, so its API key is used. Sign in: comanda login --store centro --env test\n";
+  "The sign-in to centro no longer works, so comanda uses its API key. Sign in: comanda login --store centro --env test\n";
 
 test("Another sign-in meanwhile may be another store's, so what is left isn't sent", async () => {
   const { desk } = store;
@@ -45,7 +45,7 @@ test("Another sign-in meanwhile may be another store's, so what is left isn't se
     });
     const { code, stderr } = await desk.run("orders dispatch 4711");
     expect([code, stub.requests.length]).toEqual([3, 1]);
-    expect(stderr).toContain("there was another sign-in at centro meanwhile.");
+    expect(stderr).toContain("someone has signed in to centro again.");
   } finally {
     await stub.close();
   }

@@ -190,7 +190,7 @@ describe("the credential", () => {
     for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
       const { code, stdout, stderr } = await bench.inProcess(line, { env });
       expect({ code, stdout }).toEqual({ code: 3, stdout: "" });
-      expect(stderr).toContain("needs an API key");
+      expect(stderr).toContain("requires an API key");
       expect(stderr).toContain("COMANDA_API_KEY");
     }
     expect(bench.requests()).toEqual([]);
