@@ -1,4 +1,4 @@
-/** A test's emulator on another machine, by http: at an address of this machine that is no loopback one. */
+/** An emulator on another machine, over http: these tests use an address of this machine other than loopback. */
 import { networkInterfaces } from "node:os";
 
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -31,14 +31,14 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     return bench.inProcess(["env", "set", name, ...addresses, "--client-id", "comanda-local"], { env });
   };
 
-  test("is reached where the environment allows it", async () => {
+  test("is called if the environment allows it", async () => {
     const refused = await setEnvironment("box");
     expect({ code: refused.code, stderr: refused.stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining("COMANDA_ALLOW_INSECURE=1") as string,
     });
     const allowed = { COMANDA_ALLOW_INSECURE: "1" };
-    // The service's own environments never are.
+    // The service's own environments always require https.
     expect(await setEnvironment("sandbox", allowed)).toMatchObject({ code: 2 });
     expect(await setEnvironment("box", allowed)).toMatchObject({ code: 0 });
     const login = ["login", "--api-key", "--store", "centro", "--env", "box"];
@@ -67,7 +67,7 @@ describe.skipIf(address === undefined)("an emulator on another machine", () => {
     },
   );
 
-  test("is reached by a program that allows it", async () => {
+  test("is called by a program that allows it", async () => {
     const order = confirmedOrder();
     const credentials = { apiKey: () => Promise.resolve(bench.keyOf()) };
     expect(() => createClient({ baseUrl, credentials })).toThrow("must start with https://");

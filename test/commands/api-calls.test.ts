@@ -1,4 +1,4 @@
-/** Command lines of `comanda api`, against the emulator and a service of the test's own. */
+/** `comanda api`, against the emulator and a stub service. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { jumpingClock } from "../client/support/clock.js";
@@ -12,7 +12,7 @@ const orders = "/api/partner/v1/orders";
 const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000).toISOString();
 const month = ["--query", `start_date=${daysAgo(31)}`, "--query", `end_date=${daysAgo(1)}`];
 
-describe("at a store that is signed in", () => {
+describe("comanda api at a signed-in store", () => {
   let bench: Bench;
   beforeAll(async () => {
     bench = await Bench.open();
@@ -21,14 +21,14 @@ describe("at a store that is signed in", () => {
   afterAll(async () => bench.close());
   beforeEach(() => bench.forgetRequests());
 
-  test("prints the answer as it came, and sends the fields as they were typed", async () => {
+  test("prints the response unchanged, and sends the fields as they were typed", async () => {
     const asked = await bench.inProcess(["api", "GET", `${orders}/summary`, ...month]);
     expect(asked).toMatchObject({ code: 0, stderr: "" });
     expect(asked.stdout).toMatch(/^\{"total_order_count":\d+,.*\}$/);
     const id = await bench.order();
     const line = `api PUT ${orders}/${id}/driver -F driver_id=11 -F driver_fee=7.50`;
     const { code, stdout } = await bench.inProcess(line);
-    expect([code, bench.stored(id).driverFee]).toEqual([0, 7.5]);
+    expect({ code, driverFee: bench.stored(id).driverFee }).toEqual({ code: 0, driverFee: 7.5 });
     expect(parseJson(stdout)).toMatchObject({ id: Number(id), driver_id: 11, driver_fee: 7.5 });
   });
 
@@ -39,11 +39,11 @@ describe("at a store that is signed in", () => {
   ] as const)("%s: exit code %i, the body on stdout, the error on stderr", async (_, exit, code, words) => {
     const id = await bench.order({ status: "closed" });
     const ended = await bench.inProcess(["api", ...words(id), "--json"]);
-    expect([ended.code, parseJson(ended.stdout)]).toMatchObject([exit, { code }]);
+    expect({ code: ended.code, json: parseJson(ended.stdout) }).toMatchObject({ code: exit, json: { code } });
     expect(parseJson(ended.stderr)).toMatchObject({ error: { exit_code: exit } });
   });
 
-  test("says of a path that Git Bash has changed how to write it", async () => {
+  test("shows how to type a path that Git Bash has changed", async () => {
     const path = "C:/Program Files/Git/api/partner/v1/orders/history?page=2";
     const { code, stdout, stderr } = await bench.inProcess(["api", "GET", path]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -54,20 +54,23 @@ describe("at a store that is signed in", () => {
   test("shows the request and sends nothing with --dry-run", async () => {
     const before = snapshot(bench.machine.configFolder);
     const { code, stdout } = await bench.inProcess("api PATCH /api/x -f a=b --dry-run --json");
-    expect([code, parseJson(stdout)]).toMatchObject([
-      0,
-      {
+    expect({ code, json: parseJson(stdout) }).toMatchObject({
+      code: 0,
+      json: {
         method: "PATCH",
         url: `${bench.emulator.baseUrl}/api/x`,
         body: '{"a":"b"}',
         headers: { authorization: "Bearer ****" },
       },
-    ]);
-    expect([bench.requests(), snapshot(bench.machine.configFolder)]).toEqual([[], before]);
+    });
+    expect({ requests: bench.requests(), files: snapshot(bench.machine.configFolder) }).toEqual({
+      requests: [],
+      files: before,
+    });
   });
 });
 
-describe("with a service that only records", async () => {
+describe("comanda api with a stub service", async () => {
   const stub = await startStub();
   const machine = new Machine({
     COMANDA_BASE_URL: `${stub.url}/base`,
@@ -90,7 +93,7 @@ describe("with a service that only records", async () => {
   const api = (...words: string[]) =>
     machine.inProcess(["api", ...words], { clock: jumpingClock(Date.now()) });
 
-  test("sends what stdin holds, and escapes at a terminal what isn't JSON", async () => {
+  test("sends the body from stdin, and escapes a response on a terminal that isn't JSON", async () => {
     stub.behave({ status: 200, body: "<p>\u001b]0;title\u0007</p>" });
     const input = "y".repeat(3 * 1024 * 1024);
     const { stdout } = await machine.inProcess("api POST /x --input -".split(" "), { input, columns: 80 });
@@ -123,18 +126,18 @@ describe("with a service that only records", async () => {
     ]);
   });
 
-  test("prints an answer as it came, up to what comanda holds", async () => {
+  test("prints a response unchanged, up to the size limit", async () => {
     const body = "\uFEFFü\u0000".repeat(1024 * 1024);
     stub.behave({ status: 200, body });
     const { code, stdout } = await api("GET", "/x");
-    expect([code, stdout === body]).toEqual([0, true]);
+    expect({ code, isWhole: stdout === body }).toEqual({ code: 0, isWhole: true });
     stub.behave({ status: 200, body: "n".repeat(10 * 1024 * 1024 + 1) });
     const { stderr, ...ended } = await api("POST", "/x");
     expect(ended).toMatchObject({ code: 9, stdout: "" });
     expect(stderr).toContain("more than 10485760 bytes");
   });
 
-  test("prints status line and headers with --include, but no credential of ours", async () => {
+  test("prints the status line and headers with --include, but masks credentials", async () => {
     const headers = { "content-type": "text/plain", "x-echo": "you sent Bearer TOKEN", "set-cookie": "a=b" };
     stub.behave({ status: 201, headers, body: "made" });
     const { stdout } = await api("POST", "/x", "--include", "-f", "a=b");
@@ -163,27 +166,31 @@ describe("with a service that only records", async () => {
     ["PATCH", 9, 1],
     ["DELETE", 9, 4],
     ["GET", 8, 4],
-  ])("%s, answered 503: exit code %i after %i requests", async (method, exit, requests) => {
+  ])("exits for %s and HTTP 503 with code %i after %i requests", async (method, exit, requests) => {
     stub.behave({ status: 503, body: "down" });
     const { code, stdout } = await api(method, "/x");
-    expect([code, stdout, stub.requests.length]).toEqual([exit, "down", requests]);
+    expect({ code, stdout, requests: stub.requests.length }).toEqual({
+      code: exit,
+      stdout: "down",
+      requests,
+    });
   });
 
   const wrong: readonly (readonly [what: string, words: readonly string[]])[] = [
     ["another host", ["GET", "//127.0.0.1:1/x"]],
-    ["a way out of the base URL", ["GET", "/../x"]],
+    ["a path outside the base URL", ["GET", "/../x"]],
     ["--field without a value", ["POST", "/x", "-f", "a"]],
     ["--field twice", ["POST", "/x", "-f", "a=1", "-F", "a=1"]],
-    ["--json-field that is no JSON", ["POST", "/x", "-F", "a=yes"]],
+    ["a --json-field that isn't JSON", ["POST", "/x", "-F", "a=yes"]],
     ["--input with --field", ["POST", "/x", "--input", "-", "-f", "a=1"]],
     ["--header twice", ["GET", "/x", "-H", "a:1", "-H", "A:2"]],
     ["--header with a credential", ["GET", "/x", "-H", "Authorization: Bearer other"]],
-    ["--header that frames the message", ["POST", "/x", "-H", "Content-Length: 3"]],
+    ["--header with Content-Length", ["POST", "/x", "-H", "Content-Length: 3"]],
     ["--header of two lines", ["GET", "/x", "-H", "a: b\r\nx-partner-key: c"]],
   ];
   test.each(wrong)("refuses %s before anything is sent", async (_, words) => {
     const { code, stdout, stderr } = await api(...words);
-    expect([code, stdout, stub.requests]).toEqual([2, "", []]);
+    expect({ code, stdout, requests: stub.requests }).toEqual({ code: 2, stdout: "", requests: [] });
     expect(stderr).toMatch(/^error: .+\.\n {2}\S/);
     expect(stderr).not.toMatch(/\n {4}at /);
   });

@@ -1,4 +1,4 @@
-/** Nothing that a person types makes a stack trace, or changes a thing. */
+/** Invalid input never causes a stack trace, and changes nothing. */
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -15,7 +15,7 @@ afterAll(() => bench.close());
 beforeEach(() => bench.forgetRequests());
 
 test.each<[string, string, string, RegExp]>([
-  ["a value for an option that takes none", "status --quiet=yes", "usage", /option '--quiet'\./],
+  ["a value for an option without one", "status --quiet=yes", "usage", /option '--quiet'\./],
   ["too few arguments", "driver assign 1", "usage", /The argument <driver> is missing\./],
   ["an option that is needed", "env set x", "usage", /'--base-url <url>' not specified/],
   [
@@ -36,7 +36,7 @@ test.each<[string, string, string, RegExp]>([
   ["an alias that can't be one", "login --store a/b --env test", "invalid_input", /alias/],
   ["another environment for a store", "login --store centro --env local", "invalid_input", /belongs to/],
   ["a setting that is missing", "login --store x --env sandbox", "configuration", /sandbox/],
-])("%s: exit 2 with a next step, and nothing is changed or sent", async (_, line, code, message) => {
+])("%s exits with code 2 and a hint, and changes and sends nothing", async (_, line, code, message) => {
   const before = snapshot(bench.machine.configFolder);
   const asJson = line.endsWith("--json") ? line : `${line} --json`;
   const [text, json] = [await bench.inProcess(line), await bench.inProcess(asJson)];

@@ -1,4 +1,4 @@
-/** One prompt for an evening: each line is the command that it stands for. */
+/** `comanda counter`: each line runs one command. */
 import { afterAll, beforeAll, expect, test } from "vitest";
 
 import { StoreDesk } from "../support/desk.js";
@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => store.close());
 
-test("an evening of lines changes orders, asks once before a cancel, and tells each outcome", async () => {
+test("an evening's lines change orders, confirm a cancellation once, and print each outcome", async () => {
   const [first = "", second = "", third = ""] = await store.orders(3);
   const answers = [
     ...[`d ${first} 11`, `e ${first}`, `f #${first}`, `e ${first}`],
@@ -26,14 +26,14 @@ test("an evening of lines changes orders, asks once before a cancel, and tells e
     "Nothing was canceled.",
     expect.stringMatching(/^d ORDER \[DRIVER\] +dispatch, with a driver$/),
   ]);
-  // Another word than yes or no is no answer.
+  // Any other word than yes or no repeats the question.
   expect(stderr.match(new RegExp(`Cancel order ${third} at centro\\?`, "g"))).toHaveLength(2);
   expect(stdout.match(/^Today at centro, as of .*:\n\d+ orders?, /gm)).toHaveLength(2);
   expect(store.stored(first).driverId).toBe(11);
   expect(store.statuses([first, second, third])).toEqual(["closed", "canceled", "confirmed"]);
 });
 
-test("a driver's name is looked up at the service, and the confirmation states name and id", async () => {
+test("a driver's name is looked up with the service, and the confirmation states name and id", async () => {
   const [order = ""] = await store.orders(1);
   await store.order({ driver_id: 13, created_at: "2026-11-18T15:00:00Z" });
   await store.comanda("grouped --by driver_id --period 2026-11-18");
@@ -50,7 +50,7 @@ test("a driver's name is looked up at the service, and the confirmation states n
   );
 });
 
-test("takes capital letters, several orders for e and f, and words for help and quit", async () => {
+test("the counter accepts capital letters, several orders for e and f, and words for help and quit", async () => {
   const [first = "", second = ""] = await store.orders(2);
   for (const quit of ["Q", "quit", "exit", "SAIR"]) {
     const { code, stdout } = await store.comanda("counter", { answers: ["Help", "ajuda", quit] });
@@ -64,7 +64,7 @@ test("takes capital letters, several orders for e and f, and words for help and 
   expect(store.statuses([first, second])).toEqual(["delivered", "delivered"]);
 });
 
-test("stops several orders at an error that all of them would meet", async () => {
+test("the counter stops at an error that would affect every order of a line", async () => {
   const ids = await store.orders(2);
   store.forgetRequests();
   store.emulator.service.faults.set([{ status: 403, path: "/finalize" }]);
@@ -74,20 +74,20 @@ test("stops several orders at an error that all of them would meet", async () =>
   expect(store.requests().filter((request) => request.startsWith("POST"))).toHaveLength(1);
 });
 
-test("a refused driver comes with the service's reason", async () => {
+test("the counter prints why the service rejected a driver", async () => {
   const [order = ""] = await store.orders(1);
   const { stdout } = await store.comanda("counter", { answers: [`d ${order} 999`, "q"] });
   expect(stdout).toMatch(/refused the request \(HTTP 400\)\. .*active driver/);
 });
 
-test("an unknown outcome says what to do", async () => {
+test("the counter says what to do about an unknown outcome", async () => {
   const [order = ""] = await store.orders(1);
   store.emulator.service.faults.set([{ status: 503, path: "/dispatch", times: 1 }]);
   const { stdout } = await store.comanda("counter", { answers: [`d ${order}`, "q"] });
   expect(stdout).toContain("Check the order in the store's portal before you try again.");
 });
 
-test("without a terminal it ends with 2 and names the single commands", async () => {
+test("the counter exits with code 2 without a terminal, and names the commands for scripts", async () => {
   const { code, stderr } = await store.comanda("counter");
   expect({ code, stderr }).toEqual({
     code: 2,

@@ -1,4 +1,4 @@
-/** Does the service take a credential? Only its own answer tells, and asking changes nothing where that is possible. */
+/** Verifies credentials with the service: only an API response shows whether one is valid, and the calls change nothing. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Desk, start } from "../support/desk.js";
@@ -21,7 +21,7 @@ const reset: Behaviour = (response) => void response.destroy();
 const asked = () => stub.requests.map(({ method, target }) => `${method} ${target}`);
 const probe = "POST /api/partner/v1/orders/comanda-status-check/delivered";
 
-/** Those that say nothing of a credential, whatever they say of other things. */
+/** Responses that don't show whether a credential is valid. */
 const silent: readonly (readonly [string, Behaviour])[] = [
   ["a gateway's 404", page(404)],
   ["an empty 403", { status: 403 }],
@@ -38,7 +38,7 @@ describe("status --check", () => {
     return { code, stdout, stderr };
   };
 
-  test("asks with a sign-in for the sales of one minute, and nothing else", async () => {
+  test("verifies a sign-in by requesting the sales of one minute", async () => {
     stub.behave(figures);
     const { code, stdout } = await check();
     const asked = {
@@ -48,12 +48,19 @@ describe("status --check", () => {
       evidence: "api",
       message: null,
     };
-    expect([code, parseJson(stdout)]).toMatchObject([0, { state: "valid", checked: [asked] }]);
+    expect({ code, json: parseJson(stdout) }).toMatchObject({
+      code: 0,
+      json: { state: "valid", checked: [asked] },
+    });
     const [{ method, target } = { method: "", target: "" }, ...others] = stub.requests;
     const { pathname, searchParams: query } = new URL(target, stub.url);
-    expect([method, pathname, others]).toEqual(["GET", "/api/partner/v1/orders/summary", []]);
+    expect({ method, pathname, others }).toEqual({
+      method: "GET",
+      pathname: "/api/partner/v1/orders/summary",
+      others: [],
+    });
     const [from, to] = [query.get("start_date"), query.get("end_date")].map((end) => Date.parse(end ?? ""));
-    expect([from, to]).toEqual([start - 60_000, start]);
+    expect({ from, to }).toEqual({ from: start - 60_000, to: start });
     expect((await check("status --check")).stdout).toMatch(
       /^Checked: +sign-in \(by requesting a summary of one minute\): accepted by the service$/m,
     );
@@ -62,11 +69,15 @@ describe("status --check", () => {
   test.each([
     [404, 4041],
     [409, 4002],
-  ])("says by which call a lone API key was tried: HTTP %i", async (status, code) => {
+  ])("says by which call it verified a key without a sign-in: HTTP %i", async (status, code) => {
     stub.behave(ofTheApi(status, code));
     const { code: exit, stdout } = await check(undefined, "COMANDA_API_KEY");
     const called = { credential: "api_key", call: "deliver", result: "accepted", evidence: "api" };
-    expect([exit, parseJson(stdout), asked()]).toMatchObject([0, { checked: [called] }, [probe]]);
+    expect({ exit, json: parseJson(stdout), asked: asked() }).toMatchObject({
+      exit: 0,
+      json: { checked: [called] },
+      asked: [probe],
+    });
     expect((await check("status --check", "COMANDA_API_KEY")).stdout).toMatch(
       /^Checked: +API key \(by marking a nonexistent order as delivered\): accepted by the service$/m,
     );
@@ -77,19 +88,19 @@ describe("status --check", () => {
     ["COMANDA_API_KEY", ofTheApi(401, 4010), 3, "refused", "refused"],
     ["COMANDA_ACCESS_TOKEN", ofTheApi(403, 4030), 4, "valid", "not_allowed"],
     ["COMANDA_API_KEY", ofTheApi(403, 4030), 4, "valid", "not_allowed"],
-  ])("takes the API's own refusal for one: %s, %j", async (credential, answer, exit, state, result) => {
+  ])("reports a rejection by the API: %s, %j", async (credential, answer, exit, state, result) => {
     stub.behave(answer);
     const { code, stdout } = await check(undefined, credential);
     const told = { state, can_change_orders: false, checked: [{ result, evidence: "api" }] };
-    expect([code, parseJson(stdout)]).toMatchObject([exit, told]);
+    expect({ code, json: parseJson(stdout) }).toMatchObject({ code: exit, json: told });
   });
 
   test.each<readonly [credential: string, what: string, behaviour: Behaviour]>([
     ...silent.map(([what, behaviour]) => ["COMANDA_API_KEY", what, behaviour] as const),
-    ["COMANDA_API_KEY", "the API's word of a query", ofTheApi(400, 4000)],
+    ["COMANDA_API_KEY", "the API's error about a query", ofTheApi(400, 4000)],
     ["COMANDA_ACCESS_TOKEN", "a gateway's 404", page(404)],
-    ["COMANDA_ACCESS_TOKEN", "the API's word of a path", ofTheApi(404, 4041)],
-  ])("with %s doesn't take %s for an answer", async (credential, _, behaviour) => {
+    ["COMANDA_ACCESS_TOKEN", "the API's error about a path", ofTheApi(404, 4041)],
+  ])("reports %s as not checked after %s", async (credential, _, behaviour) => {
     stub.behave(behaviour);
     const { code, stdout } = await check(undefined, credential);
     const message = expect.stringMatching(/\.$/) as string;
@@ -121,49 +132,63 @@ describe("login --api-key", () => {
     async (...refusal) => {
       const [status, apiCode, exit] = refusal;
       stub.behave(ofTheApi(404, 4041));
-      expect([await login("key_old"), asked(), stub.requests[0]?.headers["x-api-key"]]).toMatchObject([
-        { code: 0, stderr: expect.not.stringContaining("warning") as string },
-        [probe],
-        "key_old",
-      ]);
+      expect(await login("key_old")).toMatchObject({
+        code: 0,
+        stderr: expect.not.stringContaining("warning") as string,
+      });
+      expect(asked()).toEqual([probe]);
+      expect(stub.requests[0]?.headers["x-api-key"]).toBe("key_old");
       stub.behave(ofTheApi(status, apiCode));
       const { code, stdout, stderr } = await login();
-      expect([code, stdout]).toEqual([exit, ""]);
+      expect({ code, stdout }).toEqual({ code: exit, stdout: "" });
       const message = "The service rejected this API key of centro (test). It was not saved.";
       const error = { service_code: apiCode, message, evidence: "api" };
       expect(parseJson(stderr.trimEnd().split("\n").at(-1) ?? "")).toMatchObject({ error });
       expect(stderr).not.toContain("key_new");
-      expect([await holdsKey("key_old"), asked()]).toEqual([true, [probe]]);
+      expect({ holdsKey: await holdsKey("key_old"), asked: asked() }).toEqual({
+        holdsKey: true,
+        asked: [probe],
+      });
     },
   );
 
   test.each(silent.filter(([what]) => /gateway's 404|cut|rate limit/.test(what)))(
-    "stores a key of which %s tells nothing, and says so",
+    "saves a key after %s, and reports that it was not checked",
     async (_, behaviour) => {
       stub.behave(behaviour);
       const { code, stdout, stderr } = await login();
       const checked = [{ result: "not_checked", message: expect.any(String) as string }];
-      expect([code, parseJson(stdout)]).toMatchObject([0, { has_api_key: true, checked }]);
+      expect({ code, json: parseJson(stdout) }).toMatchObject({
+        code: 0,
+        json: { has_api_key: true, checked },
+      });
       expect(stderr).toMatch(/^warning: The key was not checked: .+\.$/m);
-      expect([await holdsKey("key_new"), asked()]).toEqual([true, [probe]]);
+      expect({ holdsKey: await holdsKey("key_new"), asked: asked() }).toEqual({
+        holdsKey: true,
+        asked: [probe],
+      });
     },
   );
 
-  test("accepts a key in UTF-16, as PowerShell writes a file", async () => {
+  test("accepts a key in UTF-16, as PowerShell writes files", async () => {
     stub.behave(ofTheApi(404, 4041));
     const input = Buffer.from("\ufeffkey_new\r\n", "utf16le");
     expect(await desk.run("login --api-key --store centro --env test", { input })).toMatchObject({ code: 0 });
     expect(await holdsKey("key_new")).toBe(true);
   });
 
-  test("shows the key to no address but the store's own", async () => {
+  test("sends the key only to the store's own address", async () => {
     stub.behave(ofTheApi(404, 4041));
     await login("key_old");
     const other = await startStub();
     try {
       await environment("other", other.url);
       const { code } = await login("key_new", "login --api-key --store centro --env other");
-      expect([code, other.requests, await holdsKey("key_old")]).toEqual([2, [], true]);
+      expect({ code, requests: other.requests, holdsKey: await holdsKey("key_old") }).toEqual({
+        code: 2,
+        requests: [],
+        holdsKey: true,
+      });
     } finally {
       await other.close();
     }

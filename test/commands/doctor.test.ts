@@ -1,4 +1,4 @@
-/** `doctor` finds what is wrong, and says what to do. */
+/** `comanda doctor` finds problems and suggests fixes. */
 import { chmodSync, readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -23,12 +23,15 @@ async function found(env: Record<string, string> = {}, more = {}) {
   return { code, findings, of: (check: string) => findings.find((one) => one.check === check) };
 }
 
-test("where all is well it ends with 0, and checks the sign-in and the clock at the service", async () => {
+test("doctor exits with code 0 if nothing is wrong, and checks the sign-in and the clock with the service", async () => {
   await store.comanda("stores set centro --tz America/Sao_Paulo");
   await store.comanda("orders dispatch 1");
   store.forgetRequests();
   const { code, findings, of } = await found();
-  expect([code, findings.filter(({ status }) => status === "failure")]).toEqual([0, []]);
+  expect({ code, failures: findings.filter(({ status }) => status === "failure") }).toEqual({
+    code: 0,
+    failures: [],
+  });
   expect(of("settings folder")).toMatchObject({ status: "ok", hint: null });
   expect(of("database comanda.db")?.message).toMatch(/comanda\.db is intact\.$/);
   expect(of("store centro")).toMatchObject({ status: "ok", message: "test: signed in" });
@@ -65,13 +68,16 @@ test.each<[string, spoil: (folder: string) => void, env: Record<string, string>,
     "service COMANDA_BASE_URL",
     { hint: text(/env list/) },
   ],
-])("%s is a line with what to do", async (_, spoil, env, check, expected) => {
+])("%s is reported with a fix", async (_, spoil, env, check, expected) => {
   spoil(store.desk.folder);
   const { code, of } = await found(env);
-  expect([code, of(check)]).toMatchObject([1, { status: "failure", ...expected }]);
+  expect({ code, finding: of(check) }).toMatchObject({
+    code: 1,
+    finding: { status: "failure", ...expected },
+  });
 });
 
-describe("what an ordinary command would fail with", () => {
+describe("a problem that would make a command fail", () => {
   const withTokens = (session: Session, change: Partial<Tokens>): Session => {
     if (!session.tokens) throw new Error("there are no tokens");
     return { ...session, tokens: { ...session.tokens, ...change } };
@@ -133,7 +139,7 @@ describe("what an ordinary command would fail with", () => {
     const { code, findings, of } = await found({ COMANDA_BASE_URL: stub.url, ...env });
     await stub.close();
     expect({ code, finding: of(check) }).toMatchObject({ code: 1, finding: expected });
-    // The stub's time is this machine's, and not the desk's.
+    // The stub uses this machine's time, not the test's clock.
     const failed = findings.filter((one) => one.status === "failure" && !one.check.startsWith("clock"));
     expect(failed).toHaveLength(1);
   });
@@ -141,12 +147,7 @@ describe("what an ordinary command would fail with", () => {
   test.each<[string, Record<string, string>, string, RegExp]>([
     ["COMANDA_STORE that names no store", { COMANDA_STORE: "typo" }, "COMANDA_STORE", /"typo"/],
     ["a key without an address", { COMANDA_API_KEY: "key_1" }, "COMANDA_BASE_URL", /is missing/],
-    [
-      "an address without a key",
-      { COMANDA_BASE_URL: "https://a.example" },
-      "COMANDA_BASE_URL",
-      /is missing/,
-    ],
+    ["an address without a key", { COMANDA_BASE_URL: "https://a.example" }, "COMANDA_BASE_URL", /is missing/],
   ])("is a failure for %s", async (_, env, check, message) => {
     const { code, of } = await found(env);
     expect({ code, finding: of(check) }).toMatchObject({
@@ -155,7 +156,7 @@ describe("what an ordinary command would fail with", () => {
     });
   });
 
-  test("is a failure for a machine without a store, and a choice among several is a warning", async () => {
+  test("is a failure for a machine without a store; several stores without a default are a warning", async () => {
     await store.comanda("stores remove centro");
     const none = await found();
     expect({ code: none.code, finding: none.of("stores") }).toMatchObject({
@@ -170,7 +171,7 @@ describe("what an ordinary command would fail with", () => {
     });
   });
 
-  test("tells two stores with the same problem apart", async () => {
+  test("is reported for each of two stores", async () => {
     for (const alias of ["centro", "norte"])
       await store.signIn(alias, 501, (session) => withTokens(session, { expires_at: 1 }));
     const { of } = await found();
@@ -179,7 +180,7 @@ describe("what an ordinary command would fail with", () => {
   });
 });
 
-test("a sign-in that belongs to an earlier address of its environment is a warning", async () => {
+test("a sign-in for an earlier address of its environment is a warning", async () => {
   const url = "https://new.example";
   await store.comanda(`env set test --base-url ${url} --auth-url ${url}/go --client-id test`);
   const { code, of } = await found();
@@ -189,7 +190,7 @@ test("a sign-in that belongs to an earlier address of its environment is a warni
   });
 });
 
-test("a service whose answers have no date says nothing of the clock", async () => {
+test("a service whose responses have no date causes no warning about the clock", async () => {
   const stub = await startStub();
   stub.behave((response) => {
     response.sendDate = false;
@@ -202,8 +203,8 @@ test("a service whose answers have no date says nothing of the clock", async () 
   expect(checks).not.toContain("clock (COMANDA_BASE_URL)");
 });
 
-test("a clock that is far from the service's, and a store whose zone nobody said", async () => {
-  // The emulator's answers carry the desk's time, which stands still: this machine's is another.
+test("a clock that differs from the service's is a failure, and a store without a time zone a warning", async () => {
+  // The emulator's responses have the test clock's time, which differs from this machine's.
   const { of } = await found({}, { clock: { now: () => Date.now(), sleep: () => Promise.resolve() } });
   expect(of("clock (test)")).toMatchObject({ status: "failure", hint: text(/NTP/) });
   expect(of("time zone of centro")).toMatchObject({
@@ -212,23 +213,23 @@ test("a clock that is far from the service's, and a store whose zone nobody said
   });
 });
 
-test("a database that is damaged is named with the way out, and stays as it is", async () => {
+test("a damaged database is reported with a fix, and isn't changed", async () => {
   const file = path.join(store.desk.folder, "comanda.db");
   await store.comanda("orders dispatch 1");
   const database = openSqlite(file);
   database.exec("pragma wal_checkpoint(truncate)");
   database.close();
   const bytes = readFileSync(file);
-  // The first page, which has the schema, is whole: SQLite opens the file.
+  // The first page, which contains the schema, is intact, so SQLite opens the file.
   bytes.fill(0xff, 4096 + 100);
   writeFileSync(file, bytes);
   const { code, of } = await found();
   const finding = { message: `${file} is damaged.`, hint: text(/Move it away.*journal.*--resume.*fees/) };
-  expect([code, of("database comanda.db")]).toMatchObject([1, finding]);
+  expect({ code, finding: of("database comanda.db") }).toMatchObject({ code: 1, finding });
   expect(readFileSync(file)).toEqual(bytes);
 });
 
-test("names the variables that cron doesn't know, and ends with lines to copy that tell no secret", async () => {
+test("doctor names the variables that cron doesn't see, and prints lines to copy without secrets", async () => {
   const env = {
     HOME: "/home/ana maria",
     COMANDA_STORE: "centro",
@@ -255,7 +256,7 @@ test("names the variables that cron doesn't know, and ends with lines to copy th
     "COMANDA_STORE=centro",
     "# COMANDA_API_KEY=…",
     "# COMANDA_STATE_KEY=…",
-    // The program may lie in a folder with a blank.
+    // The program's path may contain a blank.
     text(/^15 6 \* \* \* \S+ (?:\S+comanda\.js|'.+comanda\.js') sync --quiet --no-input$/),
     "",
   ]);

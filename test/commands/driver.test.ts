@@ -30,7 +30,7 @@ describe("a driver's name", () => {
     ["car d", [15]],
     ["arlos", []],
     ["", [11, 12, 13, 14, 15]],
-  ])("%j is %j", (typed, ids) => {
+  ])("%j matches %j", (typed, ids) => {
     expect(driversNamed(known, typed).map(({ id }) => id)).toEqual(ids);
   });
 });
@@ -41,7 +41,7 @@ describe("driver assign by name", () => {
     ["of an earlier period", "grouped --by driver_id --period 2026-10-25"],
     ["with a filter", "grouped --by driver_id --period last-30-days --filter status=canceled"],
     ["that is eleven minutes old", "driver list"],
-  ])("doesn't choose from an answer %s", async (_, line) => {
+  ])("doesn't use a cached answer %s", async (_, line) => {
     const order = await bench.order();
     await bench.order({ driver_id: 14, created_at: october, status: "canceled" });
     expect((await bench.comanda(line)).stdout).toMatch(/Carlos Silva/);
@@ -55,7 +55,7 @@ describe("driver assign by name", () => {
     expect(bench.stored(order).driverId).toBeNull();
   });
 
-  test("chooses from an answer of the last ten minutes, also in a dry run, and states name and id", async () => {
+  test("uses an answer of the last ten minutes, also in a dry run, and states name and id", async () => {
     const order = await bench.order();
     await bench.order({ driver_id: 14, created_at: october });
     const early = await bench.comanda(`driver assign ${order} carlos --dry-run`);
@@ -70,12 +70,12 @@ describe("driver assign by name", () => {
   });
 });
 
-test("names are asked of the service where none is known, never guessed, and Enter assigns nobody", async () => {
+test("driver assign fetches names that aren't cached, never guesses one, and assigns none after Enter", async () => {
   const order = await bench.order();
   await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
   const give = (typed: string) => assign([order, typed]);
   const dry = await bench.comanda(`driver assign ${order} zzyzx --dry-run`);
-  expect([dry.code, bench.requests()]).toEqual([2, []]);
+  expect({ code: dry.code, requests: bench.requests() }).toEqual({ code: 2, requests: [] });
   const nobody = await give("zzyzx");
   expect(nobody).toMatchObject({ code: 2, stdout: "" });
   expect(nobody.stderr).toMatch(
@@ -87,7 +87,10 @@ test("names are asked of the service where none is known, never guessed, and Ent
   expect((await give(`${name}x`)).stderr).toContain(`Drivers with orders in the last 30 days: ${name} (11).`);
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
   expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*No driver was assigned\\.\n$`));
-  expect([untouched.code, bench.stored(order).driverId]).toEqual([0, null]);
+  expect({ code: untouched.code, driverId: bench.stored(order).driverId }).toEqual({
+    code: 0,
+    driverId: null,
+  });
 
   expect((await give(name.slice(0, 4).toUpperCase())).code).toBe(0);
   expect(bench.stored(order).driverId).toBe(11);
@@ -96,10 +99,10 @@ test("names are asked of the service where none is known, never guessed, and Ent
 
 describe("driver assign", () => {
   test.each<[string, string[], number | null, number | null]>([
-    ["without a fee keeps the one there is", [], 5.5, 5.5],
+    ["without a fee doesn't change it", [], 5.5, 5.5],
     ["--clear-fee removes it", ["--clear-fee"], 5.5, null],
-    ["--fee 0 is a delivery at no cost", ["--fee", "0"], 5.5, 0],
-    ["--fee 7,5 takes a decimal comma", ["--fee", "7,5"], null, 7.5],
+    ["--fee 0 is a free delivery", ["--fee", "0"], 5.5, 0],
+    ["--fee 7,5 accepts a decimal comma", ["--fee", "7,5"], null, 7.5],
     ["--fee 1234567.89 is exact", ["--fee", "1234567.89"], null, 1234567.89],
   ])("%s", async (_, fee, before, after) => {
     const order = await bench.order({ driver_id: 12, driver_fee: before });
@@ -114,7 +117,7 @@ describe("driver assign", () => {
     expect(bench.requests()).toEqual([`PUT /api/partner/v1/orders/${order}/driver`]);
   });
 
-  test("names a driver whose id was typed if cached figures name it, also in history", async () => {
+  test("names a driver by id from cached figures, also in history", async () => {
     const order = await bench.order();
     await bench.order({ driver_id: 11, created_at: "2026-11-10T14:00:00Z" });
     await bench.comanda("stores set centro --currency BRL --locale pt-BR");
@@ -141,9 +144,9 @@ describe("driver assign", () => {
   });
 
   test.each<[string, object, string, RegExp]>([
-    ["an order that is no delivery", { order_type: "takeout" }, "11", /only for delivery orders/],
-    ["a driver nobody knows", {}, "999", /active driver of the store/],
-  ])("%s: the service's refusal, exit 2 with code 4000", async (_, fields, driver, message) => {
+    ["an order that isn't a delivery", { order_type: "takeout" }, "11", /only for delivery orders/],
+    ["an unknown driver", {}, "999", /active driver of the store/],
+  ])("exits with code 2 after the service's code 4000: %s", async (_, fields, driver, message) => {
     const order = await bench.order({ ...fields });
     const { code, stdout, stderr } = await assign([order, driver, "--fee", "9"]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
@@ -152,7 +155,7 @@ describe("driver assign", () => {
     expect(bench.stored(order)).toMatchObject({ driverId: null, driverFee: null });
   });
 
-  test("without the scope drivers: exit 4", async () => {
+  test("exits with code 4 without the scope drivers", async () => {
     const { server } = bench.emulator.service;
     server.setApp({ ...server.approvedApp(bench.emulator.clientId), scopes: ["store", "orders"] });
     await bench.signIn("menos", 502);

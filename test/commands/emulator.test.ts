@@ -22,14 +22,14 @@ function starting(words: readonly string[], given: GivenContext = {}) {
   return { stdout, stderr, ended: runLine(context, ["emulator", ...words]) };
 }
 
-/** Runs a line to its end. */
+/** Runs a command line until it ends. */
 async function run(...words: readonly string[]) {
   const { stdout, stderr, ended } = starting(words);
   const code = await ended;
   return { code, stdout: stdout.text, stderr: stderr.text };
 }
 
-/** Starts an emulator, does something with it, and interrupts it. */
+/** Starts an emulator, uses it, and interrupts it. */
 async function whileRunning<Told>(
   words: readonly string[],
   work: (url: string, stderr: Sink) => Promise<Told>,
@@ -47,7 +47,7 @@ async function whileRunning<Told>(
 }
 
 describe("emulator start", () => {
-  test("takes faults, readings and a seed", async () => {
+  test("accepts faults, readings and a seed", async () => {
     const words = ["--fault", "status=503,path=/dispatch,times=2", "--fault", "hang", "--seed", "7"];
     await whileRunning([...words, "--reading", "conflict_status=422"], async (url) => {
       const of = async (what: string): Promise<unknown> => (await fetch(`${url}/_emulator/${what}`)).json();
@@ -59,7 +59,7 @@ describe("emulator start", () => {
           expect.objectContaining({ name: "conflict_status", value: 422 }),
         ]) as unknown,
       });
-      // The same seed has the same keys.
+      // The same seed creates the same keys.
       expect(await of("stores")).toEqual(
         await (await createTestEmulator({ seed: 7 }).request("/_emulator/stores")).json(),
       );
@@ -67,27 +67,30 @@ describe("emulator start", () => {
   });
 
   test.each([
-    ["a port that is none", ["--port", "65536"], 'Invalid value "65536" for --port.'],
+    ["an invalid port", ["--port", "65536"], 'Invalid value "65536" for --port.'],
     [
       "a number for the restaurant",
       ["--scene", "busy", "--orders", "5"],
       "--scene busy can't be used with --orders",
     ],
-    ["a fault that nobody knows", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
+    ["an unknown fault", ["--fault", "explode"], 'The fault "explode" has no field "explode"'],
     [
       "a value that a reading can't have",
       ["--reading", "conflict_status=500"],
       'Invalid value "500" for the reading conflict_status. Use one of 409,',
     ],
-    ["a reading that nobody knows", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
-    ["a file that isn't there", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
-  ])("refuses %s", async (_, words, message) => {
+    ["an unknown reading", ["--reading", "conflict=422"], 'Did you mean "conflict_status"?'],
+    ["a missing file", ["--stores", "/nowhere/stores.json"], "/nowhere/stores.json can't be read"],
+  ])("rejects %s", async (_, words, message) => {
     const { code, stderr } = await run("start", ...words);
-    expect([code, stderr.replaceAll(/\s+/g, " ")]).toEqual([2, expect.stringContaining(message)]);
+    expect({ code, stderr: stderr.replaceAll(/\s+/g, " ") }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(message) as string,
+    });
   });
 });
 
-test("emulator exec takes the stores of a file, and says what is wrong with one", async () => {
+test("emulator exec reads stores from a file, and reports what is wrong in one", async () => {
   const stores = path.join(folder, "stores.json");
   const script =
     "fetch(process.env.COMANDA_EMULATOR_URL + '/_emulator/stores').then((answer) => answer.json())" +
@@ -97,16 +100,19 @@ test("emulator exec takes the stores of a file, and says what is wrong with one"
   expect(await run(...line)).toMatchObject({ code: 0, stderr: "" });
   writeFileSync(stores, '[{ "id": 7, "nome": "Centro" }]');
   const { code, stderr } = await run(...line);
-  expect([code, stderr]).toEqual([2, expect.stringContaining('"nome". Did you mean "name"?')]);
+  expect({ code, stderr }).toEqual({
+    code: 2,
+    stderr: expect.stringContaining('"nome". Did you mean "name"?') as string,
+  });
 });
 
-test("the lines of the examples for Compose and CI are right", async () => {
+test("the examples for Compose and CI use valid command lines", async () => {
   const example = (name: string) =>
     readFileSync(path.join(import.meta.dirname, "../../examples", name), "utf8");
   const [, command = ""] =
     /^ +command: \[emulator, start, (.+)\]$/m.exec(example("emulator-compose.yaml")) ?? [];
   const words = command.replaceAll('"', "").split(", ");
-  // Others are let in, and drive it with the token alone that is told on stderr.
+  // Other machines have access, and its control API requires the token printed on stderr.
   await whileRunning(words, async (url, stderr) => {
     const token = /token: (\S{32})\n/.exec(stderr.text)?.[1] ?? "none";
     const statusOf = (where: string, headers: Record<string, string> = {}) =>

@@ -1,4 +1,4 @@
-/** `env`: the environments of the service, each with its two addresses. */
+/** `comanda env`: the environments of the service, each with its two addresses. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { Desk } from "../support/desk.js";
@@ -24,7 +24,7 @@ test.each([
   ["--base-url", "an address by http", `--base-url http://api.example ${flags}`],
   ["--auth-url", "half an address", `${flags} --auth-url portal.example`],
   ["--redirect-uri", "a redirect address that is none", `${flags} --redirect-uri nowhere`],
-])("env set refuses for %s %s", async (_, __, line) => {
+])("env set rejects %s %s", async (_, __, line) => {
   const { code } = await desk.run(`env set mine ${line.replace(/^(--base-url \S+) --base-url \S+/, "$1")}`);
   expect(code).toBe(2);
 });
@@ -40,17 +40,17 @@ test.each(["/api/partner/v1", "/api/partner/v1/", "/api/partner", "/shop/api/par
   },
 );
 
-test("a base URL that only resembles the API's path is the service's own affair", async () => {
+test("env set accepts a base URL that only resembles the API's path", async () => {
   const line = flags.replace("https://api.example", "https://api.example/api/partners");
   expect(await desk.run(`env set mine ${line}`)).toMatchObject({ code: 0 });
 });
 
-test("env list has the emulator's environment without a setting, and the service's two by name", async () => {
+test("env list contains the emulator's environment, and the service's two by name", async () => {
   expect((await listed()).map(({ name }) => name)).toEqual(["local", "sandbox", "production"]);
   expect((await desk.run("env list")).stdout).toMatch(/^sandbox +not set: see comanda env set --help *$/m);
 });
 
-test("env set keeps an environment, and env remove forgets it", async () => {
+test("env set saves an environment, and env remove deletes it", async () => {
   expect((await desk.run(`env set sandbox ${flags}`)).stdout).toBe(
     "The environment sandbox is set. To sign in to a store there: comanda login --store <alias> --env sandbox\n",
   );
@@ -59,7 +59,7 @@ test("env set keeps an environment, and env remove forgets it", async () => {
   expect((await listed())[1]).toMatchObject({ name: "sandbox", base_url: null });
 });
 
-test("login says which command sets an environment that isn't set, and which there are", async () => {
+test("login names the command that sets an environment, and lists the existing ones", async () => {
   const login = async (name: string) => (await desk.run(`login --store centro --env ${name}`)).stderr;
   expect(await login("sandbox")).toContain(
     "comanda env set sandbox --base-url <url> --auth-url <url> --client-id <id>",

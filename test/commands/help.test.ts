@@ -6,7 +6,7 @@ import { Desk } from "../support/desk.js";
 const desk = new Desk();
 afterAll(() => desk.remove());
 
-test.each(["nothing", "orders cancel 1"])("help %s is refused with a hint", async (words) => {
+test.each(["nothing", "orders cancel 1"])("help %s fails with a hint", async (words) => {
   const { code, stderr } = await desk.run(`help ${words}`);
   expect({ code, stderr }).toEqual({
     code: 2,
@@ -26,11 +26,11 @@ test.each([
     /^Usage: comanda \[options\] \[command\]\n[^]*\nTopics \(comanda help <topic>\): periods, filters, /,
   ],
   ["help orders cancel", /^Usage: comanda orders cancel \[options\] <id\.\.\.>\n[^]*\nExamples:\n/],
-])("%s prints it", async (line, text) => {
+])("%s prints the help", async (line, text) => {
   expect((await desk.run(line)).stdout).toMatch(text);
 });
 
-test("help filters names every field that orders can be filtered by, and their section", async () => {
+test("help filters lists every field that orders can be filtered by, and the section", async () => {
   const { stdout } = await desk.run("help filters");
   const fields = stdout.slice(stdout.indexOf("Fields (section 4.8"));
   expect(
@@ -45,14 +45,14 @@ test.each([
   ["orders cancel", "--reason", "stored with the order"],
   ["prefill", "--customer-phone", "digits only"],
   ["prefill", "--item", "quantity and note to the kitchen"],
-])("the help of %s says of %s which rule it has, in words alone", async (command, flag, rule) => {
+])("the help of %s explains the rule of %s in words", async (command, flag, rule) => {
   const { stdout } = await desk.run(`help ${command}`);
   const text = stdout.slice(stdout.search(new RegExp(`^ .*${flag} `, "m"))).replaceAll(/\s+/g, " ");
   expect(text.slice(0, text.indexOf(" --", text.indexOf(flag) + flag.length))).toContain(rule);
   expect(stdout).not.toMatch(/sections? \d/);
 });
 
-test("summary --help fits a screen of 24 lines, the next prompt among them, and explains each option", async () => {
+test("summary --help fits a screen of 24 lines with the next prompt, and explains each option", async () => {
   const { stdout } = await desk.run("help summary");
   const lines = stdout.trimEnd().split("\n");
   expect(lines.length).toBeLessThan(24);

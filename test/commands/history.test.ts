@@ -1,4 +1,4 @@
-/** What `history` tells of writes, whichever command sent them. */
+/** `comanda history`: changes sent by any command. */
 import { userInfo } from "node:os";
 import path from "node:path";
 
@@ -22,7 +22,7 @@ const fail = (...faults: readonly string[]) =>
 const rows = async (line = "history --json") =>
   parseJsonLines((await store.comanda(line)).stdout) as readonly HistoryRow[];
 
-/** Each is an order, a driver, and options. */
+/** An order, a driver, and options. */
 const assign = async (...lines: readonly string[]) => {
   for (const line of lines) {
     expect((await store.comanda(`driver assign ${line}`)).code, line).toBe(0);
@@ -48,7 +48,7 @@ describe("damaged rows of the journal", () => {
     'arguments = \'{"driver_id":1e300,"driver_fee":1e300}\'',
     settled("8640000000000001"),
     settled("'later'"),
-  ])("hide no other row, and end no command: %s", async (damage) => {
+  ])("don't hide other rows or make commands fail: %s", async (damage) => {
     const [damaged = "", other = "", open = ""] = await store.orders(3);
     await assign(`${damaged} 11 --fee 5`, `${other} 11 --fee 7`);
     const connection = openSqlite(path.join(store.desk.folder, "comanda.db"));
@@ -66,7 +66,7 @@ describe("damaged rows of the journal", () => {
 });
 
 describe("history", () => {
-  test("tells who did what, newest first, in the form that scripts rely on", async () => {
+  test("lists the changes and their users, newest first, with the fields that scripts rely on", async () => {
     const [order = ""] = await store.orders(1);
     await store.comanda(`driver assign ${order} 11 --fee 7,50`);
     store.desk.pass(1000);
@@ -107,7 +107,7 @@ describe("history", () => {
     ]);
   });
 
-  test("shows each time in the zone of its store, with the offset", async () => {
+  test("shows each time in the store's time zone, with the offset", async () => {
     const order = await store.order();
     await store.comanda("stores set centro --tz Asia/Kathmandu");
     await store.comanda(`orders dispatch ${order}`);
@@ -116,7 +116,7 @@ describe("history", () => {
     expect(await shown("status")).toContain("Token until:  2026-11-20 22:45:00 +05:45\n");
   });
 
-  test("of a pre-filled order keeps type and number of items, and nothing of the customer", async () => {
+  test("contains the type and number of items of a pre-filled order, but no customer data", async () => {
     const order = "--order-type takeout --customer-name Maria --customer-phone 11987654321 --item 3002x2";
     await store.comanda(`prefill ${order}`, { env: store.keyEnvironment() });
     const [row] = await rows();
@@ -124,7 +124,7 @@ describe("history", () => {
     expect(JSON.stringify(row)).not.toMatch(/Maria|1198765/);
   });
 
-  test("tells of a time, or of a store, alone", async () => {
+  test("filters by time and by store", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order}`);
     store.desk.pass(60_000);
@@ -138,12 +138,15 @@ describe("history", () => {
     ] as const)
       expect((await rows(`history --json ${filter}`)).map((row) => row.operation)).toEqual(operations);
     const { code, stderr } = await store.comanda("history --since yore");
-    expect([code, stderr]).toEqual([2, expect.stringContaining('Invalid value "yore" for --since.')]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining('Invalid value "yore" for --since.') as string,
+    });
   });
 });
 
 describe("history settle", () => {
-  test("says what a person has looked up: it is told, and no longer in doubt", async () => {
+  test("records the outcome that a person looked up, which is then no longer unknown", async () => {
     const order = await store.order();
     fail("reset,when=after");
     await store.comanda(`orders dispatch ${order}`);
@@ -154,13 +157,16 @@ describe("history settle", () => {
     const { code, stdout } = await store.comanda(line);
     const by = userInfo().username;
     const settled = { outcome: "done", by, at: "2026-11-20T15:01:00.000Z", note };
-    expect([code, parseJson(stdout)]).toMatchObject([0, { order_id: order, outcome: "unknown", settled }]);
+    expect({ code, json: parseJson(stdout) }).toMatchObject({
+      code: 0,
+      json: { order_id: order, outcome: "unknown", settled },
+    });
     expect(await rows()).toMatchObject([{ outcome: "unknown", settled }]);
     expect(await rows("history --outcome unknown --json")).toEqual([]);
     await store.comanda("orders dispatch 99999999");
     const table = await store.comanda("history");
     expect(table.stdout).toMatch(/ dispatch +99999999 /);
-    // Why it was refused, and what a person has said.
+    // The table shows why it was rejected, and the recorded outcome.
     expect(table.stdout).toMatch(/ refused \(not_found\) /);
     expect(table.stdout).toContain(`done (${by}): ${note}`);
     const again = await store.comanda(`history settle #0${order} not-done --store centro`);
@@ -172,17 +178,20 @@ describe("history settle", () => {
     expect(csv.map((record) => record[3])).toEqual(["operation", "dispatchOrder", "dispatchOrder"]);
   });
 
-  test("of what isn't unknown, or by another word, is refused", async () => {
+  test("rejects an order without an unknown outcome, and any other word", async () => {
     const order = await store.order();
     await store.comanda(`orders dispatch ${order}`);
     const nothing = await store.comanda(`history settle ${order} done`);
     const message = `Order ${order} has no change with an unknown outcome.`;
-    expect([nothing.code, nothing.stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect({ code: nothing.code, stderr: nothing.stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining(message) as string,
+    });
     const word = await store.comanda(`history settle ${order} perhaps --json`);
     expect(errorOf(word.stderr)).toMatchObject({ error: { exit_code: 2, code: "usage" } });
   });
 
-  test("counts for what drivers are owed", async () => {
+  test("changes what drivers are owed", async () => {
     const [given, refused, canceled] = [await store.order(), await store.order(), await store.order()];
     await store.comanda(`driver assign ${canceled} 11 --fee 2`);
     fail("reset,when=after");
@@ -219,7 +228,7 @@ describe("history drivers", () => {
     expect((await owed("--period 2026-11-19")).drivers).toEqual([]);
   });
 
-  test("counts the fee that the service returned, whichever command assigned the driver", async () => {
+  test("counts the fee that the service returned, after any command that assigned the driver", async () => {
     const byName = await store.order({ driver_fee: 1 });
     const byPath = await store.order({ driver_fee: 2 });
     const byLine = await store.order({ driver_fee: 4 });
@@ -240,7 +249,7 @@ describe("history drivers", () => {
     ["no fee after it was cleared", {}, "--clear-fee", { known_fees: 1, total_fee: 0 }],
     ["null", { driver_fee: null }, "", { known_fees: 1, without_fee: 0 }],
     ["another fee than was sent", { driver_fee: 4.5 }, "--fee=3", { known_fees: 1, total_fee: 4.5 }],
-  ])("counts the fee of an answer that contains %s", async (_, fields, option, expected) => {
+  ])("counts the fee of a response that contains %s", async (_, fields, option, expected) => {
     const stub = await startStub();
     stub.behave({
       status: 200,
@@ -253,13 +262,13 @@ describe("history drivers", () => {
     expect((await owed("--period today --store norte")).drivers).toMatchObject([{ orders: 1, ...expected }]);
   });
 
-  test("counts an order once, where it was assigned last: a fee may be corrected the day after", async () => {
+  test("counts an order once, at its last assignment, which may correct a fee a day later", async () => {
     await store.comanda("stores set centro --tz Asia/Shanghai");
     const [corrected, moved] = [await store.order(), await store.order()];
     await assign(`${corrected} 11 --fee 7`, `${moved} 11 --fee 7`);
     const driver = { driver_id: 11, orders: 1 };
     expect((await owed("--period today")).drivers).toMatchObject([{ ...driver, orders: 2, total_fee: 14 }]);
-    // From 23:00 to half past midnight.
+    // From 23:00 to 00:30.
     store.desk.pass(1.5 * 60 * 60_000);
     await assign(`${corrected} 11 --fee 8`);
     fail("status=503");
@@ -268,11 +277,11 @@ describe("history drivers", () => {
     expect((await owed("--period today")).drivers).toMatchObject([{ ...driver, total_fee: 8 }]);
   });
 
-  test("marks the fee of an order that was canceled, also after the period", async () => {
+  test("counts the fees of canceled orders separately, also if canceled after the period", async () => {
     const [kept = "", canceled = "", unpaid = "", byPath = "", doubtful = ""] = await store.orders(5);
     await assign(`${kept} 11 --fee 7`, `${canceled} 11 --fee 8.10`, `${unpaid} 12`);
     await assign(`${byPath} 12 --fee 2`, `${doubtful} 12 --fee 3`);
-    // From 23:00 to half past midnight.
+    // From 23:00 to 00:30.
     await store.comanda("stores set centro --tz Asia/Shanghai");
     store.desk.pass(1.5 * 60 * 60_000);
     await store.comanda(`orders cancel ${canceled}`);
@@ -290,7 +299,7 @@ describe("history drivers", () => {
     expect(csv.stdout).toMatch(/,canceled_orders,canceled_fee\r\n11,,2,2,15\.10,0,1,8\.10\r\n/);
   });
 
-  test("names drivers that sales figures have named, and says what is unknown", async () => {
+  test("names drivers from cached figures, and counts unknown outcomes", async () => {
     const [order = "", doubtful = "", repeated = ""] = await store.orders(3);
     await assign(`${order} 11 --fee 1`);
     fail("reset,when=after");

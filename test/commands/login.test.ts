@@ -1,4 +1,4 @@
-/** `login`: whole sign-ins, the owner played by a script, and keys. */
+/** `comanda login`: whole sign-ins with a script as the owner, and keys. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -28,7 +28,7 @@ const status = async () => parseJson((await bench.inProcess("status --json")).st
 const stored = () => snapshot(bench.machine.configFolder);
 
 describe("a sign-in", () => {
-  test("shows the address alone on a line, waits at the redirect address, and stores the session", async () => {
+  test("prints the URL on its own line, waits at the redirect address, and saves the sign-in", async () => {
     const result = await bench.login(centro);
     expect(result).toMatchObject({
       code: 0,
@@ -43,16 +43,19 @@ describe("a sign-in", () => {
     expect(searchParams.get("redirect_uri")).toBe(bench.emulator.redirectUri);
     expect(stored()["sessions/s-centro.json"]).toMatch(/^600 /);
     const before = readSession(bench.machine.configFolder);
-    // A known store is signed in again where it was.
+    // A known store is signed in to its own environment.
     const again = await bench.login(["--store", "centro", "--json"]);
     const expires_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string;
-    expect([again.code, parseJson(again.stdout)]).toEqual([0, { ...report, expires_at }]);
+    expect({ code: again.code, json: parseJson(again.stdout) }).toEqual({
+      code: 0,
+      json: { ...report, expires_at },
+    });
     const after = readSession(bench.machine.configFolder);
     expect(after.tokens.access_token).not.toBe(before.tokens.access_token);
     expect(after["environment"]).toEqual(before["environment"]);
   });
 
-  test("stores the zone of --tz, and none where nobody says one; a wrong one opens nothing", async () => {
+  test("saves the time zone of --tz, and none by default; a wrong one opens no browser", async () => {
     await bench.login(centro);
     expect(await status()).toMatchObject({ time_zone: null });
     const told = await bench.login([...centro, "--tz", "america/sao_paulo"]);
@@ -64,7 +67,7 @@ describe("a sign-in", () => {
     expect(wrong.stderr).toContain("Time zones in Brazil: America/Araguaina, ");
   });
 
-  test("ends with 4 where the owner refuses, and stores nothing", async () => {
+  test("exits with code 4 if the owner refuses, and saves nothing", async () => {
     const before = stored();
     const result = await bench.login(centro, { allow: false });
     expect(result).toMatchObject({ code: 4, stdout: "", page: 400 });
@@ -72,19 +75,19 @@ describe("a sign-in", () => {
     expect(stored()).toEqual(before);
   });
 
-  test("without a terminal says at once what to do, and stores nothing", async () => {
+  test("fails at once without a terminal, with a hint, and saves nothing", async () => {
     const before = stored();
     const { code, stdout, stderr } = await bench.inProcess(["login", ...centro]);
-    expect([code, stdout, stored()]).toEqual([2, "", before]);
+    expect({ code, stdout, stored: stored() }).toEqual({ code: 2, stdout: "", stored: before });
     expect(stderr).toMatch(/in a terminal.*--no-browser[^]*login --api-key --store centro/);
   });
 
   test.each([
-    ["which store", "login --env test", "Choose a short name for the store"],
-    ["which environment", "login --store centro", "--env is missing"],
-  ])("asks %s by an error where nobody is there", async (_, line, message) => {
+    ["the store", "login --env test", "Choose a short name for the store"],
+    ["the environment", "login --store centro", "--env is missing"],
+  ])("fails without a prompt if %s is missing", async (_, line, message) => {
     const { code, stderr } = await bench.inProcess(line);
-    expect([code, stderr]).toEqual([2, expect.stringContaining(message)]);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(message) as string });
   });
 });
 
@@ -92,9 +95,9 @@ describe("a key", () => {
   const keep = (input: string, kind = "--api-key") =>
     bench.inProcess(["login", kind, ...centro, "--json"], { input });
 
-  test("is read from stdin, and the store works with it; a sign-in beside it goes first", async () => {
+  test("is read from stdin and used, but a sign-in takes precedence", async () => {
     const { code, stdout, stderr } = await keep(`${bench.keyOf()}\n`);
-    expect([code, stderr]).toEqual([0, "centro is now the default store.\n"]);
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "centro is now the default store.\n" });
     expect(parseJson(stdout)).toEqual({
       ...report,
       scopes: [],
@@ -119,25 +122,25 @@ describe("a key", () => {
   test.each([
     ["nothing on stdin", ""],
     ["a key of two lines", "abc\ndef\n"],
-    ["a key with characters that no header takes", "clé secrète\n"],
-  ])("is refused where it is %s, and nothing is stored", async (_, input) => {
+    ["a key with characters that a header can't contain", "clé secrète\n"],
+  ])("is rejected if it is %s, and nothing is saved", async (_, input) => {
     const before = stored();
     const { code, stdout, stderr } = await keep(input);
-    expect([code, stdout, stored()]).toEqual([2, "", before]);
+    expect({ code, stdout, stored: stored() }).toEqual({ code: 2, stdout: "", stored: before });
     expect(stderr).not.toContain("secrète");
   });
 
-  test("never comes from the command line, nor from a terminal where nothing may be asked", async () => {
+  test("is never read from the command line, nor from a terminal with --no-input", async () => {
     expect((await bench.inProcess(["login", "--api-key", "my-key", ...centro])).code).toBe(2);
     const unasked = await bench.inProcess(["login", "--api-key", ...centro, "--no-input"], { answers: [] });
-    expect(unasked).toMatchObject({
+    expect({ code: unasked.code, stderr: unasked.stderr }).toEqual({
       code: 2,
       stderr: expect.stringContaining("Pipe the input in") as string,
     });
     expect(filesIn(bench.machine.configFolder).filter((name) => name.startsWith("sessions"))).toEqual([]);
   });
 
-  test("of a partner is stored beside the API key, which it needs", async () => {
+  test("of a partner is saved in addition to the API key, which it requires", async () => {
     const { stdout } = await keep("PARTNER-SECRET\n", "--partner-key");
     const kept = { state: "signed_out", has_api_key: false, has_partner_key: true };
     expect(parseJson(stdout)).toMatchObject(kept);
@@ -145,11 +148,11 @@ describe("a key", () => {
       /^Store: +centro \(test\)\nState: +signed out\nOrders: +can't be changed\nPartner key: +stored\nTime zone: +not set: .*\n$/,
     );
     const alone = await bench.inProcess(["api", "POST", "/orders", "--auth", "partner", "-f", "a=b"]);
-    expect([alone.code, alone.stderr, bench.requests()]).toEqual([
-      3,
-      expect.stringContaining("--api-key"),
-      [],
-    ]);
+    expect({ code: alone.code, stderr: alone.stderr, requests: bench.requests() }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining("--api-key") as string,
+      requests: [],
+    });
     await keep(bench.keyOf());
     expect(await status()).toMatchObject({ has_api_key: true, has_partner_key: true });
     expect(bench.machine.written).not.toMatch(/-SECRET/);

@@ -1,4 +1,4 @@
-/** `logout`: what the service and this machine know afterwards of a store that was signed in. */
+/** `comanda logout`: what the service and this machine store afterwards. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -19,20 +19,20 @@ const tokensOf = (store?: string) => readSession(bench.machine.configFolder, sto
 const nothing = { has_api_key: false, has_partner_key: false, has_refresh_token: false, expires_at: null };
 const listed = async () => parseJson((await bench.inProcess("stores list --json")).stdout);
 
-test("revokes at the service, and forgets tokens and keys, but not the store", async () => {
+test("logout revokes the tokens and deletes tokens and keys, but keeps the store", async () => {
   const { access_token, refresh_token } = tokensOf();
   const { server } = bench.emulator.service;
   expect(server.authenticate(access_token)).toBeDefined();
   await bench.inProcess("login --api-key --store centro", { input: bench.keyOf() });
   const { code, stdout } = await bench.inProcess("logout");
-  expect([code, stdout]).toEqual([0, "centro is signed out. Also deleted: API key.\n"]);
+  expect({ code, stdout }).toEqual({ code: 0, stdout: "centro is signed out. Also deleted: API key.\n" });
   expect(await listed()).toMatchObject([{ ...nothing, store: "centro", default: true }]);
   expect(server.authenticate(access_token)).toBeUndefined();
   const { clientId } = bench.emulator;
   expect(() => server.refresh({ client_id: clientId, refresh_token })).toThrow("revoked");
 });
 
-test("forgets the tokens, warns and ends with 8 where the service can't be reached", async () => {
+test("logout deletes the tokens, warns and exits with code 8 if the service can't be reached", async () => {
   await bench.emulator.close();
   const { code, stdout, stderr } = await bench.inProcess("logout");
   expect({ code, stdout }).toEqual({ code: 8, stdout: "centro is signed out.\n" });
@@ -41,29 +41,29 @@ test("forgets the tokens, warns and ends with 8 where the service can't be reach
   expect(await listed()).toMatchObject([nothing]);
 });
 
-test("--all signs out what it can where one store's file is damaged, and says which it can't", async () => {
+test("logout --all signs out the other stores if one store's file is damaged, and names that one", async () => {
   await bench.signIn("loja-2", { store: 502 });
   const { access_token } = tokensOf("loja-2");
   writeFileSync(path.join(bench.machine.configFolder, "sessions", "s-centro.json"), "{");
   const { code, stdout, stderr } = await bench.inProcess("logout --all");
-  expect([code, stdout]).toEqual([2, "loja-2 is signed out.\n"]);
+  expect({ code, stdout }).toEqual({ code: 2, stdout: "loja-2 is signed out.\n" });
   expect(stderr).toMatch(/warning: centro: .* is damaged/);
   expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();
 });
 
-test("--all signs out everywhere, and names each store", async () => {
+test("logout --all signs out of every store, and names each", async () => {
   await bench.signIn("loja-2", { store: 502 });
   await bench.inProcess("login --api-key --store loja-3 --env test", { input: bench.keyOf() });
   const tokens = [tokensOf(), tokensOf("loja-2")];
   const { code, stdout } = await bench.inProcess("logout --all --json");
-  expect([code, parseJsonLines(stdout)]).toEqual([
-    0,
-    [
+  expect({ code, lines: parseJsonLines(stdout) }).toEqual({
+    code: 0,
+    lines: [
       { store: "centro", revoked: true, forgotten: true },
       { store: "loja-2", revoked: true, forgotten: true },
       { store: "loja-3", revoked: false, forgotten: true },
     ],
-  ]);
+  });
   expect(await listed()).toMatchObject([nothing, nothing, nothing]);
   for (const { access_token } of tokens)
     expect(bench.emulator.service.server.authenticate(access_token)).toBeUndefined();

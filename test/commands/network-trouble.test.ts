@@ -1,4 +1,4 @@
-/** What the network does to a call, who says what became of it, and what a person reads of that. */
+/** Network failures during a call: the outcome, its evidence, and the message. */
 import { writeFileSync } from "node:fs";
 import type { ServerResponse } from "node:http";
 import path from "node:path";
@@ -28,7 +28,7 @@ const give = (response: ServerResponse, answer: Answer) => {
   if (answer === "reset") response.socket?.resetAndDestroy();
   else response.writeHead(answer.status, answer.headers).end(answer.body);
 };
-/** One after the other; the last one for all further requests. */
+/** Behaviors for the requests in their order; the last one applies to all further requests. */
 const inTurn = (...answers: readonly Answer[]): Behaviour => {
   let place = 0;
   return (response) => {
@@ -45,7 +45,7 @@ test.each<[string, Behaviour, string]>([
   ["a connection that is reset", inTurn("reset"), ""],
   ["no answer in time", () => undefined, " --timeout 400ms"],
   ["half an answer", half, ""],
-])("%s: nobody knows the outcome, exit 9, sent once", async (_, behaviour, more) => {
+])("%s leaves the outcome unknown: exit code 9, sent once", async (_, behaviour, more) => {
   stub.behave(behaviour);
   const { code, stdout, stderr } = await run(`orders dispatch 7${more}`);
   expect({ code, stdout }).toEqual({ code: 9, stdout: "" });
@@ -54,25 +54,35 @@ test.each<[string, Behaviour, string]>([
 });
 
 describe("a rate limit", () => {
-  test("is over after its window at the latest, whatever the service says", async () => {
+  test("ends after its window at the latest, whatever Retry-After says", async () => {
     stub.behave(inTurn({ status: 429, headers: { "retry-after": "86400" } }, { status: 204 }));
     const { code, stderr } = await run("orders dispatch 7");
-    expect([code, stderr]).toEqual([0, expect.stringContaining("Waiting 180 s.")]);
+    expect({ code, stderr }).toEqual({
+      code: 0,
+      stderr: expect.stringContaining("Waiting 180 s.") as string,
+    });
   });
 
-  test("is not waited for longer than --max-wait: exit 7", async () => {
+  test("ends a command with code 7 if the wait exceeds --max-wait", async () => {
     stub.behave({ status: 429, headers: { "retry-after": "60" } });
     const { code, stdout, stderr } = await run("orders dispatch 7 --max-wait 30s");
-    expect([code, stdout, stderr]).toEqual([7, "", expect.stringContaining("--max-wait")]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 7,
+      stdout: "",
+      stderr: expect.stringContaining("--max-wait") as string,
+    });
     expect(stub.requests).toHaveLength(1);
   });
 });
 
-describe("the way to the service", () => {
-  test("that leads nowhere: exit 8, certainly not done, and what to do", async () => {
+describe("the connection to the service", () => {
+  test("can't be made: exit code 8, not changed, with a hint", async () => {
     const nobody = { COMANDA_BASE_URL: `http://127.0.0.1:${await freePort()}` };
     const { code, stdout, stderr } = await run("orders dispatch 7 --json", nobody);
-    expect([code, parseJson(stdout)]).toMatchObject([8, { outcome: "failed", http_status: null }]);
+    expect({ code, json: parseJson(stdout) }).toMatchObject({
+      code: 8,
+      json: { outcome: "failed", http_status: null },
+    });
     expect(errorOf(stderr)).toMatchObject({
       error: {
         exit_code: 8,
@@ -84,24 +94,30 @@ describe("the way to the service", () => {
     });
   });
 
-  test.each([302, 307])("is left by no redirect, and the credential goes nowhere: %i", async (status) => {
-    const other = await startStub();
-    try {
-      stub.behave({ status, headers: { location: `${other.url}/elsewhere` } });
-      expect((await run("orders dispatch 7")).code).toBe(9);
-      expect([stub.requests.length, other.requests]).toEqual([1, []]);
-    } finally {
-      await other.close();
-    }
-  });
+  test.each([302, 307])(
+    "doesn't follow a redirect, so the credential isn't sent elsewhere: %i",
+    async (status) => {
+      const other = await startStub();
+      try {
+        stub.behave({ status, headers: { location: `${other.url}/elsewhere` } });
+        expect((await run("orders dispatch 7")).code).toBe(9);
+        expect({ requests: stub.requests.length, elsewhere: other.requests }).toEqual({
+          requests: 1,
+          elsewhere: [],
+        });
+      } finally {
+        await other.close();
+      }
+    },
+  );
 
   const away = { COMANDA_BASE_URL: "https://api.invalid" };
   test.each(["orders dispatch 1 2 3 --json", "summary"])(
-    "through a proxy that can't be used is told once and before anything else: %s",
+    "through an unusable proxy is reported once, before anything is sent: %s",
     async (line) => {
       const proxy = { HTTPS_PROXY: "socks5://ana:s3cret@proxy.corp" };
       const { code, stdout, stderr } = await run(line, { ...away, ...proxy });
-      expect([code, stdout]).toEqual([2, ""]);
+      expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
       expect(stderr).toContain("HTTPS_PROXY");
       if (line.endsWith("--json"))
         expect(errorOf(stderr)).toMatchObject({ error: { code: "configuration" } });
@@ -109,7 +125,7 @@ describe("the way to the service", () => {
     },
   );
 
-  test("through a proxy that can't be reached names that, and not the service", async () => {
+  test("through an unreachable proxy is reported with the proxy's address, not the service's", async () => {
     const { code, stderr } = await run("orders dispatch 1 --quiet", { ...away, HTTPS_PROXY: "127.0.0.1:1" });
     expect(code).toBe(8);
     expect(stderr).toContain("api.invalid can't be reached: at the proxy, the connection was refused");
@@ -118,7 +134,7 @@ describe("the way to the service", () => {
   });
 });
 
-test("a machine that can keep nothing warns of each thing once, and sends", async () => {
+test("a machine that can't store anything warns once about each file, and sends", async () => {
   const file = path.join(desk.folder, "no-folder");
   writeFileSync(file, "", { mode: 0o600 });
   const { code, stderr } = await run("orders dispatch 7", { COMANDA_CONFIG_DIR: path.join(file, "none") });
@@ -130,7 +146,7 @@ test("a machine that can keep nothing warns of each thing once, and sends", asyn
 const historyOf = async (order: string) =>
   parseJsonLines((await run(`history --order ${order} --json`)).stdout);
 
-describe("a driver's assignment whose first request was read and cut off", () => {
+describe("an assignment whose first request was read and cut off", () => {
   test.each([
     [page(403), { http_status: null, service_code: null, evidence: "nobody" }, ""],
     [page(418), { http_status: 418, service_code: null, evidence: "gateway" }, ""],
@@ -139,10 +155,10 @@ describe("a driver's assignment whose first request was read and cut off", () =>
       { service_code: 4002, evidence: "api" },
       "earlier request may have changed the order",
     ],
-  ])("and then answered by %j is unknown", async (answer, told, words) => {
+  ])("and whose second response is %j has an unknown outcome", async (answer, told, words) => {
     stub.behave(inTurn("reset", answer));
     const { code, stderr } = await run("driver assign 7 11 --json");
-    expect([code, stub.requests.length]).toEqual([9, 2]);
+    expect({ code, requests: stub.requests.length }).toEqual({ code: 9, requests: 2 });
     const message = expect.stringContaining(words) as string;
     expect(errorOf(stderr)).toMatchObject({ error: { code: "outcome_unknown", message, ...told } });
     const { evidence, service_code } = told;
@@ -150,8 +166,8 @@ describe("a driver's assignment whose first request was read and cut off", () =>
   });
 });
 
-describe("with --resume a list", () => {
-  /** Each order has its own answer; 204 where it has none. */
+describe("a list with --resume", () => {
+  /** Returns each order's own answer; 204 by default. */
   const byOrder =
     (answers: Readonly<Record<string, Answer>>): Behaviour =>
     (response) =>
@@ -173,9 +189,9 @@ describe("with --resume a list", () => {
   );
 
   test.each<[string, Answer, string]>([
-    ["a gateway answered with 404", page(404), "gateway"],
-    ["a redirect answered", { status: 302, headers: { location: "/" } }, "gateway"],
-    ["nobody answered", "reset", "nobody"],
+    ["got a gateway's 404", page(404), "gateway"],
+    ["got a redirect", { status: 302, headers: { location: "/" } }, "gateway"],
+    ["got no response", "reset", "nobody"],
   ])("doesn't send an order again that %s", async (_, answer, evidence) => {
     const { stdout, before } = await resume("1 2 3", { 2: answer, 3: page(421) });
     expect(before).toContain("To send what wasn't sent, run the same command with --resume.");

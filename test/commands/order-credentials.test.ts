@@ -1,4 +1,4 @@
-/** Status changes of a store whose sign-in works no more. */
+/** Status changes of a store whose sign-in has expired or was revoked. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
@@ -16,7 +16,7 @@ afterEach(() => store.close());
 
 const sent = () => store.emulator.service.log.entries().map(({ status }) => status);
 
-/** The store centro with its API key. */
+/** Saves the store centro with its API key. */
 const signIn = (more: Partial<Session> = {}) =>
   store.signIn("centro", 501, (session) => ({
     ...session,
@@ -24,7 +24,7 @@ const signIn = (more: Partial<Session> = {}) =>
     ...more,
   }));
 
-/** The same, with a token that the service has taken back. */
+/** The same, with a token that the service has revoked. */
 async function refusedStore(more?: Partial<Session>): Promise<void> {
   await signIn(more);
   store.emulator.service.server.uninstall(501);
@@ -34,7 +34,7 @@ async function refusedStore(more?: Partial<Session>): Promise<void> {
 const notice =
   "The sign-in to centro no longer works, so comanda uses its API key. Sign in: comanda login --store centro --env test\n";
 
-test("Another sign-in meanwhile may be another store's, so what is left isn't sent", async () => {
+test("a list stops after another sign-in, which may be to another store", async () => {
   const { desk } = store;
   const stub = await startStub();
   try {
@@ -44,20 +44,20 @@ test("Another sign-in meanwhile may be another store's, so what is left isn't se
       void desk.signIn("centro", stub.url, "at_second").then(() => response.writeHead(401).end());
     });
     const { code, stderr } = await desk.run("orders dispatch 4711");
-    expect([code, stub.requests.length]).toEqual([3, 1]);
+    expect({ code, requests: stub.requests.length }).toEqual({ code: 3, requests: 1 });
     expect(stderr).toContain("someone has signed in to centro again.");
   } finally {
     await stub.close();
   }
 });
 
-describe("a store whose sign-in works no more", () => {
+describe("a store whose sign-in no longer works", () => {
   const old = { access_token: "at_old", expires_at: 1, generation: 1 };
   test.each<[string, Partial<Session>, readonly number[]]>([
     ["dispatches with its API key, and says so once", {}, [401, 204]],
-    ["asks nobody where it has expired for good", { tokens: old }, [204]],
+    ["sends no refresh if the token can't be renewed", { tokens: old }, [204]],
     [
-      "asks nobody where it is known to be refused",
+      "sends no refresh if the sign-in was rejected earlier",
       { refused_at: 5, tokens: { ...old, refresh_token: "rt" } },
       [204],
     ],
@@ -69,18 +69,24 @@ describe("a store whose sign-in works no more", () => {
       stdout: `Order ${order} dispatched.\n`,
       stderr: notice,
     });
-    expect([store.stored(order).status, sent()]).toEqual(["released", statuses]);
+    expect({ status: store.stored(order).status, sent: sent() }).toEqual({
+      status: "released",
+      sent: statuses,
+    });
   });
 
-  test("can't assign a driver: that takes no API key", async () => {
+  test("can't assign a driver, because that doesn't accept an API key", async () => {
     await refusedStore();
     const { code, stderr } = await store.comanda(`driver assign ${order} 11`);
-    expect([code, stderr]).toEqual([3, expect.stringContaining("comanda login --store centro")]);
+    expect({ code, stderr }).toEqual({
+      code: 3,
+      stderr: expect.stringContaining("comanda login --store centro") as string,
+    });
     expect(sent()).toEqual([401]);
   });
 });
 
-test("--dry-run shows the credential that would sign, of a refused store too", async () => {
+test("--dry-run shows which credential would sign, also after a rejected sign-in", async () => {
   const shown = async () => parseJson((await store.comanda("orders dispatch 1 --dry-run --json")).stdout);
   await signIn();
   expect(await shown()).toMatchObject({ headers: { authorization: "Bearer ****" } });

@@ -1,4 +1,4 @@
-/** `comanda orders`: which ids are sent, and what is told of one order and of many. */
+/** `comanda orders`: which ids are sent, and the output for one order and for many. */
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 
 import { StoreDesk } from "../support/desk.js";
@@ -13,7 +13,7 @@ beforeEach(() => bench.forgetRequests());
 
 const nothingSent = "Nothing was sent (--dry-run).\n";
 
-/** The ids that would be sent. */
+/** Returns the ids that would be sent. */
 const idsOf = async (line: string, input?: string) => {
   const ran = await bench.comanda(`${line} --dry-run`, input === undefined ? {} : { input });
   return { ...ran, ids: [...ran.stdout.matchAll(/orders\/(\d+)\/dispatch$/gm)].map(([, id]) => id) };
@@ -25,10 +25,10 @@ describe("a list on stdin", () => {
     ["\u{feff}4711\n", ["4711"]],
     ["# today\n\n  4711  \n\t\n# x4712\n", ["4711"]],
     ["4711\n4712\n4711\n", ["4711", "4712"]],
-    // One is often given without a line's end.
+    // A single id often has no line break.
     ["901", ["901"]],
     ["05\n5\n000\n0\n", ["5", "0"]],
-  ])("%j holds %j", async (text, ids) => {
+  ])("%j contains the ids %j", async (text, ids) => {
     expect(await idsOf("orders dispatch -", text)).toMatchObject({ code: 0, ids, stderr: nothingSent });
   });
 
@@ -44,14 +44,18 @@ describe("a list on stdin", () => {
     ["٤٧١١\n", "line 1"],
     ["1\u202e2\u001b[2J\n", "line 1"],
     ["# none today\n\n", "No order ids on stdin"],
-  ])("%j is refused, naming the line", async (text, where) => {
+  ])("%j is rejected, naming the line", async (text, where) => {
     const { code, ids, stderr } = await idsOf("orders dispatch -", text);
-    expect([code, ids, stderr]).toEqual([2, [], expect.stringContaining(where)]);
+    expect({ code, ids, stderr }).toEqual({
+      code: 2,
+      ids: [],
+      stderr: expect.stringContaining(where) as string,
+    });
     for (const control of ["\u001b", "\u202e"]) expect(stderr).not.toContain(control);
   });
 });
 
-test("accepts ids in UTF-16 with a byte order mark, in either byte order", async () => {
+test("ids are accepted in UTF-16 with a byte order mark, in either byte order", async () => {
   const little = Buffer.from("\ufeff4711\r\n4712\r\n", "utf16le");
   for (const input of [little, Buffer.from(little).swap16()])
     expect(await bench.comanda("orders dispatch - --dry-run", { input })).toMatchObject({
@@ -74,7 +78,7 @@ test.each([
 });
 
 describe("one order by two spellings of its id", () => {
-  test("is one request, whatever the zeros in front", async () => {
+  test("is one request, with or without leading zeros", async () => {
     const order = await bench.order();
     expect(await bench.comanda(`orders finalize ${order} 0${order}`)).toMatchObject({
       code: 0,
@@ -98,15 +102,15 @@ describe("one order by two spellings of its id", () => {
 });
 
 describe("the command line of a change", () => {
-  test("takes an id as people write it, with a # before it, and each once", async () => {
+  test("accepts ids with a leading #, each once", async () => {
     expect((await idsOf("orders dispatch #4711 4712 4711")).ids).toEqual(["4711", "4712"]);
   });
 
   test.each([
     ["no id", "orders dispatch", "Missing required argument 'id'"],
-    ["a # alone", "orders dispatch #", "argument 1"],
+    ["only a #", "orders dispatch #", "argument 1"],
     ["ids with a comma", "orders dispatch 1 2,3", "argument 2"],
-    ["an id that leaves its place", "orders dispatch a/../b", "argument 1"],
+    ["an id with path segments", "orders dispatch a/../b", "argument 1"],
     ["an id that begins with a dash", "orders dispatch -- -5", "argument 1"],
     ["ids and a dash", "orders dispatch 1 -", "argument 2"],
     ["two stores", "orders dispatch 1 -s a -s b", "accepts only one --store"],
@@ -114,12 +118,20 @@ describe("the command line of a change", () => {
     ["a reason of spaces", ["orders", "cancel", "1", "--reason", "  "], "for --reason"],
     ["a negative fee", "driver assign 7 11 --fee=-1", "at most two decimals"],
     ["a fee with thousands", "driver assign 7 11 --fee 1.234,50", "no thousands separator"],
-    ["a fee and none", "driver assign 7 11 --fee 1 --clear-fee", "--fee can't be used with --clear-fee"],
-    ["half a driver", "driver assign 7 1.5", "isn't a driver's id or name"],
+    [
+      "--fee with --clear-fee",
+      "driver assign 7 11 --fee 1 --clear-fee",
+      "--fee can't be used with --clear-fee",
+    ],
+    ["a fraction as the driver", "driver assign 7 1.5", "isn't a driver's id or name"],
     ["a driver for ids on stdin", "driver assign - 11", "argument 1"],
-  ])("is refused for %s", async (_, line, message) => {
+  ])("is rejected for %s", async (_, line, message) => {
     const { code, stdout, stderr } = await bench.comanda(line);
-    expect([code, stdout, stderr]).toEqual([2, "", expect.stringContaining(message)]);
+    expect({ code, stdout, stderr }).toEqual({
+      code: 2,
+      stdout: "",
+      stderr: expect.stringContaining(message) as string,
+    });
     expect(bench.requests()).toEqual([]);
   });
 
@@ -157,14 +169,14 @@ describe("one order", () => {
     ["dispatch", "released"],
     ["deliver", "confirmed"],
     ["cancel", "closed"],
-  ])("%s is refused in status %s: exit 6, and the order is as it was", async (verb, status) => {
+  ])("%s fails in status %s: exit code 6, and the order isn't changed", async (verb, status) => {
     const order = await bench.order({ order_type: "delivery", status });
     const { code, stdout, stderr } = await bench.comanda(`orders ${verb} ${order}`);
     expect({ code, stdout }).toEqual({ code: 6, stdout: "" });
     expect(stderr).toMatch(
       /^error: Order \d+ at centro: the order's status can't be changed.*\n(?: {2}.+\n)+$/,
     );
-    // The service's words once, not once for each line.
+    // The service's message appears once, not in each line.
     expect(stderr.match(/can't go from/g)).toHaveLength(1);
     expect(stderr).toContain("HTTP 409, code 4002");
     expect(bench.stored(order).status).toBe(status);
@@ -186,7 +198,7 @@ describe("one order", () => {
     const line = { order_id: order, action: "dispatch", attempts: 1, evidence: "api" };
     const none = { code: null, message: null, details: null, service_code: null };
     const done = await bench.comanda(`orders dispatch ${order} --json`);
-    expect([done.code, done.stderr]).toEqual([0, ""]);
+    expect({ code: done.code, stderr: done.stderr }).toEqual({ code: 0, stderr: "" });
     expect(parseJson(done.stdout)).toEqual({ ...line, ...none, outcome: "done", http_status: 204 });
     const refused = await bench.comanda(`orders dispatch ${order} --json`);
     const details = "A delivery order can't go from released by dispatch";
@@ -223,7 +235,7 @@ describe("many orders", () => {
     );
   });
 
-  test("of which 21 were not changed are 20 lines, and how many more", async () => {
+  test("list 20 of 21 orders that were not changed, and how many more", async () => {
     const ids = Array.from({ length: 21 }, (_, index) => String(99_999_900 + index));
     const { stdout, stderr } = await bench.comanda(["orders", "finalize", ...ids]);
     expect(stdout.trimEnd().split("\n")).toHaveLength(1 + 20);
@@ -232,7 +244,7 @@ describe("many orders", () => {
     );
   });
 
-  test("of which one is unknown end with the command that records its outcome", async () => {
+  test("end with the command that records an unknown outcome", async () => {
     const [first = "", second = ""] = await bench.orders(2);
     bench.emulator.service.faults.set([{ status: 503, path: `/${second}/finalize`, times: 1 }]);
     const { code, stdout, stderr } = await bench.comanda(`orders finalize ${first} ${second}`);
@@ -244,7 +256,7 @@ describe("many orders", () => {
     await bench.comanda(`history settle ${second} not-done`);
   });
 
-  test("come as one JSON object a line", async () => {
+  test("print one JSON object a line", async () => {
     const [open = ""] = await bench.orders(1);
     const { code, stdout, stderr } = await bench.comanda(`orders finalize ${open} 99999999 --json --quiet`);
     expect(code).toBe(10);
@@ -269,7 +281,7 @@ describe("many orders", () => {
   ])("print as %s", async (format, shape) => {
     const ids = await bench.orders(2);
     const { code, stdout } = await bench.comanda(`orders dispatch ${ids.join(" ")} --format ${format}`);
-    expect([code, stdout]).toEqual([0, expect.stringMatching(shape)]);
+    expect({ code, stdout }).toEqual({ code: 0, stdout: expect.stringMatching(shape) as string });
   });
 
   test("are canceled without a terminal only with --yes", async () => {
@@ -287,7 +299,7 @@ describe("many orders", () => {
   });
 });
 
-test("with several stores known every write says at which it was", async () => {
+test("every write names its store if this machine has several", async () => {
   await bench.signIn("norte", 501, (session) => ({ ...session, api_key: bench.keyOf() }));
   const [one = "", ...two] = await bench.orders(3);
   const said = async (line: string) => {

@@ -1,4 +1,4 @@
-/** The word for each answer to a change: the command and the journal say the same (design, section 3), after a signal too. */
+/** The outcome of each response to a change: the command and the journal agree (DESIGN.md, section 3), also after a signal. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import { ComandaError } from "../../src/base/errors.js";
@@ -29,10 +29,10 @@ const failed: Told = ["gateway", "failed", "unexpected_answer", 8];
 const unknown: Told = ["gateway", "unknown", "outcome_unknown", 9];
 
 test.each<[number | null, string, Told]>([
-  // The service said yes.
+  // The service confirms the change.
   [204, "", done],
   [200, "{}", done],
-  // It said no, whatever status its code came with.
+  // The API's own error, with any status.
   [409, error(4002), ["api", "refused", "status_conflict", 6, 4002]],
   [500, error(4002), ["api", "refused", "status_conflict", 6, 4002]],
   [200, error(4002), ["api", "refused", "status_conflict", 6, 4002]],
@@ -41,31 +41,34 @@ test.each<[number | null, string, Told]>([
   [400, error(4041), ["api", "refused", "not_found", 5, 4041]],
   [408, error(4999), ["api", "refused", "invalid_request", 2, 4999]],
   [403, error(4030), ["api", "refused", "forbidden", 4, 4030]],
-  // So it may be: the bodies of these are not shown.
+  // The specification doesn't show the bodies of these.
   [401, "", ["gateway", "refused", "token_refused", 3]],
   [403, "", ["gateway", "refused", "forbidden", 4]],
   [429, "", ["gateway", "refused", "rate_limited", 7]],
-  // Nothing of the service's says no, and it certainly did not happen.
+  // Not an API response, but the request was certainly not processed.
   ...[407, 421, 425].map((status): [number, string, Told] => [status, page, failed]),
-  // It may have happened.
+  // The request may have been processed.
   ...[300, 301, 302, 303, 304, 307, 308].map((status): [number, string, Told] => [status, "", unknown]),
   ...[400, 404, 408, 409, 418, 200].map((status): [number, string, Told] => [status, page, unknown]),
   ...[500, 501].map((status): [number, string, Told] => [status, "", unknown]),
   [503, error(9999), ["api", "unknown", "outcome_unknown", 9, 9999]],
   [null, "", ["nobody", "unknown", "outcome_unknown", 9]],
-])("%s with %j", async (http_status, body, [evidence, outcome, code, exit, service_code = null]) => {
-  const location = http_status !== null && http_status >= 300 && http_status < 304 ? { location: "/" } : {};
-  const ran = await run("orders dispatch 7 --json --max-wait 0", (response) => {
-    if (http_status === null) response.destroy();
-    else response.writeHead(http_status, location).end(body);
-  });
-  const told = { evidence, http_status, code, service_code };
-  expect(ran.code).toBe(exit);
-  expect(parseJson(ran.stdout)).toMatchObject({ ...told, outcome });
-  if (exit !== 0) expect(parseJson(ran.stderr)).toMatchObject({ error: told });
-  const history = await desk.run("history --json");
-  expect(parseJson(history.stdout)).toMatchObject({ ...told, outcome, attempts: 1 });
-});
+])(
+  "HTTP %s with the body %j",
+  async (http_status, body, [evidence, outcome, code, exit, service_code = null]) => {
+    const location = http_status !== null && http_status >= 300 && http_status < 304 ? { location: "/" } : {};
+    const ran = await run("orders dispatch 7 --json --max-wait 0", (response) => {
+      if (http_status === null) response.destroy();
+      else response.writeHead(http_status, location).end(body);
+    });
+    const told = { evidence, http_status, code, service_code };
+    expect(ran.code).toBe(exit);
+    expect(parseJson(ran.stdout)).toMatchObject({ ...told, outcome });
+    if (exit !== 0) expect(parseJson(ran.stderr)).toMatchObject({ error: told });
+    const history = await desk.run("history --json");
+    expect(parseJson(history.stdout)).toMatchObject({ ...told, outcome, attempts: 1 });
+  },
+);
 
 test.each([
   ["", 0],
@@ -85,14 +88,14 @@ test.each([
   ['"OK"', 9],
   ["true", 9],
   ["OK", 9],
-])("a 200 with %j: exit %i", async (body, exit) => {
+])("HTTP 200 with the body %j exits with code %i", async (body, exit) => {
   const { code, stderr } = await run("orders dispatch 7", { status: 200, body });
   expect({ code, requests: stub.requests.length }).toEqual({ code: exit, requests: 1 });
   const settle = "record its outcome: comanda history settle 7 done|not-done\n";
   expect(stderr).toEqual(exit === 0 ? "" : expect.stringContaining(settle));
 });
 
-// JSON of another shape comes from a service that works: it would answer so again.
+// JSON of another shape comes from a working service, which would return it again.
 test.each<[string, Behaviour, number]>([
   ["a reset", (response) => void response.socket?.resetAndDestroy(), 4],
   ["an HTTP 500", { status: 500 }, 4],
@@ -106,7 +109,7 @@ test.each<[string, Behaviour, number]>([
   ["another driver", { status: 200, body: '{"id":7,"driver_id":12}' }, 1],
   ["a redirect", { status: 302, headers: { location: "/" } }, 1],
   ["a gateway's 404", { status: 404, body: page }, 1],
-])("%s after each PUT of a driver: exit 9, and what to do", async (_, behaviour, sent) => {
+])("%s after each PUT of a driver exits with code 9 and a hint", async (_, behaviour, sent) => {
   const { code, stdout, stderr } = await run("driver assign 7 11", behaviour);
   expect({ code, stdout, requests: stub.requests.length }).toEqual({ code: 9, stdout: "", requests: sent });
   expect(stderr).toMatch(/^error: Order 7 at \S+: the request was sent, but its outcome is unknown/m);
@@ -114,13 +117,13 @@ test.each<[string, Behaviour, number]>([
   expect(stderr).toContain("comanda history settle 7 done|not-done\n");
 });
 
-describe("when the program is stopped while changes are out", () => {
+describe("a program that is stopped while changes are in flight", () => {
   const refusal = { status: 409, body: '{"code":4002,"message":"Order status cannot be changed"}' };
 
   /**
-   * The signal comes when the first request has arrived.
+   * Sends the signal when the first request has arrived.
    *
-   * @param answer none: the time for answers is over at once
+   * @param answer `undefined` ends the wait for responses at once
    */
   async function stopped(line: string, code: "interrupted" | "terminated", answer?: StubAnswer) {
     const [stop, giveUp] = [new AbortController(), new AbortController()];
@@ -137,15 +140,21 @@ describe("when the program is stopped while changes are out", () => {
     ["done", "interrupted", { status: 204 }, 130, "interrupted"],
     ["done", "terminated", { status: 204 }, 143, "terminated"],
     ["refused", "interrupted", refusal, 130, "interrupted"],
-    // It keeps its own exit code.
+    // An unknown outcome has its own exit code.
     ["unknown", "interrupted", undefined, 9, "outcome_unknown"],
-  ] as const)("one order is %s, %s", async (outcome, signal, answer, exit, code) => {
-    const ran = await stopped("orders dispatch 7 --json", signal, answer);
-    expect([ran.code, errorOf(ran.stderr)]).toMatchObject([exit, { error: { exit_code: exit, code } }]);
-    expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
-  });
+  ] as const)(
+    "exits if one order is %s after the program is %s",
+    async (outcome, signal, answer, exit, code) => {
+      const ran = await stopped("orders dispatch 7 --json", signal, answer);
+      expect({ code: ran.code, error: errorOf(ran.stderr) }).toMatchObject({
+        code: exit,
+        error: { error: { exit_code: exit, code } },
+      });
+      expect(parseJson(ran.stdout)).toMatchObject({ order_id: "7", outcome });
+    },
+  );
 
-  test("a person is told what became of it", async () => {
+  test("prints the outcome", async () => {
     const line = "orders dispatch 7";
     expect((await stopped(line, "interrupted", { status: 204 })).stdout).toBe("Order 7 dispatched.\n");
     const { stderr } = await stopped(line, "interrupted", refusal);
@@ -156,14 +165,17 @@ describe("when the program is stopped while changes are out", () => {
     ["are done", { status: 204 }, "done"],
     ["are refused", refusal, "refused"],
     ["are unknown", undefined, "unknown"],
-  ])("several orders that %s end with the signal, the others skipped", async (_, answer, outcome) => {
+  ])("exits by the signal if several orders %s, and skips the others", async (_, answer, outcome) => {
     const ids = Array.from({ length: 18 }, (_each, index) => String(index + 1));
     const line = `orders dispatch ${ids.join(" ")} --json`;
     const ran = await stopped(line, "terminated", answer);
-    expect([ran.code, errorOf(ran.stderr)]).toMatchObject([143, { error: { code: "terminated" } }]);
+    expect({ code: ran.code, error: errorOf(ran.stderr) }).toMatchObject({
+      code: 143,
+      error: { error: { code: "terminated" } },
+    });
     const rows = parseJsonLines(ran.stdout).map((row) => row as Readonly<Record<string, unknown>>);
     expect(rows).toHaveLength(18);
-    // Some of those that were begun had not gone out yet.
+    // Some of the requests that had begun were not sent yet.
     expect(rows.map((row) => row["outcome"])).toEqual(expect.arrayContaining([outcome, "skipped"]));
     for (const row of rows) expect([outcome, "failed", "skipped"]).toContain(row["outcome"]);
     expect(rows.filter((row) => row["code"] === "terminated").length).toBeGreaterThanOrEqual(2);

@@ -1,4 +1,4 @@
-/** What all commands have in common in what they print: nothing but text. */
+/** What the output of all commands has in common. */
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => bench.close());
 
 describe("without a terminal", () => {
-  test("nothing is coloured, and notices stay off stdout", async () => {
+  test("nothing is colored, and notices are on stderr", async () => {
     const ids = await Promise.all([1, 2, 3].map(() => bench.order()));
     const runs = await Promise.all([
       bench.inProcess("status"),
@@ -24,7 +24,7 @@ describe("without a terminal", () => {
     expect(runs[2].stderr).toMatch(/3 done, 1 refused/);
   });
 
-  test("--quiet leaves results and errors alone", async () => {
+  test("--quiet prints only results and errors", async () => {
     const ids = await Promise.all([1, 2].map(() => bench.order()));
     const { code, stdout, stderr } = await bench.inProcess(
       ["orders", "dispatch", ...ids].concat("--quiet", "--format", "csv"),
@@ -34,7 +34,7 @@ describe("without a terminal", () => {
       stderr: "",
       rows: 3,
     });
-    // A sentence is no result: the exit code says it.
+    // A sentence isn't a result: the exit code is enough.
     for (const line of [
       "stores use centro",
       "stores set centro --currency BRL",

@@ -1,4 +1,4 @@
-/** Command lines of `comanda prefill` against the emulator, and what `--qr` and `--open` do with a link. */
+/** `comanda prefill` against the emulator, and how `--qr` and `--open` use its link. */
 import { writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -11,7 +11,7 @@ import { scanQr } from "../support/scan-qr.js";
 import { startStub } from "../support/stub-service.js";
 
 const call = "POST /api/partner/v1/orders/prefilled_order";
-/** Of the test run; the command lines here run in the folder of their files. */
+/** The test run's working folder; these command lines run in the folder of their files. */
 const home = process.cwd();
 let bench: Bench;
 
@@ -31,14 +31,14 @@ beforeEach(() => bench.forgetRequests());
 
 const key = () => bench.emulator.world.stores.get(501)?.apiKey ?? "";
 const received = () => bench.emulator.world.prefilledOrders.at(-1);
-/** A file in the folder that the program runs in. */
+/** Writes a file to the folder in which the program runs. */
 const file = (name: string, content: string | Uint8Array): string => {
   writeFileSync(path.join(bench.machine.folder, name), content);
   return name;
 };
 
 describe("a pre-filled order", () => {
-  test("from flags: its links are told, and it is as it was typed", async () => {
+  test("is created from options, as they were typed, and its links are printed", async () => {
     const { code, stdout, stderr } = await bench.inProcess([
       ...["prefill", "--order-type", "delivery", "--customer-name", "Ana “Z” d'Ávila"],
       ...["--customer-phone", "5511999990000", "--item", "3002x2:sem cebola", "--item", "3001"],
@@ -63,7 +63,7 @@ describe("a pre-filled order", () => {
     expect((await fetch(page)).status).toBe(200);
   });
 
-  test("from the example, which makes the same order from YAML, JSON and stdin", async () => {
+  test("is created from the example, which is the same in YAML, JSON and on stdin", async () => {
     const example = await bench.inProcess("prefill --example");
     expect({ code: example.code, stderr: example.stderr }).toEqual({ code: 0, stderr: "" });
     const yaml = file("example.yaml", example.stdout);
@@ -79,7 +79,7 @@ describe("a pre-filled order", () => {
     expect(received()?.body).toEqual(made);
     expect(bench.requests()).toEqual([call, call, call]);
 
-    // As Windows writes it.
+    // Windows line breaks and byte order mark.
     const little = Buffer.from(`\ufeff${example.stdout.replaceAll("\n", "\r\n")}`, "utf16le");
     for (const bytes of [little, Buffer.from(little).swap16()]) {
       expect(await bench.inProcess(["prefill", file("utf16.yaml", bytes)])).toMatchObject({
@@ -91,7 +91,7 @@ describe("a pre-filled order", () => {
   });
 });
 
-test("flags go before a file: customer and address field by field, the items as a whole", async () => {
+test("options override a file: customer and address by field, items as a whole", async () => {
   const yaml = file(
     "over.yaml",
     "order_type: delivery\ncustomer: {name: Ana, phone: '11'}\ncart: [{item_id: 3001}]\ndelivery_address: {city: Recife, number: '1'}\n",
@@ -110,30 +110,30 @@ test("flags go before a file: customer and address field by field, the items as 
     ],
     delivery_address: { city: "Recife", number: "7", complement: "a=b" },
   });
-  // An empty file counts as none.
+  // An empty file is an empty order.
   expect((await bench.inProcess("prefill - --order-type takeout", { input: "# nothing\n" })).code).toBe(0);
   expect(received()?.body).toEqual({ order_type: "takeout" });
 });
 
-/** Each level is nine times the one before. */
+/** Each level expands to nine times the previous one. */
 const aliases = `order_type: takeout\na0: &a0 [1]\n${Array.from(
   { length: 9 },
   (_, level) => `a${level + 1}: &a${level + 1} [${`*a${level},`.repeat(9)}]\n`,
 ).join("")}`;
 
-describe("wrong input changes nothing and says what to do", () => {
+describe("prefill sends nothing and prints a hint for", () => {
   test.each([
     ["nothing at all", "prefill", "order_type is required"],
     ["no such file", "prefill no.yaml", "no.yaml can't be read: the file or folder doesn't exist."],
     ["an order type that isn't one", "prefill --order-type onsite", "order_type must be"],
-    ["an item that is no number", "prefill --order-type takeout --item x", "Expected <item_id>"],
+    ["an item that isn't a number", "prefill --order-type takeout --item x", "Expected <item_id>"],
     ["a phone with letters", "prefill --order-type takeout --customer-phone 11x", "must be digits only"],
     ["an address for takeout", "prefill --order-type takeout --address city=A", "delivery_address"],
-    ["a field that isn't shown", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
+    ["an unknown field", "prefill --order-type delivery --address stret=A", 'did you mean "street"'],
     ["a file that isn't text", "prefill binary.yaml", "binary.yaml can't be read"],
     ["broken JSON", "prefill broken.json", "broken.json can't be read"],
-    ["an abyss", "prefill abyss.yaml", "abyss.yaml"],
-    ["aliases that stand for millions of values", "prefill aliases.yaml", "aliases.yaml can't be read"],
+    ["deeply nested brackets", "prefill abyss.yaml", "abyss.yaml"],
+    ["aliases that expand to millions of values", "prefill aliases.yaml", "aliases.yaml can't be read"],
     ["a number that JSON would round", "prefill large-id.yaml", "cart.0.item_id"],
     ["nothing on stdin", "prefill -", "order_type is required"],
   ])("%s", async (_, line, message) => {
@@ -150,7 +150,7 @@ describe("wrong input changes nothing and says what to do", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  test("every fault of a file", async () => {
+  test("every problem in a file", async () => {
     const yaml = file(
       "bad.yaml",
       "order_type: takeaway\ncustomer:\n  phone: 11999990000\ncart:\n  - item_id: x\n",
@@ -158,7 +158,7 @@ describe("wrong input changes nothing and says what to do", () => {
     const { code, stdout, stderr } = await bench.inProcess(["prefill", yaml, "--json"]);
     const hint =
       /order_type.*\n.*customer\.phone.*\n.*cart\.0\.item_id.*\nFor a complete file, run: comanda prefill --example$/;
-    expect([code, stdout]).toEqual([2, ""]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
     expect(parseJson(stderr)).toMatchObject({
       error: {
         code: "invalid_input",
@@ -169,7 +169,7 @@ describe("wrong input changes nothing and says what to do", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  test("the first ten faults of a file, and how many more there are", async () => {
+  test("the first ten problems in a file, and how many more there are", async () => {
     const yaml = file("many.yaml", `order_type: takeout\ncart:\n${"  - item_id: x\n".repeat(13)}`);
     const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 + 10 + 2 });
@@ -184,8 +184,8 @@ describe("wrong input changes nothing and says what to do", () => {
   });
 });
 
-describe("the credential", () => {
-  test("is needed: without the API key it says how to store it, exit 3", async () => {
+describe("the credential of prefill", () => {
+  test("is required: without an API key, it exits with code 3 and names the command that saves one", async () => {
     const env = { COMANDA_BASE_URL: bench.emulator.baseUrl, COMANDA_ACCESS_TOKEN: "token" };
     for (const line of ["prefill --order-type takeout", "prefill --order-type takeout --dry-run"]) {
       const { code, stdout, stderr } = await bench.inProcess(line, { env });
@@ -196,13 +196,13 @@ describe("the credential", () => {
     expect(bench.requests()).toEqual([]);
   });
 
-  test("never shows in any output", () => {
+  test("is never printed", () => {
     expect(bench.machine.written.length).toBeGreaterThan(1_000);
     expect(bench.machine.written).not.toContain(key());
   });
 });
 
-/** What is drawn of this link, behind the lines that tell the order. */
+/** Returns the QR code's lines, which follow the links. */
 async function drawn(link: string, { color = false, columns = 100 } = {}) {
   const stub = await startStub();
   stub.behave({ status: 200, body: JSON.stringify({ id: "p1", order_url: link, checkout_url: link }) });
@@ -220,23 +220,23 @@ const links = [
   "https://menu.example/%C3%A7?a=b&c=d#e",
 ];
 
-test.each(links)(
-  "the code reads back as %.40s, light on dark, and black on white with colours",
-  async (link) => {
-    expect(scanQr((await drawn(link)).lines, "light")).toBe(link);
-    const { lines } = await drawn(link, { color: true });
-    // eslint-disable-next-line no-control-regex -- the colour codes are what it is about
-    const bare = lines.map((line) => line.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, ""));
-    expect(bare.join("\n")).toMatch(/^[ █▀▄\n]+$/);
-    expect(scanQr(bare, "dark")).toBe(link);
-  },
-);
+test.each(links)("the QR code contains %.40s, light on dark, and black on white with color", async (link) => {
+  expect(scanQr((await drawn(link)).lines, "light")).toBe(link);
+  const { lines } = await drawn(link, { color: true });
+  // eslint-disable-next-line no-control-regex -- the test is about color codes
+  const bare = lines.map((line) => line.replaceAll(/\u001b\[(?:38;5;16;48;5;231|0)m/g, ""));
+  expect(bare.join("\n")).toMatch(/^[ █▀▄\n]+$/);
+  expect(scanQr(bare, "dark")).toBe(link);
+});
 
-test("the code fits a terminal of 40 columns, and is not drawn where it doesn't fit", async () => {
+test("the QR code fits in 40 columns, or isn't drawn if its link is too long", async () => {
   const [short = "", long = ""] = links;
   expect(scanQr((await drawn(short, { columns: 40 })).lines, "light")).toBe(short);
   const { code, stderr } = await drawn(long, { columns: 40 });
-  expect([code, stderr]).toEqual([0, expect.stringContaining("The QR code doesn't fit in the terminal")]);
+  expect({ code, stderr }).toEqual({
+    code: 0,
+    stderr: expect.stringContaining("The QR code doesn't fit in the terminal") as string,
+  });
 });
 
 test.each([
@@ -248,6 +248,6 @@ test.each([
   "-a Calculator",
   "",
   "/menu/1",
-])("a link that is opened is never %j", (url) => {
+])("--open rejects %j", (url) => {
   expect(() => webLink(url)).toThrow(expect.objectContaining({ code: "unexpected_answer" }));
 });

@@ -1,4 +1,4 @@
-/** Commands renew a token by themselves, and say when only a new sign-in helps. */
+/** Commands renew tokens, or say that a new sign-in is required. */
 import { afterEach, beforeEach, expect, test } from "vitest";
 
 import { Bench } from "../support/bench.js";
@@ -14,7 +14,7 @@ const tokenPath = "POST /api/partner/oauth/token";
 const session = () => readSession(bench.machine.configFolder);
 const dispatchOf = (order: string) => `POST /api/partner/v1/orders/${order}/dispatch`;
 
-test("a token that the service refuses leads to one refresh and one repeat, whatever comes of that", async () => {
+test("a rejected token causes one refresh and one retry, whatever their result", async () => {
   await bench.signIn();
   const { clientId: client_id, service } = bench.emulator;
   service.server.revoke({ client_id, token: session().tokens.access_token });
@@ -27,11 +27,11 @@ test("a token that the service refuses leads to one refresh and one repeat, what
   service.faults.set([{ status: 401, path: "/dispatch", body: "{}" }]);
   bench.forgetRequests();
   const { code, stderr } = await bench.inProcess("orders dispatch 7");
-  expect([code, stderr]).toEqual([3, expect.stringContaining("comanda login")]);
+  expect({ code, stderr }).toEqual({ code: 3, stderr: expect.stringContaining("comanda login") as string });
   expect(bench.requests()).toEqual([dispatchOf("7"), tokenPath, dispatchOf("7")]);
 });
 
-test("of an app that was uninstalled: exit 3, the session is kept, and nothing asks again", async () => {
+test("an uninstalled app: exit code 3, the sign-in stays stored, and no further refresh is sent", async () => {
   await bench.signInExpired(5);
   bench.emulator.service.server.uninstall(501);
   const first = await bench.inProcess("orders dispatch 7");

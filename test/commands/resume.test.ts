@@ -1,4 +1,4 @@
-/** Lists that were cut short, or meet one another or a bad disk; and what is told and sent with `--resume`. */
+/** Interrupted lists, `--resume`, two processes with one list, and databases that can't be used. */
 import { cpSync, mkdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 
@@ -21,7 +21,7 @@ afterEach(() => store.close());
 const folder = () => store.desk.folder;
 const hourMs = 3_600_000;
 
-/** With the ids on stdin. */
+/** Runs a command line with the ids on stdin. */
 const withList = (line: string, ids: readonly string[], env: Readonly<Record<string, string>> = {}) =>
   store.comanda(line, { input: `${ids.join("\n")}\n`, env });
 const rows = (stdout: string) =>
@@ -31,7 +31,7 @@ const rows = (stdout: string) =>
 const dispatch = "orders dispatch - --json";
 const resume = `${dispatch} --resume`;
 
-/** As a kill leaves an order whose answer it had not got. */
+/** Leaves an order as after a kill before the response. */
 const makeUnknown = (order: string) =>
   inJournal(
     folder(),
@@ -39,14 +39,14 @@ const makeUnknown = (order: string) =>
     order,
   );
 
-/** As a sign-in leaves the store's session, at another moment. */
+/** Signs in to the store again, at another time. */
 function signIn(change: (session: Session) => Session = (session) => session, at = store.emulator.baseUrl) {
   store.desk.pass(1000);
   return store.desk.signIn("centro", at, tokenFor(store.emulator, 501), change);
 }
 
-describe("a list that was cut short", () => {
-  test("sends the rest, skips what is done, and tells what is unknown, as often as it is asked", async () => {
+describe("an interrupted list", () => {
+  test("sends the rest, skips what is done, and reports unknown outcomes, however often it is resumed", async () => {
     const ids = await store.orders(4);
     const [done = "", single = "", unknown = "", rest = ""] = ids;
     await withList(dispatch, [done, unknown]);
@@ -71,10 +71,10 @@ describe("a list that was cut short", () => {
       expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${rest}/dispatch`]);
     }
 
-    // What a person has looked up counts.
+    // A recorded outcome counts.
     await store.comanda(`history settle ${unknown} done`);
     const settled = await withList(resume, ids);
-    expect([settled.code, settled.stderr]).toEqual([0, "4 skipped\n"]);
+    expect({ code: settled.code, stderr: settled.stderr }).toEqual({ code: 0, stderr: "4 skipped\n" });
     expect(store.requests()).toHaveLength(1);
     await store.comanda(`history settle ${unknown} not-done`);
     store.forgetRequests();
@@ -82,7 +82,7 @@ describe("a list that was cut short", () => {
     expect(store.requests()).toEqual([`POST /api/partner/v1/orders/${unknown}/dispatch`]);
   });
 
-  test("of one order ends with that order's exit code", async () => {
+  test("of one order exits with that order's code", async () => {
     const [order = "", closed = ""] = await store.orders(2);
     await store.comanda(`orders finalize ${closed}`);
     const refused = await store.comanda(`orders cancel ${closed} --resume --json`);
@@ -107,7 +107,7 @@ describe("a list that was cut short", () => {
     expect(await store.comanda(line)).toMatchObject({ code: 0 });
   });
 
-  test("counts what was done in the last 24 hours, by the same change, whatever the list", async () => {
+  test("skips orders that the same change has changed in the last 24 hours, in any list", async () => {
     const ids = await store.orders(2);
     const [first = "", second = ""] = ids;
     await withList(dispatch, ids);
@@ -119,7 +119,7 @@ describe("a list that was cut short", () => {
     expect(rows((await withList(resume, [second])).stdout)).not.toEqual([[second, "skipped", true]]);
   });
 
-  test("doesn't count what was done before another sign-in, and says so", async () => {
+  test("doesn't skip orders changed before another sign-in, and says so", async () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);
     await signIn();
@@ -130,7 +130,7 @@ describe("a list that was cut short", () => {
     expect(store.requests()).toHaveLength(2);
   });
 
-  test("counts what was done with a token that was renewed since", async () => {
+  test("skips orders changed with a token that was renewed since", async () => {
     await signIn();
     const signedIn = store.desk.clock.now();
     const ids = await store.orders(2);
@@ -139,7 +139,7 @@ describe("a list that was cut short", () => {
     expect((await withList(resume, ids)).stderr).toBe("2 skipped\n");
   });
 
-  test("doesn't count what was done at another address under the same name", async () => {
+  test("doesn't skip orders changed at another address of the same environment", async () => {
     const ids = await store.orders(1);
     await signIn(undefined, `${store.emulator.baseUrl}/elsewhere`);
     await withList(dispatch, ids);
@@ -150,7 +150,7 @@ describe("a list that was cut short", () => {
     expect(rows((await withList(resume, ids)).stdout)).toEqual([[ids[0], "done"]]);
   });
 
-  test("of a store that variables name counts what was done with that key alone, and no key is written down", async () => {
+  test("of a store from variables skips only orders changed with that key, and stores no key", async () => {
     const ids = await store.orders(2);
     const at = (key: string) => ({ COMANDA_BASE_URL: store.emulator.baseUrl, COMANDA_API_KEY: key });
     const own = at(store.keyOf(501));
@@ -162,7 +162,7 @@ describe("a list that was cut short", () => {
       expect(readFileSync(`${journalFile(folder())}${file}`, "latin1")).not.toContain(own.COMANDA_API_KEY);
   });
 
-  test("follows its store to another alias, and no other store under the one that it had", async () => {
+  test("belongs to its store after a rename, not to another store with the former alias", async () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);
     await store.comanda("stores rename centro matriz");
@@ -176,27 +176,29 @@ describe("a list that was cut short", () => {
   });
 });
 
-test("two processes at one list: one sends, the other says so and ends with 8", async () => {
+test("of two processes with one list, one sends, and the other exits with code 8", async () => {
   const ids = await store.orders(4);
   store.emulator.service.faults.set([{ delay: 100, path: "/dispatch", when: "after" }]);
   const ran = await Promise.all([withList(dispatch, ids), withList(dispatch, ids.toReversed())]);
   expect(ran.map(({ code }) => code).sort()).toEqual([0, 8]);
   const busy = ran.find(({ code }) => code === 8);
-  expect([busy?.stdout, busy?.stderr]).toEqual([
-    "",
-    expect.stringMatching(/"message":"Process \d+ on .* has held the lock \\"list of orders/),
-  ]);
+  expect({ stdout: busy?.stdout, stderr: busy?.stderr }).toEqual({
+    stdout: "",
+    stderr: expect.stringMatching(
+      /"message":"Process \d+ on .* has held the lock \\"list of orders/,
+    ) as string,
+  });
   expect(store.requests()).toHaveLength(ids.length);
-  // Another list, and another change of the same orders, are no matter of theirs.
+  // Another list, and another change of the same orders, aren't locked.
   const others = [withList(dispatch, ids.slice(1)), withList("orders deliver -", ids)];
   expect((await Promise.all(others)).map(({ code }) => code)).not.toContain(8);
 });
 
-test("whose list another process has taken meanwhile sends no further request", async () => {
+test("a process sends no further request if another process has locked its list meanwhile", async () => {
   const stub = await startStub();
   try {
     stub.behave((response) => {
-      // As after a sleep in which another machine has found the lease to be over.
+      // As after a sleep during which another machine took over the expired lease.
       inJournal(folder(), "update leases set id = 'another' where name like 'list of orders%'");
       response.writeHead(429, { "retry-after": "120" }).end();
     });
@@ -209,23 +211,23 @@ test("whose list another process has taken meanwhile sends no further request", 
   }
 });
 
-test("a journal of a newer comanda: nothing is sent, and nothing read", async () => {
+test("with a journal of a newer comanda, nothing is sent or read", async () => {
   const ids = await store.orders(2);
   await withList(dispatch, ids);
   inJournal(folder(), "update schema_version set version = 1000");
   store.forgetRequests();
   for (const line of [dispatch, resume, `orders dispatch ${ids[0] ?? ""}`, "history"]) {
     const { code, stderr } = await withList(line, ids);
-    expect([code, stderr]).toEqual([
-      2,
-      expect.stringContaining("was written by a newer version of comanda."),
-    ]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: expect.stringContaining("was written by a newer version of comanda.") as string,
+    });
   }
   expect(store.requests()).toEqual([]);
 });
 
 test.skipIf(!smallDiskAvailable)(
-  "a disk that can only be read: nothing is sent, and history reads",
+  "with a read-only disk, nothing is sent, but history is readable",
   async () => {
     const ids = await store.orders(2);
     await withList(dispatch, ids);

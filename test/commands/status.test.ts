@@ -1,4 +1,4 @@
-/** `status`: what is stored of a sign-in without a call, and what the service says of it with --check. */
+/** `comanda status`: the stored sign-in without a call, and verified by the service with --check. */
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 
 import type { Session } from "../../src/state/sessions.js";
@@ -7,7 +7,7 @@ import { Bench } from "../support/bench.js";
 import { Desk, start } from "../support/desk.js";
 import { errorOf, parseJson } from "../support/json.js";
 
-describe("what is stored", () => {
+describe("the status", () => {
   let desk: Desk;
   beforeEach(() => {
     desk = new Desk();
@@ -18,12 +18,12 @@ describe("what is stored", () => {
     desk.signIn("centro", "http://127.0.0.1:4100", "token", change);
 
   test.each(["", " --check"])(
-    "of nobody is told%s, exit 3, with the command that signs in",
+    "without a store is signed_out%s: exit code 3, with the command that signs in",
     async (check) => {
       const { code, stdout, stderr } = await desk.run(`status --json${check}`);
-      expect([code, parseJson(stdout)]).toEqual([
-        3,
-        {
+      expect({ code, json: parseJson(stdout) }).toEqual({
+        code: 3,
+        json: {
           store: null,
           environment: null,
           state: "signed_out",
@@ -34,7 +34,7 @@ describe("what is stored", () => {
           has_refresh_token: false,
           can_change_orders: false,
         },
-      ]);
+      });
       const hint = expect.stringContaining("comanda login --store <alias> --env <name>\n") as string;
       expect(errorOf(stderr)).toMatchObject({ error: { code: "not_signed_in", hint } });
       expect((await desk.run("status")).stdout).toBe("State:        signed out\n");
@@ -77,7 +77,7 @@ describe("what is stored", () => {
       0,
       [/^State: +API key only: no sales figures, no drivers$/m, /^Orders: +can be changed$/m],
     ],
-  ])("of %s tells one story: its words and its exit code agree", async (_, stored, exit, story) => {
+  ])("of %s has a text that matches its exit code", async (_, stored, exit, story) => {
     await keep((session) => ({ ...session, ...stored }));
     const { code, stdout, stderr } = await desk.run("status");
     expect(code).toBe(exit);
@@ -85,17 +85,17 @@ describe("what is stored", () => {
     for (const words of story) expect(stdout).toMatch(words);
   });
 
-  test("of the variables is a credential that works, as far as is known", async () => {
+  test("of credentials in variables is valid, as far as is known", async () => {
     const env = { COMANDA_BASE_URL: "https://api.example", COMANDA_API_KEY: "key_abc" };
     const { stdout } = await desk.run("status --json", { env });
     expect(parseJson(stdout)).toMatchObject({ store: null, state: "valid", has_api_key: true });
-    // A token signs in, with a key beside it or without.
+    // A token is a sign-in, with or without a key.
     const both = { ...env, COMANDA_ACCESS_TOKEN: "token" };
     expect((await desk.run("status", { env: both })).stdout).toMatch(/^State: +signed in$/m);
   });
 });
 
-test("the service is asked with --check alone; once the app is uninstalled: exit 3, until it signs in again", async () => {
+test("only --check calls the service; after the app is uninstalled, the exit code is 3 until the next sign-in", async () => {
   const bench = await Bench.open();
   try {
     await bench.signIn();
@@ -118,7 +118,7 @@ test("the service is asked with --check alone; once the app is uninstalled: exit
     expect(checked).toMatchObject({ code: 3, report: refused });
     const hint = expect.stringContaining("comanda login --store centro") as string;
     expect(parseJson(checked.stderr)).toMatchObject({ error: { exit_code: 3, code: "token_refused", hint } });
-    // It stays known without asking again.
+    // The rejection is stored, so no call is needed.
     expect(await status()).toMatchObject({ code: 3, report: { state: "refused" } });
     await bench.signIn();
     expect(await status(" --check")).toMatchObject({ code: 0, report: { state: "valid" } });

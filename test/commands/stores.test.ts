@@ -1,4 +1,4 @@
-/** `stores`: what this machine knows of each store, and what is set. */
+/** `comanda stores`: the stores on this machine and their settings. */
 import { readdirSync, writeFileSync } from "node:fs";
 import path from "node:path";
 
@@ -26,7 +26,7 @@ const damage = () => writeFileSync(path.join(desk.folder, "sessions", "s-centro.
 const sessionFiles = () =>
   readdirSync(path.join(desk.folder, "sessions")).filter((name) => name.endsWith(".json"));
 
-test("stores list shows each store, and stores use makes one the default", async () => {
+test("stores list shows each store, and stores use sets the default", async () => {
   expect(await said("stores use loja-2")).toBe("loja-2 is now the default store.\n");
   const common = {
     environment: "test",
@@ -55,7 +55,7 @@ test("stores list shows each store, and stores use makes one the default", async
   expect(await json("stores list")).toMatchObject([{ default: true }, { default: false }]);
 });
 
-test("a store whose file can't be used is listed with the reason, and can be removed", async () => {
+test("a store whose file can't be read is listed with the reason, and can be removed", async () => {
   damage();
   const error = expect.stringContaining("s-centro") as string;
   const broken = { store: "centro", environment: null, state: "signed_out", error };
@@ -64,7 +64,7 @@ test("a store whose file can't be used is listed with the reason, and can be rem
   expect(sessionFiles()).toEqual(["s-loja-2.json"]);
 });
 
-test("stores set changes what is given, and keeps the rest; a day that starts at 00:00 needs no setting", async () => {
+test("stores set changes the given settings only; --day-starts 00:00 removes the setting", async () => {
   expect(await said("stores set centro --tz America/Manaus --currency BRL --locale pt-BR")).toBe(
     "centro: time zone America/Manaus, currency BRL, locale pt-BR.\n",
   );
@@ -93,7 +93,7 @@ test("stores rename moves the session, the settings and the default to the new a
   expect(await json("stores rename centro downtown")).toEqual({ store: "downtown", renamed_from: "centro" });
 });
 
-test("stores remove forgets the session and the settings, but not where a person answers no", async () => {
+test("stores remove deletes the sign-in and the settings, unless the user answers no", async () => {
   await desk.run("stores set centro --currency BRL");
   const { stderr } = await desk.run("stores remove centro", { answers: ["n"] });
   expect(stderr).toContain("Remove the store centro from this machine?");
@@ -117,7 +117,7 @@ describe("an alias", () => {
     },
   );
 
-  test("that is taken is refused by stores rename", async () => {
+  test("that is taken is rejected by stores rename", async () => {
     expect(errorOf((await desk.run("stores rename centro loja-2 --json")).stderr)).toMatchObject({
       error: { code: "invalid_input", message: 'There is already a store "loja-2".' },
     });
