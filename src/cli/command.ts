@@ -93,7 +93,7 @@ export class Command extends CommanderCommand {
       try {
         await work(context, this.opts<Options & Record<string, unknown>>(), this.args);
       } finally {
-        context.output.status.hide();
+        if (this.process.signal.aborted) context.output.status.hide();
         const { retries, transport } = context.opened;
         if (retries > 1)
           context.output.notice(t`The service was unreachable or failing: ${retries} retries.`);

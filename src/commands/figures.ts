@@ -74,16 +74,15 @@ function parseDimension(text: string | undefined, dateField: DateField | undefin
   const hint = t`Use one of ${dimensions.join(", ")}.`;
   if (text === undefined) throw new ComandaError("usage", t`${"--by"} is missing.`, { hint });
   const name = text.replaceAll("-", "_");
-  let dimension: Dimension | undefined;
-  for (const each of dimensions) if (each === name) dimension = each;
-  if (!dimension)
-    throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${suggestion(text, dimensions)}`, {
-      hint,
+  for (const dimension of dimensions) {
+    if (dimension !== name) continue;
+    if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
+    throw new ComandaError("invalid_input", t`Sales by scheduled date can't be grouped by hour.`, {
+      hint: t`Use --by day or --date-field created_at.`,
     });
-  if (dimensionRule.holds({ group_by: dimension, date_field: dateField })) return dimension;
-  throw new ComandaError("invalid_input", t`Sales by scheduled date can't be grouped by hour.`, {
-    hint: t`Use --by day or --date-field created_at.`,
-  });
+  }
+  const question = suggestion(text, dimensions);
+  throw new ComandaError("invalid_input", t`Unknown dimension "${text}".${question}`, { hint });
 }
 
 interface SummaryOptions extends FiguresOptions {

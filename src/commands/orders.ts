@@ -99,9 +99,9 @@ async function changeOrders(
     typed = [...lines.entries()].filter(([, line]) => line.trim() !== "" && !line.trim().startsWith("#"));
     placeOf = (index) => t`line ${index + 1}`;
   }
-  if (typed.length === 0)
-    throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint: severalHint() });
-  const orders = orderIds(typed, placeOf, severalHint());
+  const hint = t`Enter order ids as separate arguments, or one per line on stdin. Lines that begin with # are ignored.`;
+  if (typed.length === 0) throw new ComandaError("invalid_input", t`No order ids on stdin.`, { hint });
+  const orders = orderIds(typed, placeOf, hint);
   if (reason?.trim() === "")
     throw new ComandaError("usage", t`Invalid value "${reason}" for ${"--reason"}.`, {
       hint: t`Omit it to cancel without a reason.`,
@@ -150,9 +150,6 @@ async function changeOrders(
     output.sentence(isNamed ? t`Order ${order} ${done} at ${label}.` : t`Order ${order} ${done}.`);
   } else if (!output.json) await output.records(columns, [line]);
 }
-
-const severalHint = () =>
-  t`Enter order ids as separate arguments, or one per line on stdin. Lines that begin with # are ignored.`;
 
 /** Orders that are sent at the same time. */
 const concurrency = 16;
@@ -450,7 +447,7 @@ export function orderError(error: ComandaError, order: string, label: string): C
   // "The service …" continues the sentence in lower case; "HTTP …" stays as it is.
   const isWord = /^\p{Lu}(?!\p{Lu})/u.test(message);
   const rest = isWord ? message.charAt(0).toLowerCase() + message.slice(1) : message;
-  const hint = [error.hint, settleHint(order)].filter(Boolean).join("\n");
-  const isUnknown = error.code === "outcome_unknown";
-  return error.reworded(t`Order ${order} at ${label}: ${rest}`, isUnknown ? { hint } : {});
+  const ofOrder = t`Order ${order} at ${label}: ${rest}`;
+  if (error.code !== "outcome_unknown") return error.reworded(ofOrder);
+  return error.reworded(ofOrder, { hint: [error.hint, settleHint(order)].filter(Boolean).join("\n") });
 }
