@@ -148,7 +148,7 @@ async function runLine(
       }
       const question = t`Cancel order ${order} at ${label}? This can't be undone.`;
       if (action === "cancel" && !(await askYesNo(context, question, false, confirm))) {
-        output.words(t`Nothing was canceled.`);
+        output.words(t`Nothing was changed.`);
         return;
       }
       const input = action === "cancel" && words !== "" ? { cancellation_reason: words } : {};

@@ -82,7 +82,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     }
   };
 
-  ok(t`node`, t`comanda ${version}, Node ${host.version}, ${[host.platform, host.arch].join(" ")}.`);
+  ok("node", `comanda ${version}, Node ${host.version}, ${host.platform} ${host.arch}.`);
   const state = await attempt(t`settings folder`, () => context.state());
   if (!state) return found;
   const { path, files, place } = state;
@@ -102,9 +102,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     else warn(t`disk`, message, t`Free some space: comanda sends nothing if the disk is full.`);
   });
   for (const name of ["comanda", "sales"] as const) {
-    const check = { sqlite: t`database ${name}.db`, postgresql: t`database ${name} (PostgreSQL)` }[
-      place.engine
-    ];
+    const check = t`database ${{ sqlite: `${name}.db`, postgresql: `${name} (PostgreSQL)` }[place.engine]}`;
     await attempt(check, async () => {
       if (!state.hasDatabase(name)) return;
       const database = await state.database(name);
@@ -203,8 +201,7 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     reached.map(([url, service]) => attempt(t`service ${service.name}`, () => checkClock(url, service))),
   );
   const unknownToCron = t`Set here, but unknown to cron: ${neededIn(env).join(", ")}.`;
-  if (neededIn(env).length > 0)
-    warn(t`crontab`, unknownToCron, t`Set them in the crontab: comanda help cron`);
+  if (neededIn(env).length > 0) warn("crontab", unknownToCron, t`Set them in the crontab: comanda help cron`);
   return found;
 }
 

@@ -75,7 +75,7 @@ async function assign(
     for (const driver of await fetchDrivers(context)) output.notice(`  ${nameOf(driver)}`);
     chosen = await askText(context, t`Driver for order ${order} (id or name; press Enter to assign none):`);
     if (chosen === "") {
-      output.notice(t`No driver was assigned.`);
+      output.notice(t`Nothing was changed.`);
       return;
     }
   }

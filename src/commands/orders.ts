@@ -132,7 +132,7 @@ async function changeOrders(
       other: t`Cancel ${count} orders at ${label}? This can't be undone.`,
     });
     if (canAsk && !(await askYesNo(context, question))) {
-      output.notice(t`Nothing was canceled.`);
+      output.notice(t`Nothing was changed.`);
       return;
     }
   }

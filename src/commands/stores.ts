@@ -151,7 +151,7 @@ async function remove(context: Context, _: object, [typed = ""]: readonly string
   const known = [...(await sessions.list()).map((session) => session.store), ...Object.keys(all)];
   const store = known.find((each) => storeKey(each) === key) ?? (await chooseSession(context, typed)).store;
   if (context.canAsk() && !(await askYesNo(context, t`Remove the store ${store} from this machine?`))) {
-    output.notice(t`Nothing was removed.`);
+    output.notice(t`Nothing was changed.`);
     return;
   }
   await removeStore(state, store);

@@ -83,7 +83,6 @@ async function syncStore({
         throw new ComandaError(
           "unexpected_answer",
           t`The service returned the day "${row.key}", which isn't a date.`,
-          { hint: t`Days without a date can't be stored.` },
         );
       sold.set(row.key, row);
     }

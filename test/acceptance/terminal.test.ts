@@ -159,7 +159,7 @@ describe.skipIf(!terminalAvailable)("at a terminal", () => {
       const { code, stdout } = await counter([
         ["centro>", `c ${order} no dough\r${early}`],
         ...answers,
-        ["Nothing was canceled", "\u0015q\r"],
+        ["Nothing was changed", "\u0015q\r"],
       ]);
       expect(code).toBe(0);
       expect(stdout).not.toContain(`Order ${order} canceled`);

@@ -23,7 +23,7 @@ test("an evening's lines change orders, confirm a cancellation once, and print e
     `Order ${first} finalized at centro.`,
     expect.stringMatching(new RegExp(`^Order ${first} at centro: .*status`)),
     `Order ${second} canceled at centro.`,
-    "Nothing was canceled.",
+    "Nothing was changed.",
     expect.stringMatching(/^d ORDER \[DRIVER\] +dispatch, with a driver$/),
   ]);
   // Any other word than yes or no repeats the question.

@@ -86,7 +86,7 @@ test("driver assign fetches names that aren't cached, never guesses one, and ass
   const [, name = ""] = /^DRIVER +ID +ORDERS\n(.+?) {2,}11 +1\n$/.exec(stdout) ?? [];
   expect((await give(`${name}x`)).stderr).toContain(`Drivers with orders in the last 30 days: ${name} (11).`);
   const untouched = await bench.comanda(`driver assign ${order}`, { answers: [""] });
-  expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*No driver was assigned\\.\n$`));
+  expect(untouched.stderr).toMatch(new RegExp(`  ${name} \\(11\\)\n[^]*Nothing was changed\\.\n$`));
   expect({ code: untouched.code, driverId: bench.stored(order).driverId }).toEqual({
     code: 0,
     driverId: null,
