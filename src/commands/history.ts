@@ -370,7 +370,7 @@ function driverColumns(amount: (value: number) => string): readonly Column<Drive
     figure("Orders", "orders"),
     figure("Known fees", "known_fees"),
     money("Total", "total_fee"),
-    figure("Fee not known", "without_fee"),
+    figure("Unknown fees", "without_fee"),
     figure("Canceled", "canceled_orders"),
     money("Canceled fees", "canceled_fee"),
   ];
