@@ -28,13 +28,13 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
     counter: ["work through an evening's orders from one prompt", () => import("../commands/counter.js")],
     prefill: ["create a pre-filled order for the digital menu", () => import("../commands/prefill.js")],
     history: [
-      "list the changes sent from this machine and their outcomes",
+      "list changes sent from this machine and their outcomes",
       () => import("../commands/history.js"),
     ],
   },
   "Sales figures:": {
     summary: [
-      "show orders, revenue and average order value for a period",
+      "show a period's orders, revenue and average order value",
       async () => ({ default: (await import("../commands/figures.js")).summary }),
     ],
     grouped: [
@@ -46,7 +46,10 @@ const groups: Readonly<Record<string, Readonly<Record<string, readonly [summary:
   },
   "Stores and sign-ins:": {
     login: ["sign in to a store, or save its API key", () => import("../commands/login.js")],
-    logout: ["revoke a store's tokens, then delete them and its keys", () => import("../commands/logout.js")],
+    logout: [
+      "revoke a store's tokens, and delete its tokens and keys",
+      () => import("../commands/logout.js"),
+    ],
     status: ["show whether a store is signed in (exit code 3 if not)", () => import("../commands/status.js")],
     stores: ["manage the stores on this machine", () => import("../commands/stores.js")],
   },

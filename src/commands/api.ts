@@ -35,8 +35,8 @@ export default function api(command: Command): void {
       '-f and -F build one JSON object: -f adds a text, -F any JSON value, such as -F \'customer={"name":"Ana"}\'. For any other body, use --input. A body can have 64 MiB, a response 10 MiB. With --auth partner, the API key and the partner key sign the request.',
     )
     .takes("store", "dryRun")
-    .option("-f, --field <key=value>", "text field of the JSON body (repeatable)", collect)
-    .option("-F, --json-field <key=json>", "JSON field of the JSON body, such as a=7.5 (repeatable)", collect)
+    .option("-f, --field <key=value>", "field of the body as a text (repeatable)", collect)
+    .option("-F, --json-field <key=json>", "field of the body as JSON, such as a=7.5 (repeatable)", collect)
     .option("--query <key=value>", "query parameter (repeatable)", collect)
     .option("--input <file>", "file to send as the body; - is stdin")
     .option("-H, --header <name:value>", "request header (repeatable)", collect)

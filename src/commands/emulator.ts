@@ -23,8 +23,8 @@ const usualPort = String(defaults.emulatorPort);
 
 /** Part of the help of `start` and `exec`. */
 const faultHelp = [
-  "A fault is one of: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES, rate_limit=SECONDS. Conditions follow after commas:",
-  "  method=, path=, operation=  calls that fail",
+  "A fault is one of: status=503, reset, hang, delay=MILLISECONDS, truncate, garbage, not_http, html, empty, redirect=URL, oversize=BYTES, rate_limit=SECONDS. Add conditions after commas:",
+  "  method=, path=, operation=  which calls fail",
   "  times=                      how many of them fail",
   "  after=                      how many succeed first",
   "  when=before, when=after     before or after processing",

@@ -48,6 +48,7 @@ export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
 export default function help(command: Command): void {
   command
     .arguments("[topic...]")
+    .details("Without an argument, it lists the commands and topics.")
     .examples("help orders cancel", "help periods", "help exit-codes")
     .does((context, _, words) => {
       const { columns } = context.output;

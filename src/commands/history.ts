@@ -50,7 +50,7 @@ export default function history(command: Command): void {
     .command("settle <order-id>")
     .addArgument(command.createArgument("<done|not-done>").choices(settledAs))
     .about(
-      "record the outcome of a change that is unknown",
+      "record an unknown outcome that you have looked up",
       "First look the order up, for example in the store's portal. The outcome is recorded for the order's newest unknown change; run the command again to correct it. Nothing is sent.",
       "Afterwards, --outcome unknown no longer lists the change, `history drivers` counts it accordingly, and --resume sends it only if it was not done.",
     )
@@ -66,7 +66,7 @@ export default function history(command: Command): void {
     .about(
       "sum the fees of drivers assigned from this machine",
       "Each order counts once, at its last assignment, with the fee that the service returned, or else the last fee sent from here. The API doesn't list assignments, so orders assigned elsewhere, such as in the portal, are missing.",
-      "Orders canceled from here are included and listed separately; you decide whether to pay them. Orders canceled elsewhere can't be distinguished.",
+      "Orders canceled from here are included, and also counted separately, so that you can decide whether to pay for them. comanda doesn't know which orders were canceled elsewhere.",
     )
     .takes("store", "format")
     .option("-p, --period <period>", "period, as in comanda summary (default: yesterday)")

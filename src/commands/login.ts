@@ -27,7 +27,7 @@ export default function login(command: Command): void {
   const timeout = command.createOption("--timeout <duration>", "maximum wait for the owner");
   command
     .details(
-      "The store's owner allows the app in the browser. Without a terminal, add --no-browser if another program opens the printed URL.",
+      "The store's owner allows the app in the browser. Without a terminal, login requires --no-browser, and another program must open the printed URL.",
       "Sales are counted in days of the store's time zone. On a terminal, login asks for the time zone and suggests this machine's. Use --tz to set it without a prompt.",
       "With --api-key or --partner-key, comanda reads the key from a prompt, or from stdin if stdin isn't a terminal. It verifies an API key with the service and doesn't save a key that the service rejects. If the API doesn't answer, the key is saved and reported as not checked.",
     )

@@ -23,7 +23,7 @@ export default function stores(group: Command): void {
     .command("set <alias>")
     .about(
       "set a store's time zone, currency and number format",
-      "Options that you omit keep their value. --tz on a command overrides the store's time zone. With --day-starts 04:00, sales after midnight count for the day before.",
+      "Options that you omit keep their value. --tz on a command overrides the store's time zone. With --day-starts 04:00, sales from midnight to 04:00 count for the previous day.",
     )
     .option("--tz <zone>", "time zone, such as America/Sao_Paulo")
     .option("--day-starts <time>", "time when a day starts (default: 00:00)")
