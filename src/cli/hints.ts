@@ -41,8 +41,7 @@ const hints: {
     t`Quit the program that uses it, such as another comanda login, or register another redirect URI and set it with comanda env set <name> --redirect-uri <uri>.`,
   app: ({ environment }) =>
     t`Check the environment ${environment} with comanda env list: client_id and redirect_uri must match the registration, and the app must be approved.`,
-  token_service: () =>
-    t`Try again later. If that doesn't help, check the network and the base URL: comanda env list`,
+  token_service: () => t`Try again later, or check the address: comanda env list`,
   no_store: () =>
     t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`,
   unknown_store: ({ store, known }) => {
@@ -55,7 +54,7 @@ const hints: {
   other_environment: ({ store }) =>
     t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
   address: ({ environment }) =>
-    t`Set it again: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
+    t`Set it: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
   alias_taken: ({ alias }) =>
     t`Choose another alias, or remove this store first: comanda stores remove ${alias}`,
   environments: () => t`List the environments: comanda env list`,

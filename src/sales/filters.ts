@@ -99,13 +99,13 @@ function filterNamed(typed: string, symbol: string, value: string): NamedFilter 
   if (field === undefined) {
     const question = suggestion(typed, [...fields, ...filtersByName().keys()]);
     throw new ComandaError("invalid_input", t`Unknown filter "${typed}".${question}`, {
-      hint: t`Use one of: ${fields.join(", ")}`,
+      hint: t`Use one of ${fields.join(", ")}.`,
     });
   }
   const operator = named ? undefined : operatorFor(field, symbol, value);
   if (operator) return { field, operator };
   throw new ComandaError("invalid_input", t`The filter ${typed} doesn't accept ${symbol}.`, {
-    hint: t`Use one of: ${named ? "=" : operatorsOf(field).join(" ")}`,
+    hint: t`Use one of ${named ? "=" : operatorsOf(field).join(", ")}.`,
   });
 }
 

@@ -201,7 +201,7 @@ export function parseSort(text: string): Sort {
   const field = (["revenue", "orders", "average", "label", "key"] as const).find((field) => field === name);
   if (field === undefined) {
     throw new ComandaError("invalid_input", t`Invalid --sort "${text}".`, {
-      hint: t`Use one of: ${[...Object.keys(values), "revenue:asc", "label:desc"].join(", ")}`,
+      hint: t`Use one of ${[...Object.keys(values), "revenue:asc", "label:desc"].join(", ")}.`,
     });
   }
   const isName = field === "label" || field === "key";
