@@ -195,7 +195,7 @@ export class Exit extends Error {
   override readonly name = "Exit";
 
   constructor(readonly exitCode: number) {
-    super(t`exit code ${exitCode}`);
+    super(`exit code ${exitCode}`);
   }
 }
 

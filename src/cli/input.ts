@@ -72,7 +72,7 @@ const mostNamed = 10;
 /** Lists the first ten problems of an input, and how many more there are. */
 export function firstProblems(problems: readonly string[]): readonly string[] {
   const others = problems.length - mostNamed;
-  return others > 0 ? [...problems.slice(0, mostNamed), t`… and ${others} more.`] : problems;
+  return others > 0 ? [...problems.slice(0, mostNamed), t`… and ${others} more`] : problems;
 }
 
 /**
@@ -96,9 +96,7 @@ export function orderIds(
     else ids.add(id);
   }
   if (wrong.length === 0) return [...ids];
-  const named = wrong.slice(0, mostNamed).join(", ");
-  const others = wrong.length - mostNamed;
-  const shown = others > 0 ? t`${named} and ${others} more` : named;
+  const shown = firstProblems(wrong).join(", ");
   const message = plural(wrong.length, {
     one: t`Invalid order id: ${shown}. Nothing was sent.`,
     other: t`Invalid order ids: ${shown}. Nothing was sent.`,

@@ -69,7 +69,7 @@ test.each([
   [
     "of 13 lines, of which ten are named",
     "x\n".repeat(13),
-    `Invalid order ids: ${Array.from({ length: 10 }, (_, index) => `"x" (line ${index + 1})`).join(", ")} and 3 more. Nothing was sent.`,
+    `Invalid order ids: ${Array.from({ length: 10 }, (_, index) => `"x" (line ${index + 1})`).join(", ")}, … and 3 more. Nothing was sent.`,
   ],
 ])("an error names the ids that aren't valid %s", async (_, input, message) => {
   const { code, stderr } = await bench.comanda("orders dispatch - --json", { input });

@@ -173,7 +173,7 @@ describe("prefill sends nothing and prints a hint for", () => {
     const yaml = file("many.yaml", `order_type: takeout\ncart:\n${"  - item_id: x\n".repeat(13)}`);
     const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect({ code, lines: stderr.trimEnd().split("\n").length }).toEqual({ code: 2, lines: 1 + 10 + 2 });
-    expect(stderr).toMatch(/\n {2}… and \d+ more\.\n {2}For a complete file/);
+    expect(stderr).toMatch(/\n {2}… and \d+ more\n {2}For a complete file/);
   });
 
   test("every line that isn't YAML", async () => {
