@@ -46,7 +46,7 @@ const hints: {
     t`Sign in to one: comanda login --store <alias> --env <name>\nOr take the tour: comanda demo`,
   unknown_store: ({ store, known }) => {
     const stores = known === "" ? "" : `${t`Stores: ${known}.`} `;
-    return stores + t`To sign in to it: comanda login --store ${store} --env <name>`;
+    return stores + t`To add this store: comanda login --store ${store} --env <name>`;
   },
   several_stores: ({ first, known }) =>
     t`Stores: ${known}. Add --store <alias>, or set a default: comanda stores use ${first}`,
@@ -54,29 +54,29 @@ const hints: {
   other_environment: ({ store }) =>
     t`Choose another alias, or remove this store first: comanda stores remove ${store}`,
   address: ({ environment }) =>
-    t`Set it: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
+    t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
   alias_taken: ({ alias }) =>
     t`Choose another alias, or remove this store first: comanda stores remove ${alias}`,
   environments: () => t`List the environments: comanda env list`,
   environment_unset: ({ environment }) =>
-    t`Set it: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
+    t`Set the environment: comanda env set ${environment} --base-url <url> --auth-url <url> --client-id <id>`,
   environment_value: () => t`Run ${"comanda env set"} --help for usage.`,
   wrong_figures: () => t`Try again with --fresh. If it happens again, report it to the service.`,
   damaged_settings: () =>
     t`Repair it in an editor, or delete it and set the environments again: comanda env list`,
   damaged_sign_in: () => t`Delete it and sign in again: comanda login`,
   old_database: () =>
-    t`Move it away (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
+    t`Move the database elsewhere (in PostgreSQL: drop its schemas), and sign in again: comanda login. You lose the journal: history, what --resume skips, and the drivers' fees.`,
   damaged_database: () =>
-    t`Move it away, and comanda creates a new one; sign-ins are not in it. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
-  foreign_row: () => t`To check it: comanda doctor`,
+    t`Move the file elsewhere; comanda then creates a new one. It contains no sign-ins. With comanda.db you lose the journal: history, what --resume skips, and the drivers' fees. With sales.db you lose the days that sync stored.`,
+  foreign_row: () => t`Check the database: comanda doctor`,
   missing_tables: () => t`Run this once, with a role in COMANDA_STATE that may create them: comanda doctor`,
   missing_right: () => t`For the roles and their rights: comanda help chain`,
   missing_driver: ({ name }) =>
     name === "pg"
       ? t`Install it with comanda: npm install --global comanda pg`
       : t`Use Node 22.13 or newer, or install comanda again with its optional dependencies: npm install --include=optional`,
-  no_unknown: ({ order }) => t`List its changes: comanda history --order ${order}`,
+  no_unknown: ({ order }) => t`List the order's changes: comanda history --order ${order}`,
   which_store: ({ store }) => t`Choose the store, for example --store ${store}.`,
 };
 

@@ -65,7 +65,7 @@ async function assign(
   // The request contains the decimal as typed. Null removes the fee; without the field, the order's fee doesn't change.
   const feeField = clearFee ? { driver_fee: null } : amount === undefined ? {} : { driver_fee: amount };
   if (typed === undefined && !context.canAsk())
-    throw new ComandaError("usage", t`The argument <driver> is missing.`, {
+    throw new ComandaError("usage", t`Missing required argument ${"'driver'"}.`, {
       hint: t`Run ${"comanda driver assign"} --help for usage.`,
     });
   const connection = await openConnection(context, store);

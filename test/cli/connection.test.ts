@@ -64,7 +64,7 @@ describe("The store of a command", () => {
       {},
       "nrote",
       "invalid_input",
-      /Stores: norte. To sign in to it: comanda login --store nrote --env <name>/,
+      /Stores: norte. To add this store: comanda login --store nrote --env <name>/,
     ],
     [
       "an alias if no store is set up",
@@ -72,7 +72,7 @@ describe("The store of a command", () => {
       {},
       "norte",
       "invalid_input",
-      /To sign in to it: comanda login --store norte --env <name>/,
+      /To add this store: comanda login --store norte --env <name>/,
     ],
     [
       "several stores without a default",
