@@ -39,10 +39,13 @@ const texts = {
   "sales-db": salesDb,
 };
 
-/** The topics as a terminal shows them: without the Markdown of headings and code blocks. */
+/** The topics as a terminal shows them: section titles in capitals, and no marks of code blocks. */
 export const helpTopics = Object.entries(texts).map(([name, markdown]) => ({
   name,
-  text: markdown.replaceAll(/^#+ /gm, "").replaceAll(/^```.*\n/gm, ""),
+  text: markdown
+    .replace(/^# /, "")
+    .replaceAll(/^## (.*)/gm, (_, title: string) => title.toUpperCase())
+    .replaceAll(/^```.*\n/gm, ""),
 }));
 
 export default function help(command: Command): void {
