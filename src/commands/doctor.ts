@@ -75,7 +75,8 @@ async function findings(context: Context): Promise<readonly Finding[]> {
     } catch (error) {
       if (!(error instanceof ComandaError)) throw error;
       context.signal.throwIfAborted();
-      const { message, hint = t`Run the same command with --debug, and report the error.` } = completeCommandHint(error);
+      const { message, hint = t`Run the same command with --debug, and report the error.` } =
+        completeCommandHint(error);
       if (!found.some((other) => other.message === message && other.hint === hint))
         found.push({ check, status: "failure", message, hint });
       return undefined;

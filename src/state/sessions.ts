@@ -136,7 +136,8 @@ export function openSessions(texts: TextStore, withLease: WithLease) {
       return listed.sort((a, b) => (storeKey(a.store) < storeKey(b.store) ? -1 : 1));
     },
 
-    read: async (store: string): Promise<Session | undefined> => (await readAt(storeFileName(parseStoreAlias(store))))?.session,
+    read: async (store: string): Promise<Session | undefined> =>
+      (await readAt(storeFileName(parseStoreAlias(store))))?.session,
 
     /**
      * Changes a session under the store's lease. An interrupt waits for the end of the change.
