@@ -2,7 +2,8 @@
  * `comanda mcp` serves figures, stores, drivers and history to an AI assistant over stdin and stdout (Model Context Protocol). A tool
  * is a command: its input has the command's options, and its result is what the command prints with `--json`.
  */
-import { Readable, Writable } from "node:stream";
+import { once } from "node:events";
+import { addAbortSignal, Readable, Writable } from "node:stream";
 import { finished } from "node:stream/promises";
 import { setTimeout as pause } from "node:timers/promises";
 
@@ -98,11 +99,18 @@ function lineOf(tool: Tool, command: Command, input: Readonly<Record<string, unk
   const names = Object.keys(inputOf(command, tool).properties);
   const unknown = Object.keys(input).find((name) => !names.includes(name));
   const hint = `The input can have ${names.join(", ")}.`;
-  if (unknown !== undefined)
-    throw new ComandaError("invalid_input", `The input has no field "${unknown}".`, { hint });
+  const isLong = JSON.stringify(input).length > 256 * 1024;
+  if (unknown !== undefined || isLong)
+    throw new ComandaError(
+      "invalid_input",
+      isLong ? "The input is too long." : `The input has no field "${unknown}".`,
+      { hint },
+    );
   const { action, ...given } = input;
   const words = tool.line.split(" ");
   if (tool.list === "orders") words[1] = Object.keys(orderActions).find((each) => each === action) ?? "";
+  // The user is asked before the command runs.
+  if (action === "cancel") words.push("--yes");
   const args = command.registeredArguments.map(fieldOf);
   for (const [name, value] of Object.entries(given)) {
     const option = `--${name.replaceAll("_", "-")}`;
@@ -290,15 +298,26 @@ async function serve(context: Context, program: Program, { allowWrites = false }
       settle();
     },
   });
-  stdin.on("data", () => protocol.writableLength > mostBytes && stdin.pause());
-  protocol.on("drain", () => stdin.resume());
+  // A client may have many calls.
+  protocol.setMaxListeners(0);
+  async function* wholeLines() {
+    let pieces: Buffer[] = [];
+    let length = 0;
+    for await (const chunk of addAbortSignal(signal, stdin) as AsyncIterable<Buffer>) {
+      while (protocol.writableLength > mostBytes) await once(protocol, "drain");
+      pieces.push(chunk);
+      length += chunk.length;
+      if (length > mostBytes) return;
+      if (!chunk.includes("\n")) continue;
+      yield Buffer.concat(pieces);
+      [pieces, length] = [[], 0];
+    }
+  }
   // Whatever else is written to stdout would be taken for the protocol.
   if (!stdout.isTTY) Object.assign(stdout.stream, { write: stderr.stream.write.bind(stderr.stream) });
-  await server.connect(new sdk.StdioServerTransport(stdin, protocol, { maxBufferSize: mostBytes }));
-  const leave = whenAborted(signal, () => stdin.destroy());
-  server.onclose = () => stdin.destroy();
-  await finished(stdin, { writable: false }).catch(() => undefined);
-  leave();
+  const input = Readable.from(wholeLines());
+  await server.connect(new sdk.StdioServerTransport(input, protocol, { maxBufferSize: 2 * mostBytes }));
+  await finished(input).catch(() => undefined);
   const settled = () => Promise.allSettled(running);
   if (!signal.aborted) await Promise.race([settled(), pause(graceMs, undefined, { ref: false })]);
   closing.abort(new ComandaError("interrupted", "The client has gone."));

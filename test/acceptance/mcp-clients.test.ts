@@ -1,0 +1,183 @@
+/** Clients of `comanda mcp` that break the protocol, or die: nothing is sent twice, nothing hangs, and no stack is printed. */
+import { setTimeout as delay } from "node:timers/promises";
+
+import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
+
+import { Bench } from "../support/bench.js";
+import { parseJson, parseJsonLines } from "../support/json.js";
+import type { RunOptions } from "../support/program.js";
+import { sized } from "../support/soak.js";
+
+const bench = await Bench.open({ rateLimits: false, env: { COMANDA_RATE_LIMITS: "off" } });
+afterAll(() => bench.close());
+await bench.signIn();
+beforeEach(() => {
+  bench.emulator.service.faults.set([]);
+  bench.forgetRequests();
+});
+
+const line = (message: object) => `${JSON.stringify({ jsonrpc: "2.0", ...message })}\n`;
+const call = (id: number, name: string, input: object = {}) =>
+  line({ id, method: "tools/call", params: { name, arguments: input } });
+const clientInfo = { name: "raw", version: "1" };
+const hello =
+  line({
+    id: 0,
+    method: "initialize",
+    params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
+  }) + line({ method: "notifications/initialized" });
+
+/** Starts a server whose client has said hello. */
+function start(args: readonly string[] = [], options: RunOptions = {}) {
+  const running = bench.machine.start(["mcp", ...args], { input: hello, stdinStaysOpen: true, ...options });
+  onTestFinished(() => void running.child.kill("SIGKILL"));
+  return running;
+}
+
+const ended = { code: 0, stderr: "" };
+
+test.each([
+  ["garbage", "garbage\n\n{}\n[]\nnull\n\u0000\u001b[2J\n"],
+  ["a message that is no request", line({ id: 1 }) + line({ method: 7 }) + line({ id: {}, method: "ping" })],
+  ["half a message", '{"jsonrpc":"2.0","id":1,"meth'],
+  ["a deep message", `${"[".repeat(200_000)}\n`],
+  ["an unknown method", line({ id: 1, method: "tools/destroy" })],
+  [
+    "wrong fields",
+    call(1, "sales_summary", { period: { a: 1 }, filter: [null, [1]], store: 5, compare: [] }),
+  ],
+  [
+    "names of the prototype",
+    call(1, "constructor") + call(2, "sales_summary", { __proto__: null, constructor: 1 }),
+  ],
+])("%s ends nothing, and the next question is answered", async (_, text) => {
+  const { child, finished, lineOn } = start();
+  child.stdin.write(text.endsWith("\n") ? text : `${text}\n`);
+  child.stdin.write(call(99, "list_stores"));
+  const answer = parseJson(await lineOn("stdout", /"id":99/));
+  expect(answer).toMatchObject({ result: { structuredContent: { stores: [{ store: "centro" }] } } });
+  child.stdin.end(text);
+  const { stdout, ...end } = await finished;
+  expect(end).toMatchObject(ended);
+  expect(stdout).not.toMatch(/\n\s+at |\\n\s+at /);
+});
+
+test("a message of 20 MB is answered", async () => {
+  const { child, finished, lineOn } = start();
+  child.stdin.write(call(1, "sales_summary", { period: "x".repeat(20_000_000) }));
+  expect(parseJson(await lineOn("stdout", /"id":1\b/))).toMatchObject({
+    result: { isError: true, structuredContent: { error: { code: "invalid_input" } } },
+  });
+  child.stdin.end();
+  expect(await finished).toMatchObject(ended);
+});
+
+test("a message without an end ends the server", async () => {
+  const { child, finished } = start();
+  child.stdin.on("error", () => undefined);
+  child.stdin.write("x".repeat(40_000_000));
+  expect(await finished).toMatchObject(ended);
+});
+
+test("a client that floods, and reads later, gets every answer", async () => {
+  const { child, finished, lineOn } = start();
+  await lineOn("stdout", /"id":0/);
+  child.stdout.pause();
+  const count = sized({ test: 2_000, search: 10_000, soak: 20_000 });
+  for (let id = 1; id <= count; id += 1) child.stdin.write(line({ id, method: "tools/list" }));
+  await delay(500);
+  child.stdout.resume();
+  await lineOn("stdout", new RegExp(`"id":${count}\\b`));
+  child.stdin.end();
+  const { stdout, ...end } = await finished;
+  expect(end).toMatchObject(ended);
+  expect(parseJsonLines(stdout)).toHaveLength(count + 1);
+});
+
+test("more than 100 calls at once are refused, and sent to nobody", async () => {
+  bench.emulator.service.faults.set([{ delay: 500 }]);
+  const { child, lineOn } = start();
+  await lineOn("stdout", /"id":0/);
+  const ids = Array.from({ length: 120 }, (_, index) => index + 1);
+  child.stdin.write(
+    ids.map((id) => call(id, "sales_summary", { period: "last-week", fresh: true })).join(""),
+  );
+  expect(parseJson(await lineOn("stdout", /"id":101\b/))).toMatchObject({ error: { code: -32_600 } });
+});
+
+test("a tool isn't called before the session is initialized", async () => {
+  const { child, lineOn } = start(["--allow-writes"], { input: "" });
+  child.stdin.write(call(1, "change_order", { action: "dispatch", orders: [await bench.order()] }));
+  expect(parseJson(await lineOn("stdout", /"id":1\b/))).toMatchObject({ error: { code: -32_600 } });
+  expect(bench.requests()).toEqual([]);
+});
+
+test("what something else prints isn't taken for the protocol", async () => {
+  const stray = "setInterval(() => { console.log('stray'); process.stdout.write('stray\\n'); }, 20).unref();";
+  const preload = `--import=data:text/javascript,${encodeURIComponent(`setTimeout(() => {${stray}}, 300).unref()`)}`;
+  const { child, finished, lineOn } = start([], { env: { NODE_OPTIONS: preload } });
+  await lineOn("stderr", /stray/);
+  child.stdin.write(call(1, "list_stores"));
+  await lineOn("stdout", /"id":1\b/);
+  child.stdin.end();
+  const { stdout, code } = await finished;
+  expect(code).toBe(0);
+  expect(parseJsonLines(stdout)).toHaveLength(2);
+});
+
+test.each(["SIGTERM", "SIGINT"] as const)(
+  "%s ends the server with the exit code of a command",
+  async (signal) => {
+    const { child, finished, lineOn } = start();
+    await lineOn("stdout", /"id":0/);
+    child.kill(signal);
+    expect(await finished).toMatchObject({ code: signal === "SIGINT" ? 130 : 143, stderr: "" });
+  },
+);
+
+test.each(["closes its pipes", "closes stdout alone"])(
+  "a client that %s in the middle of a list leaves nothing to be sent twice",
+  async (how) => {
+    bench.emulator.service.faults.set([{ delay: 50, operation: "dispatchOrder" }]);
+    const ids = await bench.orders(200);
+    bench.forgetRequests();
+    const { child, finished } = start(["--allow-writes"]);
+    child.stdin.write(call(1, "change_order", { action: "dispatch", orders: ids }));
+    await vi.waitFor(() => expect(bench.requests().length).toBeGreaterThan(5), { timeout: 10_000 });
+    child.stdout.destroy();
+    if (how === "closes its pipes") {
+      child.stdin.destroy();
+      child.stderr.destroy();
+    } else child.stdin.write(line({ id: 2, method: "ping" }));
+    const begunAt = performance.now();
+    await finished;
+    expect(performance.now() - begunAt).toBeLessThan(20_000);
+    bench.emulator.service.faults.set([]);
+    await bench.inProcess(["orders", "dispatch", ...ids, "--resume", "--json"]);
+    const sent = bench.requests();
+    expect(sent).toHaveLength(200);
+    expect(new Set(sent).size).toBe(200);
+  },
+);
+
+test("a sign-in that is being renewed when the client goes is saved", async () => {
+  await bench.signInExpired();
+  bench.emulator.service.faults.set([{ delay: 1_500, path: "/oauth/token", when: "after" }]);
+  const { child, finished } = start();
+  child.stdin.write(call(1, "sales_summary", { period: "last-week", fresh: true }));
+  await delay(700);
+  child.stdin.destroy();
+  child.stdout.destroy();
+  child.kill("SIGTERM");
+  await finished;
+  bench.emulator.service.faults.set([]);
+  expect(await bench.inProcess("summary --fresh --json")).toMatchObject({ code: 0 });
+});
+
+test("is for a program: at a terminal it says so", async () => {
+  const { code, stderr } = await bench.inProcess("mcp", { answers: [] });
+  expect({ code, stderr }).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining("comanda help mcp") as string,
+  });
+});
