@@ -63,7 +63,7 @@ A 2xx that isn't the API's is a success. | 200 means 'status_conflict'
 
 # judge: client/judge.ts, seen by client/retry.test.ts
 408 and its like settle what became of an order. | unexpected_answer, by the api
-- judge: !notLookedAt.has(httpStatus)
+- judge: !notProcessed.has(httpStatus)
 + true
 
 # transition: emulator/domain/transitions.ts, seen by emulator/transitions.test.ts
