@@ -1,6 +1,7 @@
 /** The help of every command. */
 import { afterAll, describe, expect, test } from "vitest";
 
+import { helpTopics } from "../../src/commands/help.js";
 import { helpsOfAll } from "../support/help.js";
 import { Machine } from "../support/program.js";
 
@@ -24,7 +25,8 @@ describe("help", () => {
 
   test.each(commands)("of %s has at most 80 columns, each option once, and examples", async (command) => {
     // A topic of the same name follows the command's help.
-    const stdout = expect.stringContaining(helpOf(command)) as string;
+    const topic = helpTopics.find(({ name }) => name === command);
+    const stdout = [helpOf(command), topic?.text].filter(Boolean).join("\n");
     expect(await inProcess(`help ${command}`)).toEqual({ code: 0, stdout, stderr: "" });
     const isGroup = commands.some((other) => other.startsWith(`${command} `));
     const examples = new RegExp(`\nExamples:\n(?: {2}\\$ .*\\bcomanda ${command}\\b.*\n)+`);

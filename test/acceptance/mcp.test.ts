@@ -180,6 +180,19 @@ describe("a change", () => {
     expect(bench.requests()).toHaveLength(3);
   });
 
+  test("goes to the store of the question, even if another one is the default by the time of the answer", async () => {
+    const id = await bench.order();
+    const change = async () => {
+      await bench.inProcess("stores use norte");
+      return "accept" as const;
+    };
+    const client = await open({ ...writing, answer: change });
+    await client.call("change_order", { action: "dispatch", orders: [id] });
+    await bench.inProcess("stores use centro");
+    expect(client.questions).toEqual([`Allow this at centro: dispatch?\norders: ${id}`]);
+    expect(bench.statuses([id])).toEqual(["released"]);
+  });
+
   test("that can't be sent is refused without a question", async () => {
     const client = await open({ ...writing, answer: yes });
     const wrong = await client.call("change_order", { action: "dispatch", orders: ["4.711"] });

@@ -6,11 +6,13 @@ import * as z from "zod/mini";
 
 import { comandaCommand, type Machine } from "./program.js";
 
+type Answer = "accept" | "decline" | "cancel";
+
 export interface McpClientOptions {
   readonly args?: readonly string[];
   readonly env?: Readonly<Record<string, string>>;
   /** Answers a question to the user. A client without it offers no elicitation. */
-  readonly answer?: (question: string) => "accept" | "decline" | "cancel" | Promise<never>;
+  readonly answer?: () => Answer | Promise<Answer>;
 }
 
 const resultSchema = z.object({
@@ -49,7 +51,7 @@ export class McpClient {
     if (answer)
       opened.client.setRequestHandler(ElicitRequestSchema, async ({ params }) => {
         opened.questions.push(params.message);
-        return { action: await answer(params.message) };
+        return { action: await answer() };
       });
     await opened.client.connect(transport);
     return opened;
