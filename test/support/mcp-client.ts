@@ -6,7 +6,7 @@ import * as z from "zod/mini";
 
 import { comandaCommand, type Machine } from "./program.js";
 
-type Answer = "accept" | "decline" | "cancel";
+export type Answer = "accept" | "decline" | "cancel";
 
 export interface McpClientOptions {
   readonly args?: readonly string[];
