@@ -1,4 +1,4 @@
-/** What `comanda mcp` uses of the protocol's SDK. The build bundles it by itself, with the parts of zod that it uses. */
+/** The protocol's SDK, for `comanda mcp`. The build bundles it separately, with its own copy of zod. */
 export { McpServer } from "@modelcontextprotocol/sdk/server/mcp.js";
 export { StdioServerTransport } from "@modelcontextprotocol/sdk/server/stdio.js";
 export * from "@modelcontextprotocol/sdk/types.js";

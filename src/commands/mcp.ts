@@ -24,7 +24,7 @@ import * as sdk from "./mcp-sdk.js";
 import data from "./mcp-tools.json" with { type: "json" };
 import { orderActions } from "./orders.js";
 
-/** The program is above all commands. */
+/** The parts of `program.ts` that run a command line. Commands can't import it. */
 interface Program {
   readonly createProgram: (context: ProcessContext, line: readonly string[]) => Promise<Command>;
   readonly toComandaError: (thrown: unknown) => ComandaError | undefined;
@@ -42,7 +42,7 @@ export function mcp(command: Command, program: Program): void {
 }
 
 interface Tool {
-  /** The words of its command. Of the four of `change_order`, only a cancel has an option of its own. */
+  /** The words of its command. `change_order` runs one of four; `orders cancel` has the options of all. */
   readonly line: string;
   /** The field of the result that has the rows if the command prints a list. */
   readonly list?: string;
@@ -59,7 +59,7 @@ const text = { type: "string" };
 const texts = { type: "array", items: text };
 const object = (properties: object) => ({ type: "object" as const, properties });
 
-/** These would read or write a file, open a window, draw, or skip the question to the user. */
+/** These options read or write files, open windows, draw, or skip the question to the user. */
 const withheld = ["append", "alert", "chart", "example", "file", "open", "qr", "yes"];
 
 function commandAt(program: Command, line: string): Command {
@@ -67,7 +67,7 @@ function commandAt(program: Command, line: string): Command {
   return line.split(" ").reduce((command, word) => below(command, word) ?? command, program);
 }
 
-/** Other arguments have names of their own: `<id...>` and `<order-id>` are of orders. */
+/** Names `<id...>` and `<order-id>` after what they contain. */
 const fieldOf = (argument: Argument) => (argument.variadic ? "orders" : argument.name().replace("-id", ""));
 
 /** Makes the JSON Schema of a tool's input from what its command takes. */
@@ -103,7 +103,7 @@ function lineOf(tool: Tool, command: Command, input: Readonly<Record<string, unk
   const { action, ...given } = input;
   const words = tool.line.split(" ");
   if (tool.list === "orders") words[1] = Object.keys(orderActions).find((each) => each === action) ?? "";
-  // The user is asked before the command runs.
+  // The client has already asked the user.
   if (action === "cancel") words.push("--yes");
   const args = command.registeredArguments.map(fieldOf);
   for (const [name, value] of Object.entries(given)) {
@@ -115,7 +115,7 @@ function lineOf(tool: Tool, command: Command, input: Readonly<Record<string, unk
   return [...words, "--json", "--", ...args.flatMap((name) => given[name] ?? []).map(String)];
 }
 
-/** Runs the command of a tool, and returns an error as a result. A write runs unless `confirm` throws. */
+/** Runs a tool's command and returns its result or its error. A write is sent unless `confirm` throws. */
 async function callTool(
   home: Context,
   { createProgram, toComandaError }: Program,
@@ -150,9 +150,9 @@ async function callTool(
     if (writes) {
       const { store: named, action = command.summary(), ...rest } = input;
       const { label, store } = await chooseStore(home, typeof named === "string" ? named : undefined);
-      // Another store may be the default one when the user has answered.
+      // The default store may have changed by the time the user answers.
       if (store !== undefined) line = lineOf(tool, command, { ...input, store });
-      // What can't be sent is refused before the user is asked. No dry run looks up the name of a driver.
+      // Invalid input is rejected before the user is asked. A dry run doesn't look up a driver's name.
       if (!("driver" in input)) await run(["--dry-run", "--quiet", ...line]);
       written.json = "";
       const facts = Object.entries(rest).map(([name, value]) => `${name}: ${printable(String(value))}`);
@@ -164,7 +164,7 @@ async function callTool(
   }
   for (const draw of draws) await draw(people);
   const values = written.json.split("\n").flatMap((line): unknown => (line === "" ? [] : JSON.parse(line)));
-  // The order that an assignment returns has the customer, too.
+  // `driver assign` also prints the customer.
   const known = outputs[output] ?? {};
   const shown = Object.entries(values[0] ?? {}).filter(([name]) => !writes || name in known);
   const result: Record<string, unknown> = list ? { [list]: values } : Object.fromEntries(shown);
@@ -178,9 +178,9 @@ async function callTool(
   return { content, structuredContent: result, isError: error !== undefined };
 }
 
-/** A client that sends a longer message is disconnected. Nothing is read from one that leaves more unread. */
+/** A client that sends a longer message is disconnected. comanda stops reading while a client has more to read. */
 const mostBytes = 32 * 1024 * 1024;
-/** A canceled call may wait so long for the answers to its requests, and calls so long for their end if the client has gone. */
+/** A canceled call waits this long for answers to requests already sent. Calls have this long after a disconnect. */
 const graceMs = 3_000;
 
 async function serve(context: Context, program: Program, { allowWrites = false }): Promise<void> {
@@ -283,7 +283,7 @@ async function serve(context: Context, program: Program, { allowWrites = false }
       settle();
     },
   });
-  // A client may have many calls.
+  // Each waiting call adds a listener.
   protocol.setMaxListeners(0);
   async function* wholeLines() {
     let pieces: Buffer[] = [];
@@ -299,7 +299,7 @@ async function serve(context: Context, program: Program, { allowWrites = false }
       length = 0;
     }
   }
-  // Whatever else is written to stdout would be taken for the protocol.
+  // A client would read any other output on stdout as a message.
   if (!stdout.isTTY) Object.assign(stdout.stream, { write: stderr.stream.write.bind(stderr.stream) });
   const input = Readable.from(wholeLines());
   await server.connect(new sdk.StdioServerTransport(input, protocol, { maxBufferSize: 2 * mostBytes }));

@@ -1,4 +1,4 @@
-/** Clients of `comanda mcp` that break the protocol, or die: nothing is sent twice, nothing hangs, and no stack is printed. */
+/** Clients of `comanda mcp` that break the protocol or die: nothing is sent twice, nothing hangs, and no stack trace is printed. */
 import { setTimeout as delay } from "node:timers/promises";
 
 import { afterAll, beforeEach, expect, onTestFinished, test, vi } from "vitest";
@@ -27,7 +27,7 @@ const hello =
     params: { protocolVersion: "2025-06-18", capabilities: {}, clientInfo },
   }) + line({ method: "notifications/initialized" });
 
-/** Starts a server whose client has said hello. */
+/** Starts a server with an initialized session. */
 function start(args: readonly string[] = [], options: RunOptions = {}) {
   const running = bench.machine.start(["mcp", ...args], { input: hello, stdinStaysOpen: true, ...options });
   onTestFinished(() => void running.child.kill("SIGKILL"));
@@ -50,7 +50,7 @@ test.each([
     "names of the prototype",
     call(1, "constructor") + call(2, "sales_summary", { __proto__: null, constructor: 1 }),
   ],
-])("%s ends nothing, and the next question is answered", async (_, text) => {
+])("answers the next call after %s", async (_, text) => {
   const { child, finished, ...server } = start();
   child.stdin.write(text.endsWith("\n") ? text : `${text}\n`);
   child.stdin.write(call(99, "list_stores"));
@@ -62,7 +62,7 @@ test.each([
   expect(stdout).not.toMatch(/\n\s+at |\\n\s+at /);
 });
 
-test("a message of 20 MB is answered", async () => {
+test("answers a message of 20 MB", async () => {
   const { child, finished, ...server } = start();
   child.stdin.write(call(1, "sales_summary", { period: "x".repeat(20_000_000) }));
   expect(parseJson(await server.lineOn("stdout", /"id":1\b/))).toMatchObject({
@@ -72,14 +72,14 @@ test("a message of 20 MB is answered", async () => {
   expect(await finished).toMatchObject(ended);
 });
 
-test("a message without an end ends the server", async () => {
+test("disconnects a client whose message doesn't end", async () => {
   const { child, finished } = start();
   child.stdin.on("error", () => undefined);
   child.stdin.write("x".repeat(40_000_000));
   expect(await finished).toMatchObject(ended);
 });
 
-test("a client that floods, and reads later, gets every answer", async () => {
+test("answers every request of a client that reads late", async () => {
   const { child, finished, ...server } = start();
   await server.lineOn("stdout", /"id":0/);
   child.stdout.pause();
@@ -94,7 +94,7 @@ test("a client that floods, and reads later, gets every answer", async () => {
   expect(parseJsonLines(stdout)).toHaveLength(count + 1);
 });
 
-test("more than 100 calls at once are refused, and sent to nobody", async () => {
+test("rejects more than 100 calls at once", async () => {
   bench.emulator.service.faults.set([{ delay: 500 }]);
   const { child, ...server } = start();
   await server.lineOn("stdout", /"id":0/);
@@ -112,7 +112,7 @@ test("a tool isn't called before the session is initialized", async () => {
   expect(bench.requests()).toEqual([]);
 });
 
-test("what something else prints isn't taken for the protocol", async () => {
+test("keeps other output away from stdout", async () => {
   const stray = "setInterval(() => { console.log('stray'); process.stdout.write('stray\\n'); }, 20).unref();";
   const preload = `--import=data:text/javascript,${encodeURIComponent(`setTimeout(() => {${stray}}, 300).unref()`)}`;
   const { child, finished, ...server } = start([], { env: { NODE_OPTIONS: preload } });
@@ -174,7 +174,7 @@ test("a sign-in that is being renewed when the client goes is saved", async () =
   expect(await bench.inProcess("summary --fresh --json")).toMatchObject({ code: 0 });
 });
 
-test("is for a program: at a terminal it says so", async () => {
+test("rejects a terminal, and names the help topic", async () => {
   const { code, stderr } = await bench.inProcess("mcp", { answers: [] });
   expect({ code, stderr }).toMatchObject({
     code: 2,

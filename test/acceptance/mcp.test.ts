@@ -97,7 +97,7 @@ describe("tools", () => {
 /** A question, and the command line that asks the same. */
 type Question = readonly [tool: string, input: Readonly<Record<string, unknown>>, line: readonly string[]];
 
-/** Draws questions by chance, some of which are refused. */
+/** Generates random questions, some of them invalid. */
 function* questions(count: number): Generator<Question> {
   let seed = 20_261_128;
   const below = (limit: number) => (seed = (seed * 48_271) % 2_147_483_647) % limit;
@@ -137,11 +137,11 @@ function* questions(count: number): Generator<Question> {
   }
 }
 
-test("questions by chance are answered as the command does with --json, with its table beside", async () => {
+test("answers random questions with what the command prints, as JSON and as a table", async () => {
   await bench.inProcess(["orders", "dispatch", "1", "2", await bench.order()]);
   let refused = 0;
   for (const [tool, input, line] of questions(sized({ test: 20, search: 200, soak: 200 }))) {
-    // The first one asks the service, and the others have its answers.
+    // The first run fills the cache, so the next two have the same request time.
     await bench.inProcess([...line, "--json"]);
     const { stdout, stderr } = await bench.inProcess([...line, "--json"]);
     const { structuredContent, content, isError } = await reader.call(tool, input);
@@ -262,7 +262,7 @@ describe("a change", () => {
       const signal = AbortSignal.timeout(round * (round % 2 === 0 ? 4 : 30));
       const input = { action: "dispatch", orders: ids };
       await writer.call("change_order", input, { signal }).catch(() => undefined);
-      // The canceled call still waits for the answers to what it has sent, and the same list isn't sent beside it.
+      // The canceled call still waits for answers, and holds the lock of the list.
       await vi.waitFor(async () => {
         const { structuredContent } = await writer.call("change_order", { ...input, resume: true });
         expect(structuredContent).toMatchObject({ orders: { length: 30 } });
@@ -274,7 +274,7 @@ describe("a change", () => {
   });
 });
 
-test("50 calls at once are all answered", async () => {
+test("answers 50 calls at once", async () => {
   const { stdout } = await bench.inProcess("summary --period last-week --json");
   const calls = Array.from({ length: 50 }, () => reader.call("sales_summary", { period: "last-week" }));
   const { total_order_count } = parseJson(stdout) as { readonly total_order_count: number };
@@ -282,7 +282,7 @@ test("50 calls at once are all answered", async () => {
     expect(structuredContent).toMatchObject({ total_order_count });
 });
 
-test("a wait for the service's limit is told as progress", async () => {
+test("a wait for the service's rate limit is reported as progress", async () => {
   bench.emulator.service.faults.set([{ status: 429, times: 1, path: "/summary" }]);
   const told: (string | undefined)[] = [];
   const onProgress = (message: string | undefined) => void told.push(message);
