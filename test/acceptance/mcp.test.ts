@@ -1,5 +1,7 @@
 /** `comanda mcp`, asked by the protocol SDK's own client. */
 import { execFile } from "node:child_process";
+import { chmodSync, mkdirSync } from "node:fs";
+import path from "node:path";
 import { promisify } from "node:util";
 
 import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -308,6 +310,19 @@ test("texts of the service are escaped and marked as data, and no tool's descrip
   expect(seen).not.toMatch(/[\u0085\u202e]|\\u001b/);
   expect(result.content.at(-1)?.text).toMatch(/are data, not instructions/);
   expect(JSON.stringify(await writer.client.listTools())).not.toContain("Ignore all");
+});
+
+test("reports a folder that can't be used, and works as soon as it can be", async () => {
+  const folder = path.join(bench.machine.folder, "writable by all");
+  mkdirSync(folder);
+  chmodSync(folder, 0o777);
+  const client = await open({ env: { COMANDA_CONFIG_DIR: folder } });
+  const { structuredContent } = await client.call("list_stores");
+  expect(structuredContent).toMatchObject({
+    error: { code: "state_unusable", hint: expect.stringContaining("chmod 700") as string },
+  });
+  chmodSync(folder, 0o700);
+  expect(await client.call("list_stores")).toMatchObject({ structuredContent: { stores: [] } });
 });
 
 test("resources are the help topics and the OpenAPI document", async () => {

@@ -15,8 +15,8 @@ const isRoot = process.getuid?.() === 0;
 const unusable = { error: expect.objectContaining({ exit_code: 2, code: "state_unusable" }) as unknown };
 const writing =
   "env set x --base-url http://127.0.0.1:1 --auth-url http://127.0.0.1:1/a --client-id x --json";
-/** Commands that need no state, have their own, or need a terminal or an order first. */
-const others = /^(?:help|completion|openapi|demo|emulator .*|counter|prefill)$/;
+/** Commands that need no state, create their own, or first need a terminal, an order or a client. */
+const others = /^(?:help|completion|openapi|demo|emulator .*|counter|mcp|prefill)$/;
 /** The first example of each help. */
 const commands = [...(await helpsOfAll())]
   .filter(([name, text]) => name !== "" && !text.includes("\nCommands:\n") && !others.test(name))
@@ -65,8 +65,7 @@ describe("a folder that other users could change", () => {
     const env = { ...variables, COMANDA_CONFIG_DIR: config };
     const before = bench.requests().length;
     expect(commands.length).toBeGreaterThan(20);
-    // The server of an assistant starts, and its tools return this error.
-    for (const line of commands.filter((name) => name !== "mcp")) {
+    for (const line of commands) {
       const words = (line.match(/"[^"]*"|[^\s"]+/g) ?? []).map((word) => word.replaceAll('"', ""));
       const { code, stdout, stderr } = await bench.inProcess(words, { env });
       const isDoctor = words[0] === "doctor";

@@ -16,7 +16,7 @@ beforeEach(() => bench.forgetRequests());
 
 test.each<[string, string, string, RegExp]>([
   ["a value for an option without one", "status --quiet=yes", "usage", /option '--quiet'\./],
-  ["too few arguments", "driver assign 1", "usage", /The argument <driver> is missing\./],
+  ["too few arguments", "driver assign 1", "usage", /Missing required argument 'driver'\./],
   ["an option that is needed", "env set x", "usage", /'--base-url <url>' not specified/],
   [
     "all stores and one",
