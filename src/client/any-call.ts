@@ -1,4 +1,4 @@
-/** Any call below the base URL, for what the specification names and doesn't show (section 4.12). */
+/** Calls of any path below the base URL, for operations that the specification names but doesn't show (section 4.12). */
 import { isObject, parseJson, parseOrderId } from "../base/basics.js";
 import { credentialHeaders, operations, type AuthScheme, type Operation } from "../api/operations.js";
 import { t } from "../languages/language.js";
@@ -12,25 +12,19 @@ import { isSafe, type HttpRequest } from "./transport.js";
 
 /** A call of any path, for {@link request}. */
 export interface AnyRequest {
-  /**
-   * The method in capitals. GET and HEAD have no body. POST and PATCH are never repeated once they may have been
-   * received.
-   */
+  /** In capitals. GET and HEAD have no body. POST and PATCH are never retried once they may have been received. */
   readonly method: HttpMethod;
-  /**
-   * Below the base URL, for example `/api/partner/v1/orders/history`. It may carry a query.
-   */
+  /** Below the base URL, for example `/api/partner/v1/orders/history`, with an optional query. */
   readonly path: string;
-  /** Added to the path's own, in this order; a name may repeat. */
+  /** Added to the path's own query, in this order. A name may repeat. */
   readonly query?: Readonly<Record<string, string>> | readonly (readonly [name: string, value: string])[];
-  /** One line of ASCII each; none that carries a credential or frames the message. */
+  /** Each is one line of ASCII, and none is a credential or frames the message. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as it is. Its type is `application/json` unless `headers` says otherwise. */
+  /** Sent unchanged, as `application/json` unless `headers` has another type. */
   readonly body?: string | Uint8Array;
   /**
-   * Default: what the contract has for an operation that it knows, else the access token, else the API key.
-   * `bearer`: the access token; `api_key`: the API key; `partner`: the API key and the partner key, as order creation
-   * needs them (section 5.1).
+   * `bearer`: the access token; `api_key`: the API key; `partner`: the API key and the partner key, for creating orders (section 5.1).
+   * Default: that of the contract for an operation that it describes, else the access token, else the API key.
    */
   readonly auth?: AuthScheme;
 }
@@ -40,13 +34,12 @@ export type HttpMethod = HttpRequest["method"];
 export const httpMethods: readonly HttpMethod[] = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"];
 
 /**
- * Makes any call below the client's base URL: section 4.12 names operations that it doesn't show. A GET, HEAD, PUT or DELETE is
- * repeated as RFC 9110, section 9.2.2, allows; a POST or PATCH never, once it may have been received. It counts towards the rate
- * limits as section 8 has it for the path.
+ * Makes any call below the client's base URL. A GET, HEAD, PUT or DELETE is retried (RFC 9110, section 9.2.2), and a POST or PATCH never
+ * once it may have been received. It counts toward the rate limit of its path (section 8).
  *
- * @returns status, headers and body of the 2xx as they came, our own credentials masked in the headers
- * @throws {ComandaError} for every answer but a 2xx, and as each method of the client; `invalid_input` also for a path that
- *   leads elsewhere, a header that isn't the caller's to set, or a body where the method has none
+ * @returns status, headers and body of the 2xx, unchanged except that our own credentials are masked in the headers
+ * @throws {ComandaError} for every response except a 2xx, and like each method of the client; also `invalid_input` for a path outside
+ *   the base URL, a header that can't be set, or a body that the method doesn't have
  */
 export async function request(
   client: Client,
@@ -56,11 +49,11 @@ export async function request(
   return client.call(buildAnyRequest(input), options);
 }
 
-/** @throws {ComandaError} `invalid_input` as {@link request} */
+/** @throws {ComandaError} `invalid_input` like {@link request} */
 export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
   try {
     const { method, query = [], headers: added = {}, body, auth } = input;
-    // Not every program has types.
+    // Programs may have no types.
     const isBody = body === undefined || typeof body === "string" || body instanceof Uint8Array;
     if (!httpMethods.includes(method) || (auth && !Object.hasOwn(secretsOf, auth)) || !isBody)
       throw refusal(
@@ -85,14 +78,14 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
       return each.method === method && names.length === segments.length && names.every(fits);
     });
     const isOfAnOrder = operation?.path.includes("{order_id}") ?? true;
-    // The order is the segment behind `orders`, where something follows it: `…/orders/4711/…`.
+    // The order is the segment after `orders`, if another one follows: `…/orders/4711/…`.
     const place = segments.indexOf("orders") + 1;
     const hasOrder = isOfAnOrder && place > 0 && segments.length > place + 1;
     const segment = hasOrder ? segments[place] : undefined;
-    // The path goes out as it was given, but the journal has one name for each order.
+    // The path is sent unchanged, but the journal has one name for each order.
     const order = parseOrderId(segment) ?? segment ?? null;
-    // Only the answer that the contract describes tells that an order was changed. That to a call of any other path is not
-    // shown; but the API's bodies are JSON (section 4), and a page in the answer to a write is no sign that it was done.
+    // Only a response that the contract describes shows that an order was changed. For any other path, the API's bodies are JSON (section
+    // 4), so a page doesn't show that a write was done.
     const described = isOfAnOrder ? operation?.response.read : undefined;
     const fields = parseJson(body instanceof Uint8Array ? new TextDecoder().decode(body) : (body ?? ""));
     const asked = {
@@ -100,7 +93,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
       driverId: isObject(fields) ? fields["driver_id"] : undefined,
       leadsTo: operation?.leadsTo ?? [],
     };
-    // Section 8 counts further ones below `summary` apart, too: with it they come too early rather than are refused.
+    // Section 8 limits each path below `summary` separately. Counting them as `summary` can only delay a request.
     const [, counted] = /\borders\/(summary|history)(?![^/])/.exec(segments.join("/")) ?? [];
     const bucket = counted === "summary" || counted === "history" ? counted : "general";
     return {
@@ -109,7 +102,7 @@ export function buildAnyRequest(input: AnyRequest): BuiltCall<null> {
         method,
         scopes: operation?.scopes ?? [],
         bucket: operation?.bucket ?? bucket,
-        // RFC 9110, section 9.2.2, and nothing that only this service might promise.
+        // RFC 9110, section 9.2.2.
         repeatable: method !== "POST" && method !== "PATCH",
         credentials: auth ? [auth] : (operation?.credentials ?? ["bearer", "api_key"]),
       },
@@ -131,22 +124,22 @@ function refusal(message: string, hint: string): ComandaError {
   return new ComandaError("invalid_input", message, { hint });
 }
 
-/** A credential goes to the origin and the path that it was given for, and nowhere else: so this is joined to their end. */
+/** Returns the URL of a path. A credential must only be sent to its own origin and path, so the path is appended to them. */
 function locate(path: string): URL {
   const [beforeQuery = ""] = path.split("?");
-  // Does it leave its place upwards, also where a proxy or a server would only see that after decoding?
+  // Returns whether a segment leads up, also if a proxy or server would see that only after decoding.
   const climbs = beforeQuery
     .replaceAll(/%2e/gi, ".")
     .split(/\/|%2f|%5c/i)
     .some((segment) => segment === "." || segment === "..");
-  // A URL parser drops tabs and line ends and takes a backslash for a slash. What has a scheme or a host leads elsewhere.
+  // A URL parser drops tabs and line ends, and treats a backslash as a slash. A scheme or a host would lead elsewhere.
   if (!climbs && /^(?!\/\/|[a-z][a-z\d+.-]*:)[\x21-\x7e]+$/i.test(path) && !/[\\#]/.test(path))
     try {
       const url = new URL(`http://host${path.startsWith("/") ? "" : "/"}${path}`);
       decodeURIComponent(url.pathname);
       return url;
     } catch {
-      // What isn't UTF-8 behind its % is told below, with the rest.
+      // A percent-encoding that isn't UTF-8 has the same error.
     }
   const [, changed] = /^[a-z]:[\\/].*[\\/](api\/.*)$/i.exec(path) ?? [];
   throw refusal(
@@ -157,12 +150,12 @@ function locate(path: string): URL {
   );
 }
 
-/** Beside those of credentials: they carry a secret, or frame the message. */
+/** Besides the headers of credentials, these contain a secret or frame the message. */
 const ownHeaders =
   "cookie proxy-authorization accept-encoding connection content-length expect host keep-alive " +
   "proxy-connection te trailer transfer-encoding upgrade";
 
-/** @returns the value of a header as it goes out */
+/** @returns the value of a header as it is sent */
 function checked(typed: string, value: string): string {
   const name = typed.toLowerCase();
   // RFC 9110, section 5.6.2.
@@ -176,7 +169,7 @@ function checked(typed: string, value: string): string {
   return value.trim();
 }
 
-/** Gives what stands between the slashes, decoded once, without empty segments. */
+/** Returns the path's segments, decoded once, without empty ones. */
 function segmentsOf(path: string): readonly string[] {
   return path
     .split("/")

@@ -1,4 +1,4 @@
-/** Makes the error that a person reads where a call is no success: what happened, and what to do about it. */
+/** The errors of calls: what happened, and what to do about it. */
 import type * as z from "zod/mini";
 
 import { check } from "../api/input.js";
@@ -9,16 +9,16 @@ import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed }
 import { CallbackError } from "./options.js";
 import type { HttpRequest } from "./transport.js";
 
-/** One call, as far as its errors depend on it. */
+/** The part of a call that its errors depend on. */
 export interface CallState {
   readonly operation: CalledOperation;
   readonly request: HttpRequest;
   readonly attempts: readonly Attempt[];
-  /** Every error of the call has these. */
+  /** All errors of the call contain these. */
   readonly facts: Pick<ComandaError, "operation" | "method" | "path" | "orderId">;
 }
 
-/** Makes the error of a call that ends without a success: of its last attempt, or for want of a credential. */
+/** Returns the error of a call that ended without success, or that has no credential. */
 export function callError(call: CallState): ComandaError {
   const { outcome, decisive, isDoneOrRefused } = outcomeOf(call.operation, call.attempts);
   const last = call.attempts.at(-1)?.judged;
@@ -29,7 +29,7 @@ export function callError(call: CallState): ComandaError {
     return errorOf(call, "outcome_unknown", message, { outcome: "unknown", hint }, decisive);
   }
   if (outcome.outcome === "unknown") {
-    // A redirect or a page with a 4xx may come from another address than the service's.
+    // A redirect or a 4xx page may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
     return outcomeUnknown(
       call,
@@ -49,11 +49,11 @@ export function callError(call: CallState): ComandaError {
   );
 }
 
-/** Makes the error of a call that threw: for want of a credential or a slot, by an abort while waiting, or by a fault. */
+/** Returns the error of a call that threw: because of a missing credential or slot, an abort while waiting, or a fault. */
 export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { outcome, uncertain } = outcomeOf(call.operation, call.attempts);
   if (call.request.signal?.aborted) return uncertain ? outcomeUnknown(call, uncertain) : interrupted(call);
-  // If the response has come, an error of the program's own function undoes nothing.
+  // After a response, an error of the program's own function undoes nothing.
   const isOver = outcome.outcome === "unknown" || outcome.outcome === "done";
   if (!(thrown instanceof ComandaError)) {
     const { name, cause } = thrown instanceof CallbackError ? thrown : { name: "comanda", cause: thrown };
@@ -68,7 +68,7 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
     });
   }
   const { code, message, hint } = thrown;
-  // A limiter knows of the wait, and not what whoever waits may change.
+  // A limiter doesn't know the options of its caller.
   const isLimit = code === "rate_limited" && hint === undefined;
   const advice = {
     hint,
@@ -93,14 +93,14 @@ function notSignedIn(call: CallState): ComandaError {
   return errorOf(call, "not_signed_in", message, { hintFacts });
 }
 
-/** What each scheme needs, as a part of a sentence. */
+/** The credentials of each scheme, in a sentence. */
 const needs: Readonly<Record<AuthScheme, string>> = {
   bearer: "an access token",
   api_key: "an API key",
   partner: "an API key with a partner key",
 };
 
-/** @param failed the request that it is told by */
+/** @param failed the attempt that explains the error */
 function errorOf(
   { operation, attempts, facts }: CallState,
   code: ErrorCode,
@@ -117,7 +117,7 @@ function errorOf(
     serviceCode,
     serviceMessage,
     details,
-    // Absent where a transport of ours failed: it is what the program's own `fetch` has thrown.
+    // What the program's own `fetch` has thrown; absent for our own transports.
     cause: failed?.failure?.cause,
     ...more,
   });
@@ -125,13 +125,13 @@ function errorOf(
 
 type Advice = Pick<ErrorOptions, "hint" | "hintFacts">;
 
-/** @param advice what to do about the failure that ended the call, if that was a later one */
+/** @param advice for a later failure that ended the call */
 function outcomeUnknown(call: CallState, uncertain: Failed, advice?: Advice): ComandaError {
   const { operation, request } = call;
   const { url, signal } = request;
   const what = uncertain.failure?.message ?? t`the response (HTTP ${uncertain.httpStatus}) doesn't say`;
   const message = t`The request was sent, but its outcome is unknown: ${what}.`;
-  // There is no shown call that reads an order back.
+  // No call that the specification shows reads an order back.
   let repeat = t`Check the result at ${new URL(url).host} before you try again, which may create a second one.`;
   if (operation.repeatable) repeat = t`You can safely try again: the result is the same.`;
   else if (operation.isRefusedTwice === false)
@@ -144,7 +144,7 @@ function outcomeUnknown(call: CallState, uncertain: Failed, advice?: Advice): Co
   return errorOf(call, "outcome_unknown", message, more, uncertain);
 }
 
-/** Gives the signal's reason where it is one of ours, for example `terminated`; it is the error's cause in any case. */
+/** Returns the signal's reason if it is one of ours, for example `terminated`. It is always the error's cause. */
 function interrupted(call: CallState): ComandaError {
   const cause: unknown = call.request.signal?.reason;
   if (cause instanceof ComandaError)
@@ -152,7 +152,7 @@ function interrupted(call: CallState): ComandaError {
   return errorOf(call, "interrupted", t`The call was interrupted.`, { cause });
 }
 
-/** Returns what happened, and what to do. The service's own words are in fields of the error. */
+/** Returns what happened and what to do. The service's own words are in fields of the error. */
 function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
@@ -176,8 +176,7 @@ function wordsFor(
     return [`${what}: ${message}`, advice];
   }
   const isAny = operation.id === anyCallId;
-  // A gateway's page says nothing of an order or of what was asked for. What the answers of a call look like that nobody has
-  // described isn't known: there the status is believed.
+  // A gateway's page isn't evidence of an order or a path. For a call of any path, the response isn't described, so the status decides.
   const isBelieved = evidence === "api" || isAny || (code !== "not_found" && code !== "invalid_request");
   switch (isBelieved ? code : "unexpected_answer") {
     case "status_conflict":
@@ -233,9 +232,8 @@ function wordsFor(
 }
 
 /**
- * @returns the value as it was checked: what a getter would give a second time may be something else
- * @throws {ComandaError} `invalid_input` that names the field, what it must be, and the nearest name for a name that
- *   doesn't exist
+ * @returns the checked value, because a getter may return another one the second time
+ * @throws {ComandaError} `invalid_input` with the field, what it must be, and the nearest name for an unknown one
  */
 export function checkInput<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const checked = check(schema, value);
@@ -245,8 +243,8 @@ export function checkInput<Schema extends z.core.$ZodType>(schema: Schema, value
 }
 
 /**
- * Makes the error of a call that has no request. What is thrown while an input is read is the input's fault: a cycle, a BigInt, a
- * getter that fails, or a shape that the types forbid.
+ * Returns the error of a call without a request. An error while an input is read is the input's fault: a cycle, a BigInt, a getter that
+ * throws, or a shape that the types forbid.
  */
 export function inputError(
   thrown: unknown,

@@ -1,8 +1,7 @@
 /**
- * Node's own transport: undici's dispatchers, one pool of connections an origin, behind the proxy that the environment names.
- * undici is loaded when the first request goes out, past its front door, which loads fetch, WebSocket and caches as well and
- * costs eight times the start-up. undici has no `exports` map, so these paths are open; its version is pinned, and test/client
- * holds the behaviour that is relied upon.
+ * Node's transport: undici's dispatchers, with a pool of connections for each origin, behind the proxy in the environment. undici is
+ * loaded for the first request, and not from its main entry, which also loads fetch, WebSocket and caches and takes eight times as long.
+ * Its version is pinned, because it has no `exports` map.
  */
 // eslint-disable-next-line @typescript-eslint/triple-slash-reference -- the library's types are built from index.ts alone, which would not find it
 /// <reference path="./undici-internals.d.ts" />
@@ -32,32 +31,26 @@ import {
 export type Variables = Readonly<Record<string, string | undefined>>;
 
 export interface TransportOptions {
-  /**
-   * The variables that `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY` (or their lower-case names) are read from. Default:
-   * none.
-   */
+  /** Variables `HTTP_PROXY`, `HTTPS_PROXY` and `NO_PROXY`, or their lower-case names. Default: none. */
   readonly env?: Variables;
-  /**
-   * Milliseconds to connect, TLS included; undici counts in steps of half a second. Above 0, `Infinity` for no such
-   * limit; default 10,000.
-   */
+  /** Milliseconds to connect, TLS included, which undici rounds to half seconds. Above 0; `Infinity` sets no limit. Default 10,000. */
   readonly connectTimeoutMs?: number;
-  /** Connections to one origin at most; further requests wait. A whole number of at least 1; default 64. */
+  /** Connections to one origin, after which requests wait. An integer of at least 1; default 64. */
   readonly connections?: number;
   /**
-   * The program ends soon after its last request: a V8 flag for the whole process suits it. Default false in
-   * `comanda/node`, since a program may live long, and true in the command line.
+   * The program ends soon after its last request, so a V8 flag for the whole process suits it. Default false in `comanda/node`, and true
+   * in the command line.
    */
   readonly shortLived?: boolean;
 }
 
 /**
- * Milliseconds that an idle connection is kept. A write must not go out on a connection that the service is
- * about to close, since a reset then proves nothing; most services keep theirs for 5 seconds or more.
+ * Milliseconds until an idle connection is closed. A write must not use a connection that the service is about to close, because a reset
+ * isn't evidence then. Most services wait for 5 seconds or more.
  */
 const idleMs = 1000;
 
-/** Milliseconds for each address of a name. Node's quarter of a second is too short for a satellite's round trip. */
+/** Milliseconds for each address of a name. Node's 250 ms are too short for a satellite link. */
 const addressMs = 2500;
 
 export function createTransport({
@@ -66,16 +59,16 @@ export function createTransport({
   connections = 64,
   shortLived = true,
 }: TransportOptions = {}): Transport {
-  /** By origin; those that may lie behind a proxy share one. */
+  /** By origin. All origins behind a proxy share one. */
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   let running = 0;
-  /** Milliseconds since the epoch: since then nothing is running. */
+  /** Milliseconds since the epoch when the last request ended. */
   let quietSince = Date.now();
-  /** Ends sockets that are still connecting: undici leaves them, and they would keep the program alive. */
+  /** Closes sockets that are still connecting, which undici leaves open, so that the program can exit. */
   let end = new AbortController();
 
   async function open(origin: string, proxies: ProxySettings | undefined): Promise<Dispatcher> {
-    // Each connection listens to it; Node would take eleven listeners for a leak and warn on stderr.
+    // Each connection listens to it, and Node warns of a leak from eleven listeners on.
     setMaxListeners(0, end.signal);
     const connect = {
       timeout: timerMs(connectTimeoutMs),
@@ -90,7 +83,7 @@ export function createTransport({
       allowH2: false,
       keepAliveTimeout: idleMs,
       keepAliveMaxTimeout: idleMs,
-      // A service that announces a shorter time than this gets a fresh connection each time.
+      // If a service announces a shorter time, each request gets a new connection.
       keepAliveTimeoutThreshold: idleMs,
     };
     if (proxies) return proxyDispatcher({ ...options, ...proxies, proxyTls: connect });
@@ -98,7 +91,7 @@ export function createTransport({
     return new OnePool(origin, options);
   }
 
-  /** From here on, requests get new connections. */
+  /** Gives later requests new connections. */
   async function leaveConnections(): Promise<void> {
     const left = [...dispatchers.values()];
     const isRunning = running > 0;
@@ -113,13 +106,11 @@ export function createTransport({
   }
 
   async function send(request: HttpRequest): Promise<HttpResponse> {
-    // Below Node 22 (set methods came with its V8), V8 goes on optimising undici's WebAssembly parser in the background after
-    // the answer is there, and the process can't end before: half the time of a short call. The flag keeps to the baseline
-    // compiler, where it is set before undici first connects.
+    // Below Node 22 (whose V8 has set methods), V8 goes on optimizing undici's WebAssembly parser after the response, which doubles the
+    // time of a short call. This flag selects the baseline compiler, if it is set before undici first connects.
     if (shortLived && dispatchers.size === 0 && !("union" in Set.prototype))
       (await import("node:v8")).setFlagsFromString("--liftoff-only");
-    // The timers that end idle connections don't run while the process stands still: after Ctrl-Z, in a laptop that sleeps,
-    // in a cloud's function between two calls. The service has ended its side then.
+    // Timers that close idle connections don't run while the process is suspended, and the service has closed its side by then.
     if (running === 0 && Math.abs(Date.now() - quietSince) > idleMs) void leaveConnections();
     running += 1;
     try {
@@ -130,7 +121,7 @@ export function createTransport({
       dispatchers.set(key, opened);
       return await exchange(await opened, request);
     } catch (error) {
-      // Only `exchange` sends something, and it throws nothing else.
+      // Only `exchange` sends something, and it throws only these.
       if (error instanceof TransportError || error instanceof ComandaError) throw error;
       throw rejectedUnsent(error);
     } finally {
@@ -143,13 +134,12 @@ export function createTransport({
 }
 
 /**
- * Sends the request once and collects its answer.
+ * Sends the request once and collects its response.
  *
- * Whether it was sent is exact: undici calls `onRequestStart` in the same turn in which it writes the head to a
- * socket that is connected and, for https, authenticated (lib/dispatcher/client-h1.js, `writeH1`). An exchange
- * that is given up before that is stopped there, so it never goes out behind the caller's back.
+ * It knows exactly whether the request was sent: undici calls `onRequestStart` in the turn in which it writes the head to a socket that is
+ * connected and, for https, authenticated (lib/dispatcher/client-h1.js, `writeH1`). An exchange that is given up before is never sent.
  *
- * @throws {TransportError} where no complete answer came
+ * @throws {TransportError} without a complete response
  */
 function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<HttpResponse> {
   const { method, url, headers, body, signal, grace } = request;
@@ -160,7 +150,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     let isSettled = false;
     let leaveSignal: (() => void) | undefined;
 
-    /** Is it the first word on this exchange? */
+    /** Ends the exchange; returns false if it had already ended. */
     const settle = () => {
       const isFirst = !isSettled;
       isSettled = true;
@@ -179,11 +169,11 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
     const onAbort = () => {
-      // A write that is out is given up by the other signal alone.
+      // Once a write was sent, only the other signal gives it up.
       if (controller && grace) leaveSignal = whenAborted(grace, () => giveUp("aborted"));
       else giveUp("aborted");
     };
-    // A process that stood still finds its time over, and the answer there: Node reads that next, and then comes to this.
+    // After a suspension, the time is over and the response may be there. Node reads it before this callback.
     const timer = setTimeout(() => setImmediate(() => giveUp("timeout")), timerMs(request.timeoutMs));
     if (signal) leaveSignal = whenAborted(signal, onAbort);
     if (signal?.aborted) return;
@@ -204,7 +194,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
             else controller = started;
           },
           onResponseStart(_, statusCode, received) {
-            // Informational answers (1xx) come before the real one.
+            // Informational responses (1xx) precede the final one.
             if (statusCode >= 200) reader = answerReader(statusCode, received, false);
           },
           onResponseData(started, chunk) {
@@ -228,7 +218,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
         },
       );
     } catch (error) {
-      // The timer would go on otherwise, and end a request that has never begun.
+      // Otherwise the timer would end a request that never began.
       fail(errorOf(error));
     }
   });
@@ -237,11 +227,11 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
 type ProxySettings = NonNullable<ReturnType<typeof proxiesFor>>;
 
 /**
- * Reads the proxies from the environment. Lower-case names win, and `HTTP_PROXY` serves for https if there is no
- * `HTTPS_PROXY`, as in undici's `EnvHttpProxyAgent`. `ALL_PROXY` is not read.
+ * Reads the proxies from the environment. Lower-case names take precedence, and `HTTP_PROXY` also applies to https without
+ * `HTTPS_PROXY`, as in undici's `EnvHttpProxyAgent`. `ALL_PROXY` is ignored.
  *
- * @param url where calls go; loopback addresses are never behind a proxy, nor are the hosts that `NO_PROXY` names
- * @returns `undefined` if no proxy is set for this address
+ * @param url the called address; loopback addresses and the hosts in `NO_PROXY` have no proxy
+ * @returns `undefined` without a proxy
  * @throws {ComandaError} `configuration` for a proxy that can't be used
  */
 export function proxiesFor(env: Variables, url: string) {
@@ -251,14 +241,11 @@ export function proxiesFor(env: Variables, url: string) {
   const httpProxy = proxyIn(env, "http_proxy");
   const httpsProxy = proxyIn(env, "https_proxy");
   if (httpProxy === "" && httpsProxy === "") return undefined;
-  // If one were left out, undici would read the environment of its own process.
+  // undici would read a missing one from the environment of the process.
   return { httpProxy, httpsProxy, noProxy: "" };
 }
 
-/**
- * Returns whether `NO_PROXY` names the host. Its entries are separated by commas or blanks. Each is `*`, or a host with all of its
- * subdomains (`example.com`, `.example.com`, `*.example.com`), with or without a port.
- */
+/** Returns whether `NO_PROXY` contains the host: `*`, or a host with all its subdomains and an optional port. */
 function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
   const withoutRoot = (host: string) => host.replace(/\.$/, "");
   const host = withoutRoot(hostname);
@@ -275,26 +262,26 @@ function isExempt({ protocol, hostname, port }: URL, noProxy: string): boolean {
   });
 }
 
-/** Neither the address nor a part of it is shown: it may hold a password. */
+/** The error doesn't contain the address, which may contain a password. */
 function proxyIn(env: Variables, lowerCaseName: string): string {
   const name = env[lowerCaseName] === undefined ? lowerCaseName.toUpperCase() : lowerCaseName;
   const value = env[name] ?? "";
   if (value === "") return "";
-  // An address without a scheme is an HTTP proxy's, as curl has it.
+  // Like curl, it takes an address without a scheme for that of an HTTP proxy.
   const address = /^[a-z][a-z\d+.-]*:\/\//i.test(value) ? value : `http://${value}`;
   try {
     const { protocol, username, password } = new URL(address);
     decodeURIComponent(username + password);
     if (/^https?:$/.test(protocol)) return address;
   } catch {
-    // It is told below, without what it holds.
+    // The error below doesn't show the address.
   }
   const message = t`The environment variable ${name} isn't the address of an HTTP proxy.`;
   const hint = t`For example: ${`${name}=http://user:password@proxy.example:8080`}`;
   throw new ComandaError("configuration", message, { hint });
 }
 
-/** The dispatcher for hosts that may lie behind a proxy; loaded only where the environment names one. */
+/** Returns the dispatcher for hosts behind a proxy. Loaded only if the environment names one. */
 async function proxyDispatcher(
   options: Pool.Options & ProxySettings & { readonly proxyTls: object },
 ): Promise<Dispatcher> {
@@ -303,10 +290,7 @@ async function proxyDispatcher(
     import("undici/lib/dispatcher/pool.js"),
     import("undici/lib/api/api-connect.js"),
   ]);
-  /**
-   * The connections to the proxy itself. undici's front door gives every dispatcher its `connect`, which makes the
-   * tunnel; past the front door, we do.
-   */
+  /** Connections to the proxy itself. undici's main entry adds the `connect` to a dispatcher that makes the tunnel. */
   const clientFactory = (origin: URL, poolOptions: object): Dispatcher => {
     const pool = new OnePool(origin, poolOptions);
     const open = async (tunnel: Dispatcher.ConnectOptions) => {
@@ -317,13 +301,13 @@ async function proxyDispatcher(
         if (status === 200) return opened;
         opened.socket.on("error", () => undefined).destroy();
       } catch (error) {
-        // It was the proxy that could not be reached: of the service nothing is known. For an error of its own, undici asks the
-        // proxy for a tunnel again at once, 2,000 times a second, for ever.
+        // The proxy is unreachable, so nothing is known about the service. After an error of its own, undici would request another tunnel
+        // from the proxy at once, 2,000 times a second.
         throw transportError(classify(error, false).failure, false, systemErrorCode(error), true);
       }
       throw transportError(status === 407 ? "proxy_auth" : "refused", false, `HTTP ${status}`, true);
     };
-    // A password that is wrong goes out once: what the proxy refuses to the first tunnel isn't tried with the others.
+    // A wrong password is sent once: if the proxy refuses it for the first tunnel, the others don't try it.
     let first: ReturnType<typeof open> | undefined;
     const openInTurn = async (tunnel: Dispatcher.ConnectOptions) => {
       if (!first) return (first = open(tunnel));

@@ -1,4 +1,4 @@
-/** What a program gives its client: options, credentials, what is told of each call. */
+/** What a program passes to its client: options, credentials, and functions that observe its calls. */
 import { isObject, unknownNames } from "../base/basics.js";
 import type { AuthScheme } from "../api/operations.js";
 import type { RateBucket } from "../api/values.js";
@@ -7,87 +7,71 @@ import { ComandaError, type Outcome } from "../base/errors.js";
 import type { Fetch, HttpResponse, HttpRequest, Transport, TransportFailure } from "./transport.js";
 
 export interface ClientOptions {
-  /**
-   * The API host of one environment, the `base_url` of the specification, for example `https://api.service.example`.
-   * It may carry a path prefix. `http:` for this machine alone.
-   */
+  /** API host of one environment, for example `https://api.service.example`, with an optional path. `http:` only on this machine. */
   readonly baseUrl: string;
-  /**
-   * Allows `http:` to another machine, such as an emulator in a container of its own. Credentials and orders go out in the
-   * clear, so it is for tests alone. Default false.
-   */
+  /** Allows `http:` to another machine. Credentials and orders are sent unencrypted, so use it only in tests. Default false. */
   readonly allowInsecure?: boolean;
-  /** One function for each credential that the store has (section 5.1); each call asks for the one that it takes. */
+  /** One function for each credential that the store has (section 5.1). Each call uses the one that it accepts. */
   readonly credentials: Credentials;
   /**
-   * Requests go through this `fetch`: one with a proxy or tracing, a test's. It may have sent a request more than once, so every
-   * failure counts as one after sending. Default: the platform's, also where that is replaced later.
+   * `fetch` for the requests, such as one with a proxy or tracing. It may send a request more than once, so every failure counts as one
+   * after sending. Default: the platform's, even if it is replaced later.
    */
   readonly fetch?: Fetch;
-  /** Requests go through this transport instead: one of `createTransport` of `comanda/node`. It is yours to close. */
+  /** Transport for the requests instead of `fetch`, such as `createTransport` of `comanda/node`. You close it. */
   readonly transport?: Transport;
   /**
-   * Holds requests back before the service's limits are reached (section 8). Share one between the clients of one
-   * store. Default: one of this client's own, in memory. `false`: none; the service remains the authority.
+   * Delays requests so that the service's limits aren't reached (section 8). Share one between the clients of a store. Default: this
+   * client's own, in memory. `false`: none.
    */
   readonly rateLimiter?: RateLimiter | false;
-  /** The time, and what waits between attempts; for tests. Default: the system's. */
+  /** Clock for times and waits, for tests. Default: the system's. */
   readonly clock?: Clock;
-  /** At least 0 and below 1; spreads the pauses between attempts. Default `Math.random`. */
+  /** Returns at least 0 and below 1, and varies the pauses between attempts. Default `Math.random`. */
   readonly random?: () => number;
   /**
-   * Milliseconds that one call may spend waiting on rate limits, its own and the service's, and for a service that says
-   * with a 5xx when it is back. At least 0; default 300,000. With 0 a call fails at once, as `rate_limited`; with
-   * `Infinity` it waits as long as it takes.
+   * Milliseconds that one call may wait for rate limits, its own and the service's, and for a 5xx with `Retry-After`. At least 0;
+   * default 300,000. With 0, a call fails at once as `rate_limited`. `Infinity` sets no limit.
    */
   readonly maxWaitMs?: number;
-  /**
-   * Milliseconds for one exchange, connecting included; a call that is repeated has as many for each. Above 0;
-   * default 30,000. `Infinity`, and whatever is above 24.8 days, comes to 24.8 days.
-   */
+  /** Milliseconds for each request, connecting included. Above 0; `Infinity` means 24.8 days. Default 30,000. */
   readonly timeoutMs?: number;
-  /**
-   * A call may be repeated this often after a failure, where that does no harm; a wait on a rate limit doesn't count.
-   * A whole number of at least 0, or `Infinity`; default 3.
-   */
+  /** Retries of a call after a failure, if a retry is safe. Waits for rate limits don't count. Integer or `Infinity`; default 3. */
   readonly maxRetries?: number;
-  /** Called before each wait, with its length, and awaited. An error that it throws ends the call. */
+  /** Called before each wait, and awaited. An error that it throws ends the call. */
   readonly onWait?: (notice: WaitNotice) => unknown;
-  /** Told of each call, from the moment that its request is built: it may refuse it, or write it down. */
+  /** Observes each call, and may refuse it. */
   readonly observer?: CallObserver;
   /** Stores each request that may change something before it is sent. Default: none. */
   readonly journal?: CallJournal;
   /**
-   * Told once, when the access token works no more and calls that take the API key too are sent with that from then on. A promise
-   * that it returns is awaited.
+   * Called once, when the access token no longer works and calls are signed with the API key instead if they accept it. A promise is
+   * awaited.
    */
   readonly onFallback?: () => unknown;
 }
 
-/** The options of `comanda`'s own interfaces: the library sets some of them, and the command line the others. */
+/** The options of comanda's own interfaces: the library sets some of them, and the command line sets others. */
 export interface InternalOptions extends ClientOptions {
   /** Checks the options of each call, for programs without types. */
   readonly checkCall?: (options: CallOptions) => void;
-  /** In place of {@link observer}. */
+  /** Replaces {@link observer}. */
   readonly observers?: readonly CallObserver[];
-  /** Completes an error that has {@link ComandaError.hintFacts}, and is awaited: a program has options, a command line has flags. */
+  /** Completes an error that has {@link ComandaError.hintFacts}, with options or with flags. Awaited. */
   readonly completeHint?: (error: ComandaError) => unknown;
-  /**
-   * A program that is told to stop by `signal` learns what became of the writes that are sent with it: the answers to those that
-   * are out are awaited, until `grace` comes.
-   */
+  /** If `signal` ends the program, it still awaits the responses to writes that were sent with that signal, until `grace` ends. */
   readonly stopping?: { readonly signal: AbortSignal; readonly grace: AbortSignal };
 }
 
 export interface CallOptions {
   /**
-   * Ends the call, whatever it is waiting for: a credential, a rate limit, a pause, the service. The error is
-   * `outcome_unknown` for a write that was sent, `interrupted` for all else; its `cause` is the signal's reason.
+   * Ends the call, whatever it is waiting for. The error is `outcome_unknown` for a write that was sent, otherwise `interrupted`; its
+   * `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal;
-  /** In place of the client's. */
+  /** Replaces the client's. */
   readonly timeoutMs?: number;
-  /** In place of the client's. */
+  /** Replaces the client's. */
   readonly maxRetries?: number;
   /**
    * Called before each request of this call is recorded and sent, and awaited. An error that it throws ends the call.
@@ -108,12 +92,11 @@ const kinds = {
   "an object": isObject,
 };
 
-/** What each option must be. */
 type OptionKinds<Options> = Readonly<Record<keyof Options, keyof typeof kinds>>;
 
 export const callOptionKinds: OptionKinds<CallOptions> = {
   signal: "an AbortSignal",
-  // A timer of 0 would end at once, and leave a write's outcome unknown.
+  // A timer of 0 would end at once, and make a write's outcome unknown.
   timeoutMs: "a number above 0",
   maxRetries: "a number of at least 0",
   beforeSending: "a function",
@@ -143,7 +126,7 @@ export function checkCall(options: CallOptions): void {
 }
 
 /**
- * Checks the options of a program, which may have no types.
+ * Checks the options of a program without types.
  *
  * @throws {ComandaError} `invalid_input` with the field
  */
@@ -167,7 +150,7 @@ export function checkOptions<Options extends object>(
   }
 }
 
-/** A function of the program's has failed; `name` is its option. */
+/** A function of the program has thrown `cause`. `name` is its option. */
 export class CallbackError extends Error {
   constructor(
     override readonly name: string,
@@ -178,121 +161,110 @@ export class CallbackError extends Error {
 }
 
 /**
- * The credentials of one store at one environment (section 5.1). A function that is absent, or that gives `undefined`,
- * is a credential that the store hasn't got. Each is asked once for a call that takes it: keep what is dear to get.
+ * The credentials of one store at one environment (section 5.1). A function that is absent, or returns `undefined`, means that the
+ * store has no such credential. Each function is called once for every call that accepts it, so cache what is expensive.
  *
- * An error that one throws ends the call: a `ComandaError` as it is, any other as `callback_failed` with the error as its
- * `cause`. A call that is aborted doesn't wait for one that is running.
+ * An error that one throws ends the call: a `ComandaError` unchanged, any other as the `cause` of `callback_failed`. A call that is
+ * aborted doesn't wait for a running function.
  */
 export interface Credentials {
-  /** The OAuth access token, without `Bearer`; refreshed by then where it had to be. */
+  /** Returns the OAuth access token, without `Bearer`, refreshed if necessary. */
   bearer?(): Promise<string | undefined>;
   /**
-   * Asked when the service has refused `refused` (HTTP 401, or code 4010): once for each token, however many calls of
-   * the client it was refused to; where it fails, those that wait for it fail, and the next call asks again. Each call
-   * is then repeated once with the new token, whatever its method: a refusal comes before anything was done. A call
-   * that is aborted doesn't end a renewal, since others may wait for it.
+   * Renews a token that the service has refused (HTTP 401, code 4010). Called once for each token, however many calls it was refused
+   * to. If it fails, the calls that wait for it fail, and the next call tries again. Each call is then sent once more with the new
+   * token, whatever its method, because a refusal precedes any change. Aborting a call doesn't end a renewal.
    *
-   * @returns another token; `undefined` where there is none to be had
+   * @returns another token, or `undefined`
    */
   renew?(refused: string): Promise<string | undefined>;
   /**
-   * Was a token that `renew` gave not renewed for it, but by another process before? Where that is refused, too, it is renewed
-   * in its turn.
+   * Returns whether another process had already renewed the token that `renew` returned. If it is refused, too, it is renewed itself.
    *
    * @internal
    */
   isAdopted?(token: string): boolean;
-  /** The store's legacy key, `X-API-KEY`. */
+  /** Returns the store's legacy key, `X-API-KEY`. */
   apiKey?(): Promise<string | undefined>;
-  /** `X-PARTNER-KEY`; goes along with the API key where a call is signed as a partner. */
+  /** Returns `X-PARTNER-KEY`, which is sent with the API key if a call is signed as a partner. */
   partnerKey?(): Promise<string | undefined>;
 }
 
-/** The names of the functions in {@link Credentials} that a scheme needs. */
+/** The functions in {@link Credentials} that a scheme needs. */
 export const secretsOf: Readonly<Record<AuthScheme, readonly ("bearer" | "apiKey" | "partnerKey")[]>> = {
   bearer: ["bearer"],
   api_key: ["apiKey"],
   partner: ["apiKey", "partnerKey"],
 };
 
-/** A call whose request is built. It holds no header, and no secret. */
+/** A call whose request is built, without headers and secrets. */
 export interface ObservedCall extends Pick<HttpRequest, "method" | "url" | "body"> {
   /** Counts the calls of this client, from 1. */
   readonly number: number;
-  /** The operation's id in the contract; `request` for a call that the contract doesn't know. */
+  /** Id of the operation; `request` for a call that the contract doesn't describe. */
   readonly operation: string;
-  /** Below the base URL, without its query. */
+  /** Below the base URL, without the query. */
   readonly path: string;
-  /** The order that the path names; `null` where it names none. */
+  /** Order in the path; `null` if there is none. */
   readonly order: string | null;
 }
 
-/** One request of a call that is about to go out. */
+/** One request of a call before it is sent. */
 export interface ObservedRequest {
-  /** The place of this request among those of its call, from 1. */
+  /** Counts the requests of the call, from 1. */
   readonly attempt: number;
-  /** The credential that signs it. */
   readonly credential: AuthScheme;
 }
 
-/** One request of a call that is over. */
+/** One request of a call with its result. */
 export interface ObservedAttempt extends ObservedRequest {
   /** Milliseconds. */
   readonly ms: number;
-  /** May a part of it have left this machine? */
+  /** Whether a part of it may have left this machine. */
   readonly sent: boolean;
   /** `undefined` if there was no complete response. Our own credentials are masked. */
   readonly answer?: HttpResponse | undefined;
   /** `undefined` if there was a response. */
   readonly failure?: TransportFailure | undefined;
-  /** The verdict on the call if it ends here: on its requests so far, not on this one alone. */
+  /** The outcome of the call if it ended here, which depends on all of its requests so far. */
   readonly verdict: Outcome;
 }
 
 /**
- * Each function is told of every call of the client. What one of them throws ends the call: a `ComandaError` as it is,
- * anything else as `callback_failed`.
+ * Observes every call of the client. Each function is awaited. What one throws ends the call: a `ComandaError` unchanged, anything else
+ * as `callback_failed`.
  */
 export interface CallObserver {
-  /** Before anything is done for the call. It is waited for; where it throws, nothing goes out. */
+  /** Called first. If it throws, nothing is sent. */
   begins?(call: ObservedCall): void | Promise<void>;
-  /** Before the first byte of each request. It is waited for; where it throws, the request doesn't go out. */
+  /** Called before the first byte of each request. If it throws, the request isn't sent. */
   sends?(call: ObservedCall, request: ObservedRequest): void | Promise<void>;
-  /** Once for each `sends`. It is waited for. A failure here makes nothing undone: the call ends, though the service may have done it. */
+  /** Called once for each `sends`. If it throws, the call ends, although the service may have processed the request. */
   attempted?(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
-  /** Called at the end of each call, whatever came of it, and waited for. */
+  /** Called at the end of each call. */
   ended?(call: ObservedCall, outcome: Outcome["outcome"]): void | Promise<void>;
 }
 
 /**
- * A durable record of the changes that a client sends, so of no GET or HEAD. It isn't a {@link CallObserver}: a request is sent only
- * once its row is stored.
- *
- * What a function throws ends the call, as an observer's error does.
+ * A durable record of the changes that a client sends, so not of a GET or HEAD. It isn't a {@link CallObserver}: a request is sent only
+ * once its row is stored. What a function throws ends the call.
  */
 export interface CallJournal {
-  /**
-   * Stores that this request is about to be sent. The request is sent after this has resolved, and never if it rejects. Nothing may
-   * refuse the request after that.
-   */
+  /** Stores that this request is about to be sent. It is sent after this resolves, and never if it rejects. */
   willSend(call: ObservedCall, request: ObservedRequest): Promise<void>;
-  /** Records what the call has come to so far; the row may be written later. */
+  /** Records the outcome so far; the row may be written later. */
   attempted(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
   /** Resolves once all rows of the call are written. */
   ended(call: ObservedCall): Promise<void>;
 }
 
-/** Said before the client waits, so that a person knows why nothing happens. */
+/** Announces a wait. */
 export interface WaitNotice {
-  /**
-   * `rate_limited`: the service said so. `rate_limit`: our own count of the window says so, before the service
-   * has to. `no_answer`: the service was not reached or failed, and the call is repeated.
-   */
+  /** `rate_limited`: the service's limit. `rate_limit`: our own count, before that is reached. `no_answer`: a retry after a failure. */
   readonly reason: "rate_limited" | "rate_limit" | "no_answer";
   /** Milliseconds. */
   readonly ms: number;
-  /** The id of the operation in the contract. */
+  /** Id of the operation. */
   readonly operation: string;
   /** Requests of this call so far. */
   readonly attempts: number;
@@ -300,27 +272,27 @@ export interface WaitNotice {
 
 export interface AcquireOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Milliseconds; where no place becomes free within them, it fails at once rather than after them. */
+  /** Milliseconds. If no slot is free within them, the limiter fails at once. */
   readonly maxWaitMs: number;
-  /** Called before each wait, with its length in milliseconds. Await it: an error that it throws ends the wait. */
+  /** Called before each wait, with its milliseconds. Await it: an error that it throws ends the wait. */
   readonly onWait?: (ms: number) => unknown;
 }
 
-/** A place in a window. Must be settled once. */
+/** A slot within a limit. Must be settled once. */
 export interface Permit {
-  /** @param sent false gives the place back: the service can't have counted the request */
+  /** @param sent `false` frees the slot, because the service can't have counted the request */
   settle(sent: boolean): void | Promise<void>;
 }
 
-/** Counts the requests of one store at one environment. */
+/** Limits the requests of one store at one environment. */
 export interface RateLimiter {
   /**
-   * Resolves when the request may go out.
+   * Resolves when the request may be sent.
    *
-   * @throws {ComandaError} `rate_limited` where that would take longer than `maxWaitMs`
+   * @throws {ComandaError} `rate_limited` if that would take longer than `maxWaitMs`
    * @throws the signal's reason
    */
   acquire(bucket: RateBucket, options: AcquireOptions): Promise<Permit>;
-  /** The service answered 429: nothing of this bucket goes out for `ms` milliseconds. */
+  /** Sends nothing of this bucket for `ms` milliseconds, after an HTTP 429. */
   blocked(bucket: RateBucket, ms: number): void | Promise<void>;
 }

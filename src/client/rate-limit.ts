@@ -1,11 +1,11 @@
-/** Keeps calls within the windows of section 8 before the service has to refuse them. */
+/** Delays calls so that the service's rate limits aren't reached (section 8). */
 import { rateLimits, type RateBucket } from "../api/values.js";
 import { t } from "../languages/language.js";
 import { steadyNow, systemClock, type Clock } from "../base/clock.js";
 import { ComandaError } from "../base/errors.js";
 import type { RateLimiter } from "./options.js";
 
-/** Makes the error that every limiter throws where a place is free too late. */
+/** Returns the error of a slot that is free too late. */
 export function noPlaceWithin(ms: number): ComandaError {
   const seconds = Math.ceil(ms / 1000);
   return new ComandaError(
@@ -15,13 +15,13 @@ export function noPlaceWithin(ms: number): ComandaError {
 }
 
 /**
- * The limits of section 8, kept in this process: 5 requests a minute for each summary, 300 in 3 minutes for the rest.
- * Keep one for each store and environment, whose windows are counted apart, and share it between their clients.
+ * Returns a limiter in this process with the limits of section 8: 5 requests a minute for each summary, 300 in 3 minutes for the rest.
+ * Create one for each store and environment, and share it between their clients.
  *
  * @param clock for tests; default: the system's
  */
 export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter {
-  /** In the order in which they were asked for: when each goes out, later when its answer came, by when it was counted. */
+  /** In the order of the requests: when each is sent, and once its response is there, when it was counted. */
   const taken = new Map<RateBucket, Set<{ at: number }>>();
   const blockedUntil = new Map<RateBucket, number>();
   return {
@@ -39,7 +39,7 @@ export function createMemoryRateLimiter(clock: Clock = systemClock): RateLimiter
           const before = all.slice(0, all.indexOf(place)).map(({ at }) => at);
           const last = before.sort((a, b) => b - a)[limit - 1] ?? -Infinity;
           const now = steadyNow(clock);
-          // A place that waits counts from the moment that it will go out: those behind it line up after that.
+          // A waiting slot counts from the time when its request will be sent, and later ones follow it.
           place.at = Math.max(now, blockedUntil.get(bucket) ?? 0, last + windowMs);
           if (place.at <= now) break;
           if (place.at > deadline) throw noPlaceWithin(place.at - now);

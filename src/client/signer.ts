@@ -1,4 +1,4 @@
-/** Chooses what signs each request of a call, and renews an access token that was refused (section 5). */
+/** Chooses the signature of each request, and renews an access token that was refused (section 5). */
 import type { AuthScheme } from "../api/operations.js";
 import { t } from "../languages/language.js";
 import { unlessAborted } from "../base/clock.js";
@@ -7,21 +7,20 @@ import type { Attempt, Signature } from "./judge.js";
 import { secretsOf, type Credentials, type InternalOptions } from "./options.js";
 
 export function createSigner(credentials: Credentials, onFallback: InternalOptions["onFallback"]) {
-  /** The tokens that have replaced refused ones, by these. */
+  /** The replacements of refused tokens. */
   const replacements = new Map<string, string>();
   const renewals = new Map<string, Promise<string | undefined>>();
   let isBearerRefused = false;
 
   /**
-   * Joins the running renewal of this token, or begins one. A service that rotates refresh tokens takes the second use of one for
-   * theft, and ends the sign-in (RFC 9700, section 4.14.2). A renewal that fails, fails for all calls that wait for it; the next call
-   * begins another.
+   * Joins the running renewal of this token, or begins one. If refresh tokens rotate, using one twice ends the sign-in (RFC 9700, section
+   * 4.14.2). If a renewal fails, all calls that wait for it fail, and the next call begins another.
    */
   function renew(refused: string): Promise<string | undefined> {
     const request = async () => {
       const token = sendable(await credentials.renew?.(refused));
       if (token === undefined || token === refused) return undefined;
-      // A token that comes back is valid again, so no chain of replacements is a circle.
+      // A token that is issued again is valid again, so replacements never form a cycle.
       replacements.delete(token);
       replacements.set(refused, token);
       return token;
@@ -31,7 +30,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     return renewal;
   }
 
-  /** Returns the first scheme that the store has all secrets of. */
+  /** Returns the first scheme for which the store has all secrets. */
   async function choose(
     schemes: readonly AuthScheme[],
     signal: AbortSignal | undefined,
@@ -48,7 +47,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     return undefined;
   }
 
-  /** Returns the token that another call has received meanwhile, or else a renewed one. */
+  /** Returns the token that another call has received, or else a renewed one. */
   async function replace(
     refused: readonly Signature[],
     signal: AbortSignal | undefined,
@@ -59,7 +58,7 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
     for (let next: string | undefined; (next = replacements.get(newest)) !== undefined;) newest = next;
     if (refused.length === 1 && newest !== bearer)
       return { scheme: "bearer", secrets: { bearer: newest }, isRenewed: false };
-    // A token that another process has renewed before is renewed itself if it is refused, once.
+    // If a token that another process had renewed is refused, it is renewed itself, once.
     const renewed = refused.filter(({ isRenewed }) => isRenewed).length;
     if (renewed > 1 || (renewed === 1 && !credentials.isAdopted?.(bearer))) return undefined;
     const token = await unlessAborted(signal, renew(bearer));
@@ -69,13 +68,12 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   }
 
   /**
-   * Returns what signs the next request of a call: the same as before, unless the service has refused that. A refused access token is
-   * replaced. If its replacement is refused, too, a call that accepts the API key is signed with that, as are all such calls from
-   * then on: only the store's owner could renew the sign-in, and orders must not wait for that. A refusal (HTTP 401) precedes any
-   * change, so signing again repeats nothing.
+   * Returns the signature of a call's next request: the same as before, unless the service has refused it. A refused access token is
+   * replaced. If its replacement is refused, too, this call and all later ones are signed with the API key if they accept it: only the
+   * store's owner could renew the sign-in, and orders must not wait. A refusal (HTTP 401) precedes any change, so signing again is safe.
    *
-   * @param schemes those that the call accepts, in order of preference
-   * @returns `undefined` if the store has nothing more to sign with
+   * @param schemes in order of preference
+   * @returns `undefined` if the store has no other credential
    * @throws {ComandaError} `not_signed_in` for a secret that can't be sent
    * @throws what the credentials throw, and the signal's reason
    */
@@ -109,11 +107,11 @@ export function createSigner(credentials: Credentials, onFallback: InternalOptio
   };
 }
 
-/** A header's value is one line of visible ASCII and blanks (RFC 9110, section 5.5). */
+/** A header's value is one line of visible ASCII and spaces (RFC 9110, section 5.5). */
 const headerSafe = /^[\x21-\x7e]+(?: +[\x21-\x7e]+)*$/;
 
 /**
- * Returns the secret, or `undefined` if there is none: an empty environment variable and a database's null count as none.
+ * Returns the secret, or `undefined` for an empty environment variable or a database's null.
  *
  * @throws {ComandaError} `not_signed_in`
  */

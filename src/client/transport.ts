@@ -1,82 +1,72 @@
-/** A request, its answer, and the {@link Transport} between them, which sends once and decides nothing; the one over `fetch`. */
+/** A request, its response, and the {@link Transport}, which sends one request once and decides nothing; the one over `fetch`. */
 import { isLoopbackHost, isObject } from "../base/basics.js";
 import { t, translated } from "../languages/language.js";
 import { whenAborted } from "../base/clock.js";
 import { defaults } from "../base/defaults.js";
 import { ComandaError, shareInstances, systemErrorCode } from "../base/errors.js";
 
-/** A request that is ready to go out, credentials included. */
+/** A request that is ready to be sent, credentials included. */
 export interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD";
   /** Absolute; its origin decides the connection. */
   readonly url: string;
-  /** Lower-case names. */
+  /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string | Uint8Array;
-  /**
-   * Milliseconds for the whole exchange, connecting included. Above 0; at most 24.8 days, which is what `Infinity` comes
-   * to. Default 30,000.
-   */
+  /** Milliseconds for the whole exchange, connecting included. Above 0; `Infinity` means 24.8 days. Default 30,000. */
   readonly timeoutMs?: number;
   readonly signal?: AbortSignal;
 }
 
-/** A write of the command line: Ctrl-C must not cut off what may be done already. */
+/** A write of the command line. Ctrl-C must not abort it if it may have been done. */
 export interface PatientRequest extends HttpRequest {
-  /** `signal` ends only a request that hasn't gone out. The answer to one that has is awaited until this signal comes. */
+  /** `signal` ends only a request that hasn't been sent. This signal ends the wait for the response. */
   readonly grace?: AbortSignal | undefined;
 }
 
 export interface HttpResponse {
   readonly status: number;
-  /** Lower-case names; repeated headers joined with a comma. `set-cookie` is not among them. */
+  /** Names in lower case; repeated headers joined with a comma, except `set-cookie`. */
   readonly headers: Readonly<Record<string, string>>;
-  /** Each `Set-Cookie` by itself, since these can't be joined (RFC 9110, section 5.3); absent where there is none. */
+  /** Every `Set-Cookie`, since these can't be joined (RFC 9110, section 5.3); `undefined` if there is none. */
   readonly setCookies?: readonly string[];
-  /** Decoded as UTF-8. It has at most 10 MiB. */
+  /** Decoded as UTF-8; at most 10 MiB. */
   readonly body: string;
-  /**
-   * {@link body} is the beginning alone, since the body went on beyond 10 MiB, or empty, since it came compressed. Only with
-   * an answer that is no 2xx, whose status tells enough.
-   */
+  /** {@link body} is incomplete (over 10 MiB) or empty (compressed). Never for a 2xx; for others, the status is sufficient. */
   readonly truncated?: true;
-  /** The runtime may have sent the request twice, so the service may have processed it before the request that this answers. */
+  /** The runtime may have sent the request twice, so the service may have processed it before the one with this response. */
   readonly mayHaveRepeated?: true;
 }
 
-/** Sends one request once. Redirects are answers like any other and never followed. */
+/** Sends one request once. Redirects are responses like any other and never followed. */
 export interface Transport {
-  /**
-   * A body of more than 10 MiB is an error with a 2xx; of any other answer its beginning is kept.
-   *
-   * @throws {TransportError} where no complete answer came
-   */
+  /** @throws {TransportError} without a complete response. A body over 10 MiB is an error for a 2xx, and cut off otherwise. */
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Ends idle connections, so that a program can exit. */
+  /** Closes idle connections, so that a program can exit. */
   close(): Promise<void>;
 }
 
-/** It changes nothing, so that it doesn't matter whether it was received (RFC 9110, section 9.2.1). */
+/** Returns whether the request changes nothing, so that sending it twice is safe (RFC 9110, section 9.2.1). */
 export function isSafe({ method }: Pick<HttpRequest, "method">): boolean {
   return method === "GET" || method === "HEAD";
 }
 
-/** Gives the milliseconds of a timer for a request. Node's end at once where they are given more than 24.8 days. */
+/** Returns the milliseconds of a timer. Node's timers end at once after more than 24.8 days. */
 export function timerMs(timeoutMs: number = defaults.timeoutMs): number {
   return Math.min(Math.ceil(timeoutMs), 2 ** 31 - 1);
 }
 
 const sentences = {
   dns: "the host name has no address",
-  /** Nothing listens there, or the network has no way to it. */
+  /** Nothing listens at the address, or the network can't reach it. */
   refused: "the connection was refused",
   connect_timeout: "the connection timed out",
   tls: "the TLS certificate or handshake is not valid",
-  /** The proxy wants another user name or password (HTTP 407). */
+  /** The proxy requires a different user name or password (HTTP 407). */
   proxy_auth: "the user name or password was refused",
   reset: "the connection ended before the response was complete",
   timeout: "the request timed out",
-  /** The answer isn't HTTP, or is a 2xx that is larger than the limit or came compressed. */
+  /** The response isn't HTTP, or is a 2xx that is too large or compressed. */
   bad_answer: "the response is not valid HTTP or is too large",
   aborted: "the call was aborted",
 } as const;
@@ -84,19 +74,19 @@ const sentences = {
 export type TransportFailure = keyof typeof sentences;
 
 /**
- * Thrown where an exchange did not end with a complete answer. `sent` is the one thing that a retry has to know:
- * `false` only where no byte of the request can have left, so that the service can't have processed it.
+ * Thrown if an exchange ended without a complete response. `sent` is `false` only if no byte of the request can have left this
+ * machine, so that the service can't have processed it.
  */
 export class TransportError extends Error {
   override readonly name = "TransportError";
-  /** It was the proxy that failed, so that nothing is known of the service. */
+  /** The proxy failed, so that nothing is known about the service. */
   readonly atProxy: boolean;
 
   constructor(
     readonly failure: TransportFailure,
     readonly sent: boolean,
     message: string,
-    /** `cause` becomes that of the error which the call throws. */
+    /** `cause` becomes the cause of the error that the call throws. */
     options: { readonly cause?: unknown; readonly atProxy?: boolean } = {},
   ) {
     super(message, "cause" in options ? { cause: options.cause } : {});
@@ -106,11 +96,7 @@ export class TransportError extends Error {
 
 shareInstances(TransportError, "comanda.TransportError");
 
-/**
- * Says it in words for a person, which are never text of the other side.
- *
- * @param atProxy it was the proxy that failed, and not the service
- */
+/** Returns an error whose message is for people and never contains text from the network. */
 export function transportError(
   failure: TransportFailure,
   sent: boolean,
@@ -135,33 +121,32 @@ const certificateCode =
   /^(?:ERR_TLS_CERT_|CERT_|CRL_|ERROR_IN_C|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)|PATH_LENGTH|OUT_OF_MEM$)/;
 
 /**
- * Tells which of the failures an error of undici, of a socket or of TLS stands for.
+ * Returns the failure that an error of undici, a socket or TLS stands for.
  *
- * @param sent whether the request had been handed to a connected socket by the time of the error
+ * @param sent whether the request was given to a connected socket before the error
  */
 export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
   const { name, message } = error instanceof Error ? error : new Error();
   const code = systemErrorCode(error) ?? "";
-  // Of a connection that never came about, the codes are many.
+  // Before a connection, there are many codes.
   let failure = failures[code] ?? (sent ? "reset" : "refused");
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
   if (!sent && (certificateCode.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$)/.test(code)))
     failure = "tls";
-  // undici 7 gives the parser's errors no code; only the one for an early end is not about what came.
+  // undici 7 gives parser errors no code. All except an early end mean that the response isn't valid.
   if (name === "HTTPParserError" && !message.includes("Invalid EOF state")) failure = "bad_answer";
   return transportError(failure, sent, code);
 }
 
-/** Bytes of a body that are held in memory. */
+/** The part of a body that is read. */
 export const maxBodyBytes = 10 * 1024 * 1024;
 
 /**
- * Collects an answer, whichever transport brings it.
+ * Collects a response.
  *
- * @param received by lower-case names; several of one name as a list, or joined already
- * @param isDecoded the transport has taken off whatever compression there was; the client asks for none (RFC 9110, section
- *   12.5.3)
+ * @param received names in lower case; repeated headers as a list, or joined
+ * @param isDecoded whether the transport has decompressed the body; the client requests none (RFC 9110, section 12.5.3)
  */
 export function answerReader(
   status: number,
@@ -177,15 +162,14 @@ export function answerReader(
   }
   const head = { status, headers, ...(setCookies && { setCookies }) };
   const isPlain = isDecoded || /^\s*(?:identity\s*)?$/i.test(headers["content-encoding"] ?? "");
-  // A mark of the byte order stays, and half a character at the end of a beginning is left out.
+  // A byte order mark stays, and half a character at the end of a truncated body is omitted.
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
   const pieces: string[] = [];
   let room = isPlain ? maxBodyBytes : 0;
   return {
     /**
-     * @returns the answer, where no more of it is read: of one that is no 2xx the beginning is kept, since its status tells
-     *   enough
-     * @throws {TransportError} `bad_answer` for a 2xx whose body is larger than what is held in memory, or compressed
+     * @returns a truncated response that isn't a 2xx, after which nothing more is read
+     * @throws {TransportError} `bad_answer` for a 2xx that is too large or compressed
      */
     add(piece: Uint8Array): HttpResponse | undefined {
       pieces.push(decoder.decode(piece.subarray(0, room), { stream: true }));
@@ -200,12 +184,12 @@ export function answerReader(
 }
 
 /**
- * The base URL as requests are built on: origin and path prefix, no trailing slash.
+ * Returns the origin and path prefix of a base URL, without a trailing slash.
  *
- * @param allowInsecure may it be another machine's by http?
+ * @param allowInsecure whether `http:` to other machines is allowed
  * @param variable the environment variable that it was read from
- * @throws {ComandaError} `configuration` where it is no http(s) URL, has more than a path, ends in the API's own path, or would
- *   send credentials unprotected to another machine
+ * @throws {ComandaError} `configuration` if it isn't an http(s) URL, has more than a path, ends in the API's own path, or would send
+ *   credentials unencrypted to another machine
  */
 export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variable?: string): string {
   if (URL.canParse(baseUrl)) {
@@ -214,7 +198,7 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variabl
     if ((isOpen || protocol === "https:") && username + password + search + hash === "") {
       const [, prefix] = /^(.*?)\/api\/partner(?:\/|$)/.exec(pathname) ?? [];
       if (prefix === undefined) return origin + pathname.replace(/\/+$/, "");
-      // Each path of the specification begins with it, so every request would have it twice.
+      // Each path of the specification begins with it.
       const hint = t`Use ${origin + prefix}`;
       throw new ComandaError("configuration", t`The base URL must not end in the API's own path.`, { hint });
     }
@@ -223,7 +207,7 @@ export function normalizeBaseUrl(baseUrl: string, allowInsecure = false, variabl
   throw new ComandaError("configuration", message, { hintFacts: { about: "base_url", variable } });
 }
 
-/** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own fits, with `lib: dom` and without. */
+/** The part of `fetch` (fetch.spec.whatwg.org) that is used. The platform's own matches it, with and without `lib: dom`. */
 export type Fetch = (url: string, init: FetchInit) => Promise<FetchAnswer>;
 
 export interface FetchInit {
@@ -232,7 +216,7 @@ export interface FetchInit {
   readonly body?: string | ArrayBuffer;
   readonly redirect: "manual";
   readonly signal: AbortSignal;
-  /** Some frameworks cache the response to a GET otherwise. Absent if the runtime's `Request` doesn't support it. */
+  /** Otherwise some frameworks cache a GET. Absent if the runtime's `Request` doesn't support it. */
   readonly cache?: "no-store";
 }
 
@@ -265,12 +249,11 @@ const fetchRepeats =
   (runtime.process?.versions?.node === undefined && runtime.navigator?.userAgent !== "Cloudflare-Workers");
 
 /**
- * A transport over the platform's `fetch` or the program's. The error of a failed call has as its `cause` what `fetch` threw.
+ * Returns a transport over the platform's `fetch` or the program's. What `fetch` throws is the cause of the call's error.
  *
- * Node's own `fetch` reports why it couldn't connect: the request was certainly not sent, and is retried whatever its method.
- * A `fetch` that the program gives may have sent the request more than once, and no other runtime reports the reason. Their
- * failures all count as failures after sending: a POST that fails is `outcome_unknown`, even if nothing listens at the address,
- * and is never retried.
+ * Node's own `fetch` reports that it couldn't connect, so the request was not sent and is retried whatever its method. A program's
+ * `fetch` may have sent it more than once, and other runtimes report no reason. Their failures all count as failures after sending:
+ * a POST that fails is `outcome_unknown`, even if nothing listens at the address, and is never retried.
  *
  * @param given default: the global `fetch` at the time of each request, even if it was replaced
  */
@@ -297,7 +280,7 @@ export function fetchTransport(given?: Fetch): Transport {
       // A copy, because the types of fetch exclude shared memory.
       ...(body !== undefined && { body: typeof body === "string" ? body : new Uint8Array(body).buffer }),
     };
-    // A write gets a connection of its own in Deno. A browser has no such option.
+    // In Deno, a write gets its own connection. A browser has no such option.
     const ownConnection =
       isOwn && !isSafe(request) ? runtime.Deno?.createHttpClient?.({ poolMaxIdlePerHost: 0 }) : undefined;
     if (ownConnection) Object.assign(init, { client: ownConnection });
@@ -352,8 +335,7 @@ export function fetchTransport(given?: Fetch): Transport {
 }
 
 /**
- * Ends an exchange at its signal or timeout, even if the program's `fetch` or transport ignores both. The request may have been sent
- * then.
+ * Ends an exchange at its signal or timeout, even if the program's `fetch` or transport ignores both. The request may have been sent.
  *
  * @param patienceMs how long a transport that heeds them has to report whether the request was sent
  */
@@ -382,7 +364,7 @@ export async function exchangeInTime(
   }
 }
 
-/** Makes the error of a request that was rejected on this side. It isn't retried, because it would be rejected again. */
+/** Returns the error of a request that was rejected on this side. It isn't retried, because it would be rejected again. */
 export function rejectedUnsent(cause: unknown): ComandaError {
   const message = t`The request was rejected before it was sent: see the error's cause.`;
   return new ComandaError("callback_failed", message, { cause });
@@ -398,9 +380,8 @@ function isRejectedByNode(error: unknown): boolean {
 }
 
 /**
- * Did no connection come about? It was the look-up of the name that failed, the connecting, or the check of the
- * certificate; or the port is one that `fetch` never connects to (fetch.spec.whatwg.org, "bad port"). The code alone doesn't
- * tell: a connection that stands can end with `EHOSTUNREACH` too.
+ * Returns whether no connection was made: the DNS lookup, the connection or the certificate failed, or `fetch` blocks the port
+ * (fetch.spec.whatwg.org, "bad port"). The code isn't sufficient: an open connection can also end with `EHOSTUNREACH`.
  */
 function neverLeft(cause: unknown): boolean {
   if (cause instanceof AggregateError) return cause.errors.length > 0 && cause.errors.every(neverLeft);
