@@ -178,14 +178,8 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
     } catch (error) {
       throw inputError(error, { id: operation.id, method: built.method, path });
     }
-    const {
-      signal,
-      timeoutMs = client.timeoutMs,
-      maxRetries = client.maxRetries ?? defaults.maxRetries,
-      beforeSending,
-    } = options;
+    const { signal, timeoutMs = client.timeoutMs, beforeSending } = options;
     const { headers, search, ...parts } = built;
-    const facts = { operation: operation.id, method: built.method, path, orderId: order };
     const shown = { ...parts, url: baseUrl + path + search };
     const isPatient = !isSafe(built) && stopping && stopping.signal === signal;
     calls += 1;
@@ -201,10 +195,10 @@ export function createCaller(baseUrl: string, client: InternalOptions) {
       observed: { ...shown, number: calls, operation: operation.id, path, order },
       read,
       attempts: [],
-      maxRetries,
+      maxRetries: options.maxRetries ?? client.maxRetries ?? defaults.maxRetries,
       beforeSending,
       waitedMs: 0,
-      facts,
+      facts: { operation: operation.id, method: built.method, path, orderId: order },
     };
     let result: Result<Value> | ComandaError | undefined;
     try {

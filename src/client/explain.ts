@@ -5,6 +5,7 @@ import { check } from "../api/input.js";
 import type { AuthScheme } from "../api/operations.js";
 import { t, translated } from "../languages/language.js";
 import { ComandaError, type ErrorCode, type ErrorOptions } from "../base/errors.js";
+import type { HintFacts } from "../base/hint-facts.js";
 import { anyCallId, outcomeOf, type Attempt, type CalledOperation, type Failed } from "./judge.js";
 import { CallbackError } from "./options.js";
 import type { HttpRequest } from "./transport.js";
@@ -31,22 +32,15 @@ export function callError(call: CallState): ComandaError {
   if (outcome.outcome === "unknown") {
     // A redirect or a 4xx page may come from another address than the service's.
     const isElsewhere = last.httpStatus !== null && last.httpStatus >= 300 && last.httpStatus < 500;
-    return outcomeUnknown(
-      call,
-      decisive,
-      last !== decisive || isElsewhere ? wordsFor(call, last)[1] : undefined,
-    );
+    if (last === decisive && !isElsewhere) return outcomeUnknown(call, decisive);
+    const [, hint, hintFacts] = wordsFor(call, last);
+    return outcomeUnknown(call, decisive, { hint, hintFacts });
   }
   if (decisive.failure?.failure === "aborted") return interrupted(call);
-  const [sentence, advice] = wordsFor(call, decisive);
-  const { response } = decisive;
-  return errorOf(
-    call,
-    decisive.code,
-    `${sentence}.`,
-    { outcome: outcome.outcome === "refused" ? "refused" : "failed", ...advice, headers: response?.headers },
-    decisive,
-  );
+  const [sentence, hint, hintFacts] = wordsFor(call, decisive);
+  const kind = outcome.outcome === "refused" ? "refused" : "failed";
+  const more = { outcome: kind, hint, hintFacts, headers: decisive.response?.headers } as const;
+  return errorOf(call, decisive.code, `${sentence}.`, more, decisive);
 }
 
 /** Returns the error of a call that threw: because of a missing credential or slot, an abort while waiting, or a fault. */
@@ -70,10 +64,8 @@ export function thrownError(call: CallState, thrown: unknown): ComandaError {
   const { code, message, hint } = thrown;
   // A limiter doesn't know the options of its caller.
   const isLimit = code === "rate_limited" && hint === undefined;
-  const advice = {
-    hint,
-    hintFacts: thrown.hintFacts ?? (isLimit ? { about: "max_wait" } : undefined),
-  } as const;
+  const hintFacts = thrown.hintFacts ?? (isLimit ? ({ about: "max_wait" } as const) : undefined);
+  const advice = { hint, hintFacts };
   if (uncertain) return outcomeUnknown(call, uncertain, advice);
   const { attempts, evidence } = outcome;
   return thrown.reworded(message, {
@@ -123,10 +115,12 @@ function errorOf(
   });
 }
 
-type Advice = Pick<ErrorOptions, "hint" | "hintFacts">;
-
 /** @param advice for a later failure that ended the call */
-function outcomeUnknown(call: CallState, uncertain: Failed, advice?: Advice): ComandaError {
+function outcomeUnknown(
+  call: CallState,
+  uncertain: Failed,
+  advice?: Pick<ErrorOptions, "hint" | "hintFacts">,
+): ComandaError {
   const { operation, request } = call;
   const { url, signal } = request;
   const what = uncertain.failure?.message ?? t`the response (HTTP ${uncertain.httpStatus}) doesn't say`;
@@ -156,24 +150,23 @@ function interrupted(call: CallState): ComandaError {
 function wordsFor(
   call: CallState,
   { code, evidence, httpStatus, failure }: Failed,
-): readonly [sentence: string, Advice] {
+): readonly [sentence: string, hint?: string | undefined, hintFacts?: HintFacts] {
   const { operation, attempts } = call;
-  const checkBaseUrl = { hintFacts: { about: "base_url" } } as const;
+  const baseUrl = { about: "base_url" } as const;
   if (failure) {
     const { host } = new URL(call.request.url);
     const { failure: kind, sent, atProxy, message } = failure;
     if (kind === "bad_answer")
-      return [t`The response of ${host} isn't from the API: ${message}`, checkBaseUrl];
-    const what = sent ? t`The call to ${host} failed` : t`${host} can't be reached`;
-    let advice: Advice = { hint: t`Check the network and whether the service is up, then try again.` };
-    if (kind === "dns") advice = { hint: t`Check the network.`, ...checkBaseUrl };
-    if (kind === "tls")
-      advice = {
-        hint: t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`,
-      };
-    if (kind === "timeout") advice = { hintFacts: { about: "timeout" } };
-    if (atProxy) advice = { hint: t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.` };
-    return [`${what}: ${message}`, advice];
+      return [t`The response of ${host} isn't from the API: ${message}`, undefined, baseUrl];
+    const sentence = `${sent ? t`The call to ${host} failed` : t`${host} can't be reached`}: ${message}`;
+    if (atProxy) return [sentence, t`Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY.`];
+    if (kind === "dns") return [sentence, t`Check the network.`, baseUrl];
+    if (kind === "timeout") return [sentence, undefined, { about: "timeout" }];
+    const hint =
+      kind === "tls"
+        ? t`Check the base URL and this machine's clock; behind a company proxy, set NODE_EXTRA_CA_CERTS.`
+        : t`Check the network and whether the service is up, then try again.`;
+    return [sentence, hint];
   }
   const isAny = operation.id === anyCallId;
   // A gateway's page isn't evidence of an order or a path. For a call of any path, the response isn't described, so the status decides.
@@ -182,52 +175,46 @@ function wordsFor(
     case "status_conflict":
       return [
         t`The order's status can't be changed`,
-        { hint: t`The order may be finished, or not ready for this change.` },
+        t`The order may be finished, or not ready for this change.`,
       ];
     case "token_refused": {
       // The service has refused all of them, the first one last.
       const schemes = [...new Set(attempts.map(({ signature }) => signature.scheme).reverse())];
       const hintFacts = { about: "credential", problem: "refused", schemes } as const;
-      return [t`The service refused the credential`, { hintFacts }];
+      return [t`The service refused the credential`, undefined, hintFacts];
     }
     case "forbidden": {
       const { scopes } = operation;
       const sentence = t`The service doesn't allow this`;
       if (attempts.at(-1)?.signature.scheme !== "bearer")
-        return [sentence, { hint: t`Check that the key belongs to this store.` }];
+        return [sentence, t`Check that the key belongs to this store.`];
       const problem =
         scopes.length === 0
           ? t`The app may lack a scope.`
           : t`The app needs the scopes ${scopes.join(t` and `)}.`;
       const hint = `${problem} ${t`The store's owner grants scopes in a new sign-in.`}`;
-      return [
-        sentence,
-        { hint, hintFacts: { about: "credential", problem: "lacks_scope", schemes: ["bearer"] } },
-      ];
+      return [sentence, hint, { about: "credential", problem: "lacks_scope", schemes: ["bearer"] }];
     }
     case "not_found":
       if (call.facts.orderId !== null && !isAny)
         return [
           t`Order not found`,
-          {
-            hint: t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
-          },
+          t`Check the order id. The number printed on the ticket (display_id) isn't the order id.`,
         ];
-      return [
-        t`Path not found`,
-        isAny ? { hint: t`Check the path, which is appended to the store's base URL.` } : checkBaseUrl,
-      ];
+      return isAny
+        ? [t`Path not found`, t`Check the path, which is appended to the store's base URL.`]
+        : [t`Path not found`, undefined, baseUrl];
     case "rate_limited":
-      return [t`Rate limit reached`, { hintFacts: { about: "max_wait" } }];
+      return [t`Rate limit reached`, undefined, { about: "max_wait" }];
     case "invalid_request":
       return [
         t`The service refused the request (HTTP ${httpStatus})`,
-        { hint: t`Correct what the service reports, then try again.` },
+        t`Correct what the service reports, then try again.`,
       ];
     case "server_error":
-      return [t`The service failed (HTTP ${httpStatus})`, { hint: t`Try again later.` }];
+      return [t`The service failed (HTTP ${httpStatus})`, t`Try again later.`];
     default:
-      return [t`The response isn't from the API (HTTP ${httpStatus})`, checkBaseUrl];
+      return [t`The response isn't from the API (HTTP ${httpStatus})`, undefined, baseUrl];
   }
 }
 
