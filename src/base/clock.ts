@@ -1,14 +1,14 @@
-/** Everything that waits or compares times is given a clock, so that tests can give one of their own. */
+/** The clock that everything uses that waits or compares times. Tests pass their own. */
 
-/** Other runtimes of JavaScript may lack what Node has. The client runs in them too, and imports no module of Node's. */
+/** The client also runs where there is no Node, so it imports no module of Node's. */
 const host: { readonly hrtime?: { readonly bigint?: () => bigint } } =
   typeof process === "undefined" ? {} : process;
 
-/** Milliseconds that fake timers of a test (vitest, jest, `node:test`) advanced or set back without the machine's clock. */
+/** Milliseconds by which a test's fake timers (vitest, jest, `node:test`) have moved without the machine's clock. */
 let shiftMs = 0;
 let latest = -Infinity;
 
-/** On Linux this is CLOCK_MONOTONIC; macOS and Windows count from the boot as well. */
+/** On Linux, this is CLOCK_MONOTONIC; macOS and Windows also count from the boot. */
 function monotonic(): number {
   const counted = Number(host.hrtime?.bigint?.()) / 1e6;
   shiftMs = Math.max(shiftMs, latest - counted);
@@ -16,18 +16,11 @@ function monotonic(): number {
 }
 
 export interface Clock {
-  /** Gives the milliseconds since the epoch. */
+  /** Returns the milliseconds since the epoch. */
   now(): number;
-  /**
-   * Counts milliseconds at one pace, whatever becomes of `now`: nobody can set it. All processes of one boot count
-   * from the same moment. A clock that lacks it counts by `now`.
-   */
+  /** Returns milliseconds since the boot, which setting the clock doesn't change. A clock without it counts by `now`. */
   monotonic?(): number;
-  /**
-   * Resolves after `ms` milliseconds.
-   *
-   * @throws the signal's reason, as soon as it is aborted
-   */
+  /** Resolves after `ms` milliseconds, or throws the signal's reason as soon as it is aborted. */
   sleep(ms: number, signal?: AbortSignal): Promise<void>;
 }
 
@@ -39,22 +32,18 @@ export const systemClock: Clock = {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const rest = new Promise<void>((resolve) => (timer = setTimeout(resolve, ms)));
     await unlessAborted(signal, rest).finally(() => clearTimeout(timer));
-    // A real timer is a millisecond early at most.
+    // A real timer is at most a millisecond early.
     const early = end - monotonic();
     if (early > 100) shiftMs += early;
   },
 };
 
-/** Measures how long something takes, whoever sets the clock meanwhile, where that has `monotonic`. */
+/** Returns the time for measuring durations, which setting the clock doesn't change if that has `monotonic`. */
 export function steadyNow(clock: Pick<Clock, "now" | "monotonic">): number {
   return clock.monotonic?.() ?? clock.now();
 }
 
-/**
- * Waits for what can't be ended itself: that goes on, unheard.
- *
- * @throws the signal's reason, as soon as it is aborted, and what the work throws
- */
+/** Waits for work that can't be aborted itself, or throws the signal's reason as soon as it is aborted. */
 export async function unlessAborted<Value>(
   signal: AbortSignal | undefined,
   work: Promise<Value>,
@@ -71,14 +60,13 @@ export async function unlessAborted<Value>(
   }
 }
 
-/** Thousands of calls can wait for one signal, which has one listener for all of them: Node 20 warns of more than ten. */
+/** All listeners of a signal share one, because Node 20 warns of more than ten, and thousands of calls may wait for it. */
 const stopsOf = new WeakMap<AbortSignal, Set<() => void>>();
 
 /**
- * Calls `stop` when the signal ends, and at once where it has.
+ * Calls `stop` when the signal is aborted, or at once if it already is. `stop` differs for each caller and must not throw.
  *
- * @param stop a function of its own; must not throw
- * @returns a function that removes `stop`; it does no harm after the end
+ * @returns a function that removes `stop`
  */
 export function whenAborted(signal: AbortSignal, stop: () => void): () => void {
   const stops = stopsOf.get(signal) ?? new Set();

@@ -1,21 +1,21 @@
-/** comanda has one error class. Its codes are stable, and each ends the program with an exit code. */
+/** comanda's one error class. Its codes are stable, and each has an exit code. */
 import type { HintFacts } from "./hint-facts.js";
 
-/** A `ComandaError` carries one of these codes. Names and exit codes are stable: scripts and tests rely on them. */
+/** Codes and exit codes are stable: scripts and tests depend on them. */
 const exitCodes = {
   /** Another process held a lock for longer than the wait. */
   lock_timeout: 8,
-  /** A function that the program gave (a credential, `onWait`, a transport …) failed; the error's `cause` says how. */
+  /** A function of the program (a credential, `onWait`, a transport …) failed; see the error's `cause`. */
   callback_failed: 1,
-  /** The command line can't be understood. */
+  /** The command line isn't valid. */
   usage: 2,
-  /** An argument, a file or a line on stdin isn't what it should be. */
+  /** An argument, a file or a line on stdin isn't valid. */
   invalid_input: 2,
-  /** The service refused the request's body or query: API code 4000, or an HTTP 400 that says no more. */
+  /** The service refused the request's body or query: API code 4000, or an HTTP 400 without a known code. */
   invalid_request: 2,
-  /** A setting is missing or can't be used. */
+  /** A setting is missing or isn't valid. */
   configuration: 2,
-  /** A file of comanda's own is corrupt, of a newer version, unreadable, or open to others. */
+  /** One of comanda's files is damaged, newer, unreadable, or accessible to other users. */
   state_unusable: 2,
   /** There is no credential for this call. */
   not_signed_in: 3,
@@ -23,23 +23,23 @@ const exitCodes = {
   token_refused: 3,
   /** A scope is missing: HTTP 403. */
   forbidden: 4,
-  /** The person who signed in refused, or isn't the store's owner. */
+  /** The user refused the sign-in, or isn't the store's owner. */
   access_denied: 4,
   /** The order or the path doesn't exist: HTTP 404, API code 4041. */
   not_found: 5,
   /** The order's status can't be changed: API code 4002. */
   status_conflict: 6,
-  /** The rate limit is exceeded (HTTP 429), or the wait for a free place would be longer than allowed. */
+  /** The rate limit is reached (HTTP 429), or waiting for a free slot would take longer than allowed. */
   rate_limited: 7,
-  /** No complete answer came, to a question or to a write that never went out. */
+  /** There was no complete response to a read, or to a write that was never sent. */
   unreachable: 8,
-  /** The service failed to answer a question: HTTP 5xx. After a write, the code is `outcome_unknown`. */
+  /** The service failed to respond to a read: HTTP 5xx. After a write, the code is `outcome_unknown`. */
   server_error: 8,
-  /** The answer isn't the API's: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
+  /** The response isn't from the API: HTML, truncated JSON, a redirect, an HTTP 408 or 418, a body over the limit. */
   unexpected_answer: 8,
-  /** The request went out and no answer of the API came back: it may have been processed. */
+  /** The request was sent, but no response of the API says whether it was processed. */
   outcome_unknown: 9,
-  /** The caller's signal ended the call, which was a question or a write that had not gone out. */
+  /** The caller's signal ended a read, or a write that hadn't been sent. */
   interrupted: 130,
 } as const;
 
@@ -67,77 +67,68 @@ export const exitCodeOf: Readonly<Record<ErrorCode, number>> = {
   terminated: 143,
 };
 
-/**
- * On whose word an outcome rests. `api`: the service's own (sections 4 and 7). `gateway`: nothing in the answer shows that it is
- * the service's. `nobody`: a request went out, and no whole answer came.
- */
+/** The source of an outcome. `api`: the API (sections 4 and 7). `gateway`: a response that may not be the API's. `nobody`: no response. */
 export const evidences = ["api", "gateway", "nobody"] as const;
 export type Evidence = (typeof evidences)[number];
 
-/**
- * `refused`: the service said no; `failed`: it certainly did not happen; `unknown`: it may have happened. What only asks
- * is never unknown.
- */
+/** `refused`: by the service. `failed`: certainly not done. `unknown`: may be done, which a read never is. */
 export const outcomes = ["done", "refused", "failed", "unknown"] as const;
 
-/** What a call came to, all its requests together. It is this one form from the wire to the journal, the screen and the program. */
+/** The outcome of a call with all its requests, in the same form in the client, the journal, the output and the program. */
 export interface Outcome<Value = unknown> {
   readonly outcome: (typeof outcomes)[number];
-  /** `null` where no answer came. */
+  /** `null` without a response. */
   readonly httpStatus: number | null;
-  /** comanda's own name; `null` where all went well. */
+  /** comanda's code; `null` for a success. */
   readonly code: ErrorCode | null;
-  /** The API's number, for example 4002 (section 7); `null` where it gave none. */
+  /** The API's code, for example 4002 (section 7); `null` without one. */
   readonly serviceCode: number | null;
-  /** Who said it. `null` where nothing was sent. */
+  /** `null` if nothing was sent. */
   readonly evidence: Evidence | null;
-  /** Requests that were begun, those that never got out included. */
+  /** Requests, including those that could not be sent. */
   readonly attempts: number;
-  /** What the service answered, where it is done. */
+  /** The response's data, if the outcome is `done`. */
   readonly value: Value | null;
 }
 
 /**
- * Thrown for everything that can go wrong in a way a person or script can act upon. It is the {@link Outcome} of a call that
- * wasn't done, too.
+ * Thrown for everything that a person or script can act on. It is also the {@link Outcome} of a call that isn't done.
  *
- * Tell errors apart by `code`, which is stable: `if (isComandaError(error, "not_found"))`. `message` and `hint` are for people
- * and may change. None of the three ever holds a secret; `cause` is what the program's own function or signal gave, and
- * whatever that holds.
+ * Use `code` to tell errors apart, because it is stable: `if (isComandaError(error, "not_found"))`. `message` and `hint` may change. None
+ * of the three contains a secret; `cause` is what a function or signal of the program has thrown.
  *
- * `instanceof` holds for errors of every copy of this package in the program, ES module or CommonJS.
+ * `instanceof` works for errors of every copy of this package in the program, ES module or CommonJS.
  */
 export class ComandaError extends Error implements Outcome<null> {
   override readonly name = "ComandaError";
   readonly value = null;
-  /** Programs switch on this code. */
   readonly code: ErrorCode;
-  /** The next step, in words and in one or more lines: the command to type, the setting to check. */
+  /** What to do next, in one or more lines. */
   readonly hint: string | undefined = undefined;
   /**
-   * The facts of the hint's last lines, until {@link completeHint} puts them into words.
+   * Facts for the hint's last lines, until {@link completeHint} adds their words.
    *
    * @internal
    */
   declare readonly hintFacts: HintFacts | undefined;
-  /** This field of an input is wrong, for example `cart.0.item_id`. */
+  /** Field of an input that isn't valid, for example `cart.0.item_id`. */
   readonly field: string | undefined = undefined;
   readonly outcome: Exclude<Outcome["outcome"], "done"> = "failed";
   readonly httpStatus: number | null = null;
   readonly serviceCode: number | null = null;
-  /** The service's own words: `message` and `details` of section 7. */
+  /** The service's `message` and `details` (section 7). */
   readonly serviceMessage: string | null = null;
   readonly details: string | null = null;
   readonly evidence: Evidence | null = null;
   readonly attempts: number = 0;
-  /** This method of the client failed, for example `dispatchOrder`; `request` for a path that the contract doesn't know. */
+  /** Method of the client, for example `dispatchOrder`; `request` for a path that the contract doesn't describe. */
   readonly operation: string | null = null;
   readonly method: string | null = null;
-  /** The path is below the base URL and has no query. */
+  /** Below the base URL, without the query. */
   readonly path: string | null = null;
-  /** The path names this order; null where it names none. */
+  /** Order in the path. */
   readonly orderId: string | null = null;
-  /** The answer had these headers, by lower-case names. Our own credentials are masked. */
+  /** Headers of the response, with names in lower case. Our own credentials are masked. */
   readonly headers: Readonly<Record<string, string>> | undefined = undefined;
 
   constructor(code: ErrorCode, message: string, options: ErrorOptions = {}) {
@@ -150,7 +141,7 @@ export class ComandaError extends Error implements Outcome<null> {
   }
 
   /**
-   * Gives the same error in other words. A new hint replaces all of the former one.
+   * Returns the same error with another message. A new hint replaces the whole hint.
    *
    * @internal
    */
@@ -160,31 +151,28 @@ export class ComandaError extends Error implements Outcome<null> {
     return new ComandaError(code, message, Object.assign({ cause, hintFacts }, this, options));
   }
 
-  /** Gives everything but `cause` and the stack, for logs. */
+  /** Returns everything except `cause` and the stack, for logs. */
   toJSON(): Readonly<Record<string, unknown>> {
     return { ...Object.fromEntries(Object.entries(this)), message: this.message };
   }
 
-  /** The program ends with this code (README, "Exit codes"). */
+  /** Exit code of the program (README, "Exit codes"). */
   get exitCode(): number {
     return exitCodeOf[this.code];
   }
 }
 
-/**
- * What else is known of an error. The `cause` is for the program that called, and is never printed here. Never pass an OAuth
- * error: it may carry a code or a token.
- */
+/** Further facts of an error. Never pass an OAuth error as `cause`, because it may contain a code or a token. */
 export type ErrorOptions = Partial<
   Omit<ComandaError, "name" | "message" | "stack" | "code" | "value" | "reworded" | "toJSON" | "exitCode">
 >;
 
-/** Is it one of comanda's errors, of this code where one is given? */
+/** Returns whether it is one of comanda's errors, with this code if one is passed. */
 export function isComandaError(error: unknown, code?: ErrorCode): error is ComandaError {
   return error instanceof ComandaError && (code === undefined || error.code === code);
 }
 
-/** Completes the hint of an error in the words of an interface. Everything else is returned as it is. */
+/** Adds an interface's words to the hint of an error, and returns it. */
 export function completeHint<Thrown>(thrown: Thrown, hintOf: (facts: HintFacts) => string): Thrown {
   if (thrown instanceof ComandaError && thrown.hintFacts) {
     const hint = [thrown.hint, hintOf(thrown.hintFacts)].filter(Boolean).join("\n");
@@ -196,10 +184,10 @@ export function completeHint<Thrown>(thrown: Thrown, hintOf: (facts: HintFacts) 
 shareInstances(ComandaError, "comanda.ComandaError");
 
 /**
- * Lets `instanceof` hold between copies of a class: one program may load this package twice, as an ES module and
- * through `require`, and each copy must recognize the errors of the other.
+ * Lets `instanceof` recognize instances of other copies of a class: a program may load this package twice, as an ES module and through
+ * `require`.
  *
- * @param name is the same in every copy
+ * @param name the same in every copy
  */
 export function shareInstances(shared: { readonly prototype: object }, name: string): void {
   const mark = Symbol.for(name);
@@ -213,7 +201,7 @@ export function shareInstances(shared: { readonly prototype: object }, name: str
   });
 }
 
-/** Gives the `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
+/** Returns the `code` of a system error, for example `ENOENT`; `undefined` for any other error. */
 export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !("code" in error)) return undefined;
   return typeof error.code === "string" ? error.code : undefined;

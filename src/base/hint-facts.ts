@@ -1,7 +1,6 @@
 /**
- * What a hint is about, without the words of an interface: the command line names commands and flags, the library options and
- * functions. A hint that is the same for every reader is written where its error is made. Each kind has the facts that it
- * depends on.
+ * What a hint is about, for the words of each interface: the command line names commands and flags, the library options and functions. A
+ * hint that is the same in both is written with its error.
  */
 
 /** The kinds that a client needs. */
@@ -21,7 +20,7 @@ export interface ClientHintKinds {
 export interface CommandHintKinds {
   readonly access_denied: object;
   readonly sign_in_unfinished: object;
-  /** No browser can come back to this machine, and no terminal is there to paste the address into. */
+  /** No browser can return to this machine, and there is no terminal to paste the address. */
   readonly redirect: object;
   readonly redirect_port: object;
   readonly stores: object;
@@ -31,28 +30,23 @@ export interface CommandHintKinds {
   readonly address: { readonly environment: string };
   readonly environment_unset: { readonly environment: string };
   readonly environment_value: object;
-  /** Nothing that was sent of the order is unknown. */
   readonly no_unknown: { readonly order: string };
-  /** Changes of an order are unknown at several stores, `store` among them. */
+  /** Several stores have changes of the order with an unknown outcome, `store` among them. */
   readonly which_store: { readonly store: string };
 }
 
 export interface HintKinds extends ClientHintKinds, CommandHintKinds {
   readonly sign_in: { readonly store: string; readonly environment: string };
   readonly sign_in_expired: object;
-  /** The service doesn't know the app, or its redirect address. */
   readonly app: { readonly environment: string };
   readonly token_service: object;
-  /** `known`: the aliases of this machine's stores. */
   readonly no_store: object;
   readonly unknown_store: { readonly store: string; readonly known: string };
   readonly several_stores: { readonly first: string; readonly known: string };
   readonly wrong_figures: object;
   readonly damaged_settings: object;
   readonly damaged_sign_in: object;
-  /** A version from before the first release has written it. */
   readonly old_database: object;
-  /** The file of a SQLite database can't be read. */
   readonly damaged_database: object;
   readonly foreign_row: object;
   readonly missing_tables: object;

@@ -1,5 +1,4 @@
 /** The scenes: three years of a few orders of every kind, and a busy restaurant. */
-import { groupBy } from "../../base/basics.js";
 import type { OrderStatus, OrderType } from "../../api/values.js";
 import type { SeededOrders } from "../domain/orders.js";
 import { createRandom, streamSeed, weightsFrom, type Random } from "../domain/random.js";
@@ -45,8 +44,7 @@ const scenarios: readonly Partial<Scenario>[] = [
 ];
 
 export function* seedMixedOrders(seed: number, count: number, now: number, cast: Cast): SeededOrders {
-  const { stores } = cast;
-  const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
+  const { stores, drivers } = cast;
   // The last orders go through every open status, type by type and store by store; the others are history.
   const firstRecent = count - Math.min(Math.ceil(count / 2), 2 * scenarios.length * stores.length);
   for (const [index, createdAt] of timesOf(seed, count, firstRecent, now).entries()) {
@@ -57,7 +55,8 @@ export function* seedMixedOrders(seed: number, count: number, now: number, cast:
       const scenario = drawScenario(random, fixed);
       const store = (recent < 0 ? undefined : stores[recent % stores.length]) ?? random.pick(stores);
       const plan = { id: firstOrderId + index, store, ...scenario, createdAt, random };
-      return draftOrder(plan, drivers.get(store.id) ?? [], awkwardOrigins);
+      const own = drivers.filter(({ storeId }) => storeId === store.id);
+      return draftOrder(plan, own, awkwardOrigins);
     };
     yield [draft().record, () => renderOrder(draft())];
   }
@@ -97,7 +96,6 @@ const longNight = weightsFrom(11, [5, 14, 11, 4, 1, 1, 3, 9, 16, 17, 12, 11, 9, 
 const sunday = weightsFrom(11, [8, 22, 19, 8, 1, 1, 3, 9, 16, 17, 12, 7, 4]);
 
 export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOrders {
-  const drivers = groupBy(cast.drivers, ({ storeId }) => storeId);
   // A day has room for the ids of so many stores.
   const rows = Math.max(cast.stores.length, ordersADay.length);
   const today = new Date(now);
@@ -105,6 +103,7 @@ export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOr
   const firstMonth = Date.UTC(today.getUTCFullYear(), today.getUTCMonth() - monthsBack, 1);
   for (let date = Math.max(0, firstMonth / day); date * day <= now + day; date += 1) {
     for (const [index, store] of cast.stores.entries()) {
+      const drivers = cast.drivers.filter(({ storeId }) => storeId === store.id);
       const row = date * rows + index;
       const times = timesOfDay(createRandom(streamSeed(seed, -2 - row)), store, index, date);
       for (const [n, createdAt] of times.entries()) {
@@ -115,7 +114,7 @@ export function* seedBusyOrders(seed: number, now: number, cast: Cast): SeededOr
           const scenario = drawScenario(random);
           const status = statusAt(random, scenario, now - createdAt);
           const plan = { id, store, ...scenario, status, createdAt, random };
-          const drawn = draftOrder(plan, drivers.get(store.id) ?? [], campaigns);
+          const drawn = draftOrder(plan, drivers, campaigns);
           drawn.record.updatedAt = Math.min(drawn.record.updatedAt, now);
           return drawn;
         };
