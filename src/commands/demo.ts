@@ -57,7 +57,7 @@ async function showTour(context: Context): Promise<void> {
     output.line(t`For this tour, an emulator of the service runs at ${url}.`);
     const addresses = `--base-url ${baseUrl} --auth-url ${authUrl} --client-id ${clientId}`;
     await step(
-      t`Tell comanda where the service is, and how this app is registered there`,
+      t`Set the service's addresses and how this app is registered`,
       `env set demo ${addresses} --redirect-uri ${redirectUri}`,
     );
     let owner: Promise<unknown> | undefined;

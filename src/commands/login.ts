@@ -179,10 +179,7 @@ async function askZone(context: Context, store: string): Promise<string> {
   const proposed = zone === undefined || zone === "UTC" ? "" : zone;
   const question = t`Which time zone? Enter its name or the state capital.`;
   for (;;) {
-    const typed = await askText(
-      context,
-      proposed === "" ? question : `${question} ${t`(Enter: ${proposed})`}`,
-    );
+    const typed = await askText(context, proposed === "" ? question : `${question} (Enter: ${proposed})`);
     try {
       return resolveZone(typed || proposed);
     } catch (error) {

@@ -274,7 +274,7 @@ async function changeList(
   const text = totals.filter(Boolean).join(", ");
   if (!isTable && !output.json) await output.records(columns, rows);
   if (endReason?.code !== "output_closed")
-    output.notice((await knowsSeveral(context)) ? t`At ${label}: ${text}` : text);
+    output.notice((await knowsSeveral(context)) ? `${t`At ${label}:`} ${text}` : text);
   const open = orders.length - done - doneBefore;
   if (open === 0) return;
   const [order = "", ...others] = orders;

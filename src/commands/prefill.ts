@@ -107,13 +107,7 @@ const columns: readonly Column<PrefilledOrder>[] = [
 export function webLink(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : undefined;
   if (parsed?.protocol === "https:" || parsed?.protocol === "http:") return parsed.href;
-  throw new ComandaError(
-    "unexpected_answer",
-    t`The service's link isn't a web address, so it isn't opened.`,
-    {
-      hint: t`The pre-filled order was created.`,
-    },
-  );
+  throw new ComandaError("unexpected_answer", t`The service's link isn't a web address, so it isn't opened.`);
 }
 
 /** Draws a QR code (ISO/IEC 18004), two modules in each character. It goes to stdout, unless that is data for a program. */
@@ -172,7 +166,7 @@ async function readOrder(
       const reasons = faults.map((fault) => (fault instanceof Error ? fault.message : String(fault)));
       const [reason = "", ...others] = firstProblems(reasons.map((text) => text.replace(/:\n.*$/s, "")));
       const hint = [...others, exampleHint].join("\n");
-      throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}`, { hint });
+      throw new ComandaError("invalid_input", t`${label} can't be read: ${reason}.`, { hint });
     }
   }
   const customer = {

@@ -180,7 +180,7 @@ describe("prefill sends nothing and prints a hint for", () => {
     const yaml = file("torn.yaml", 'customer: {name: Ana\ncart:\n  - item_id: "x\n');
     const { code, stderr } = await bench.inProcess(["prefill", yaml]);
     expect(code).toBe(2);
-    expect(stderr).toMatch(/^error: torn\.yaml can't be read: .+ at line 2, column 1\n {2}.+ at line \d/);
+    expect(stderr).toMatch(/^error: torn\.yaml can't be read: .+ at line 2, column 1\.\n {2}.+ at line \d/);
   });
 });
 
