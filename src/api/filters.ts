@@ -1,7 +1,4 @@
-/**
- * The filters of the two summary endpoints: section 4.8. It doesn't show how many a call may have, nor whether the same value
- * may come twice; both are left to the service.
- */
+/** The filters of the two summary endpoints (section 4.8). It doesn't limit how many a call has, or whether a value may repeat. */
 import { orderTimings, orderTypes, customerOriginLength } from "./values.js";
 import { isAmount } from "./money.js";
 import { mustBeOneOf, unknownNames, once } from "../base/basics.js";
@@ -9,7 +6,7 @@ import { mustBeOneOf, unknownNames, once } from "../base/basics.js";
 const membership = ["in", "not_in"] as const;
 const comparison = ["gt", "lt", "gteq", "lteq"] as const;
 
-/** A filter's values have one of these forms. Only `closed` values may be refused before the service is asked. */
+/** The form of a filter's values. Only `closed` values are rejected before a request. */
 export type FilterValues =
   | { readonly kind: "closed" | "open"; readonly values: readonly string[] }
   | { readonly kind: "id" | "opaque" | "text" | "time" | "amount" };
@@ -21,7 +18,7 @@ export const filterFields = {
   sales_channel: {
     operators: membership,
     values: {
-      // This list is longer than that of section 2.1, and its marketplaces are stand-ins, so it is open.
+      // This list is longer than that of section 2.1, and its marketplaces are placeholders, so it is open.
       kind: "open",
       values: [
         "catalog",
@@ -41,8 +38,8 @@ export const filterFields = {
   status: {
     operators: membership,
     values: {
-      // Section 3 has two more, `pending_online_payment` and `canceling`: an order may have them, but no filter. None is a
-      // stand-in, so the list is closed.
+      // Section 3 has two more, `pending_online_payment` and `canceling`, which no filter accepts. None is a placeholder, so the list is
+      // closed.
       kind: "closed",
       values: [
         "waiting_confirmation",
@@ -58,7 +55,7 @@ export const filterFields = {
       ],
     },
   },
-  // Section 4.8 says "payment method id", and not whether it is a number.
+  // Section 4.8 says "payment method id", but not whether that is a number.
   payment_method_id: { operators: membership, values: { kind: "opaque" } },
   driver_id: { operators: membership, values: { kind: "id" } },
   customer_origin: { operators: [...membership, "null", "not_null"], values: { kind: "text" } },
@@ -75,7 +72,7 @@ export interface NamedFilter {
   readonly operator: FilterOperator;
 }
 
-/** A filter goes out like this: several values repeat the key. `null` and `not_null` take the one value `true`. */
+/** A filter as it is sent: several values repeat the key. `null` and `not_null` have the one value `true`. */
 export interface Filter extends NamedFilter {
   readonly values: readonly string[];
 }
@@ -84,7 +81,7 @@ export function fieldNames(): FilterField[] {
   return Object.keys(filterFields).filter((name): name is FilterField => name in filterFields);
 }
 
-/** Section 4.8 allows these filters, by names such as `status_in`. */
+/** The filters of section 4.8, by names such as `status_in`. */
 export const filtersByName = once(
   (): ReadonlyMap<string, NamedFilter> =>
     new Map(
@@ -94,22 +91,22 @@ export const filtersByName = once(
     ),
 );
 
-/** Makes the name of the query parameter, for example `filters[status_in]`. */
+/** Returns the name of the query parameter, for example `filters[status_in]`. */
 export function filterParameter(name: string): string {
   return `filters[${name}]`;
 }
 
-/** `in` and `not_in` take one value or several, every other operator takes one. */
+/** Returns whether an operator accepts several values. */
 export function takesSeveral(operator: FilterOperator): boolean {
   return operator === "in" || operator === "not_in";
 }
 
-/** Such an operator asks whether there is a value at all, and takes only `true`. */
+/** Returns whether an operator tests for a missing value, and accepts only `true`. */
 export function isNullCheck(operator: FilterOperator): operator is "null" | "not_null" {
   return operator === "null" || operator === "not_null";
 }
 
-/** A value fits or doesn't, whether or not the service knows it; what it must be is said after the filter's name. */
+/** Whether a value is valid, and otherwise what it must be, to follow the filter's name. */
 const kinds = {
   open: { fits: (text: string) => text !== "", rule: "must be a name" },
   opaque: { fits: (text: string) => text !== "", rule: "must be an id" },
@@ -117,7 +114,7 @@ const kinds = {
     fits: (text: string) => /^[1-9]\d*$/.test(text) && Number.isSafeInteger(Number(text)),
     rule: "must be an integer of at least 1",
   },
-  // Characters are Unicode code points. An empty text fits, and one with commas.
+  // Characters are Unicode code points. A text may be empty, or contain commas.
   text: {
     fits: (text: string) => Array.from(text).length <= customerOriginLength,
     rule: "must be a text of at most 255 characters",
@@ -129,7 +126,7 @@ const kinds = {
   amount: { fits: isAmount, rule: "must be an amount of at least 0 with at most two decimals" },
 } as const;
 
-/** Reads filters by their names, in the order in which they come; `wrong` is told what is wrong with one. */
+/** Reads filters by their names, in their order, and reports problems to `wrong`. */
 export function readFilters(
   input: Readonly<Record<string, unknown>> | readonly unknown[],
   wrong: (message: string, path: string[]) => void,
@@ -153,12 +150,12 @@ export function readFilters(
   return filters;
 }
 
-/** Says after the filter's name what its value must be, where it isn't. */
+/** Returns what an invalid value must be, to follow the filter's name. */
 function problemWith({ field, operator }: NamedFilter, value: unknown): string | undefined {
   const { values } = filterFields[field];
   // Section 4.8: "Operators `null` and `not_null` take the value `true`."
   if (isNullCheck(operator)) return value === true || value === "true" ? undefined : "must be true";
-  // A program may give a number where the value is one.
+  // A program may pass a number.
   const isNumeric = Number.isFinite(value) && ["id", "opaque", "amount"].includes(values.kind);
   const text = isNumeric || typeof value === "string" ? String(value) : undefined;
   if (values.kind === "closed")

@@ -1,6 +1,6 @@
 /**
- * What is sent to the API: schemas of it, rules between its fields, and words for what is wrong with it. What is sent is strict: a
- * field that the specification doesn't name is a slip.
+ * Schemas of requests, rules between their fields, and messages about invalid ones. A field that the specification doesn't name is
+ * rejected as a misspelling.
  */
 import { english, inLanguage, t, translated } from "../languages/language.js";
 import { anyAmount, anyDigits, anyInteger, isWritten, orderSchemas } from "./responses.js";
@@ -23,7 +23,7 @@ export interface WrittenPeriod {
   readonly date_field?: DateField | undefined;
 }
 
-/** The form of both ends follows `date_field` (section 4.6). */
+/** The format of both ends depends on `date_field` (section 4.6). */
 export function periodFormatRules(): readonly z.FieldRule<WrittenPeriod>[] {
   const rules: z.FieldRule<WrittenPeriod>[] = [];
   for (const dateField of dateFields) {
@@ -41,8 +41,8 @@ export function periodFormatRules(): readonly z.FieldRule<WrittenPeriod>[] {
 }
 
 /**
- * Section 8 has these rules; it doesn't show by which clock the service counts: milliseconds since the epoch, or of a clock on
- * the wall as if it showed UTC.
+ * The limits of section 8. It doesn't show the service's clock, so times are milliseconds since the epoch, or local times as if they
+ * were UTC.
  */
 export const periodLengthRules: readonly z.FieldRule<{ start: number; end: number; now: number }>[] = [
   {
@@ -57,7 +57,7 @@ export const periodLengthRules: readonly z.FieldRule<{ start: number; end: numbe
   },
 ];
 
-/** Gives the same time of day so many months later, on the last day of a month that is too short. */
+/** Returns the same time of day some months later, on the last day of a month that is too short. */
 export function addMonths(time: number, months: number): number {
   const later = new Date(time);
   const day = later.getUTCDate();
@@ -81,12 +81,12 @@ export const prefilledOrderRule: z.FieldRule<{ order_type: string; delivery_addr
 
 export const isPositive = (value: unknown) => Number(value) >= 1;
 
-/** Section 4.1 has the rule of a fee in these words. */
+/** The wording of section 4.1. */
 const feeRule = "must be non-negative with at most two decimals";
 
 /** Sections 4.1 and 4.2. */
 export const callSchemas = once(() => {
-  // "Multiple of 0.01" is judged by the decimal, since dividing floats would be inexact.
+  // "Multiple of 0.01" applies to the decimal, because dividing floats is inexact.
   const fee = anyAmount(z.custom(hasAtMostTwoDecimals, feeRule));
   const typedFee = z.custom<number | string>(
     (value) => (typeof value === "string" ? isAmount(value) : z.safeParse(fee, value).success),
@@ -104,7 +104,7 @@ export const callSchemas = once(() => {
   };
 });
 
-/** Sections 4.6 to 4.8. Parameters go out in this order. */
+/** Sections 4.6 to 4.8. Parameters are sent in this order. */
 export const querySchemas = once(() => {
   const period = {
     start_date: z.string(),
@@ -136,8 +136,8 @@ export const querySchemas = once(() => {
 });
 
 /**
- * Pre-filled orders: section 4.9. Where it is silent, nothing is refused: no field inside of customer, cart and address is
- * required; any integer will do, 0 too; "digits" have no least length. A text is never null but where 2.2 says so.
+ * Pre-filled orders (section 4.9). What it doesn't rule out is accepted: customer, cart and address have no required fields, integers
+ * may be 0, and "digits" have no minimum length. Only the texts that section 2.2 names may be null.
  */
 export const newPrefilledOrderSchema = once(() => {
   const cartOption = z.strictObject({
@@ -180,10 +180,10 @@ export const newPrefilledOrderSchema = once(() => {
 });
 
 export interface Problem {
-  /** The message is a sentence with its full stop. */
+  /** A sentence with a full stop. */
   readonly message: string;
   readonly hint?: string;
-  /** The field is absent where the whole input is wrong. */
+  /** Absent if the whole input isn't valid. */
   readonly field?: string;
 }
 
@@ -192,10 +192,10 @@ export type Checked<Value> =
   | { readonly ok: false; readonly problems: readonly [Problem, ...Problem[]] };
 
 /**
- * Checks an input by a schema.
+ * Checks an input against a schema.
  *
- * @param owner is what messages call the whole of the input
- * @returns the value that was checked: a getter could give another one the second time
+ * @param owner the name of the input in messages
+ * @returns the checked value, because a getter may return another one the second time
  */
 export function check<Schema extends z.Schema>(
   schema: Schema,
@@ -205,7 +205,7 @@ export function check<Schema extends z.Schema>(
   const result = z.safeParse(schema, input, { error: requirement });
   if (result.success) return { ok: true, value: result.data };
   const isUnknownName = ({ code }: z.Issue) => Number(code === "unrecognized_keys");
-  // An unknown name says more than the absence of the right one, so it comes first.
+  // An unknown name explains more than a missing one, so it comes first.
   const [first, ...others] = result.error.issues
     .toSorted((a, b) => isUnknownName(b) - isUnknownName(a))
     .map((issue) => problemOf(issue, owner));
@@ -213,17 +213,17 @@ export function check<Schema extends z.Schema>(
   return { ok: false, problems: [first, ...others] };
 }
 
-/** Checks what came over the wire: the service's answers are in English, whoever starts it. */
+/** Checks a request in English, the language of the service's responses. */
 export function checkWire<Schema extends z.Schema>(schema: Schema, input: unknown, owner?: string) {
   return inLanguage(english, () => check(schema, input, owner));
 }
 
-/** A message of the contract's schemas may have a hint in its second line. */
+/** The second line of a schema's message is a hint. */
 function problemOf(issue: z.Issue, owner: string): Problem {
   const { path, message: full } = issue;
   const [sentence = "", hint] = full.split("\n").map(translated);
   const [first, second] = path;
-  // The API spells a field so: `filters[status_in]`, and `cart.0.item_id`.
+  // As the API writes fields: `filters[status_in]`, and `cart.0.item_id`.
   const isFilter = first === "filters" && second !== undefined;
   const name = isFilter ? `filters[${String(second)}]` : path.map(String).join(".");
   const message = `${name === "" ? owner : name} ${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}`;
@@ -232,12 +232,12 @@ function problemOf(issue: z.Issue, owner: string): Problem {
   return { message, ...(field !== "" && { field }), ...(hint !== undefined && { hint }) };
 }
 
-/** Puts what is wrong into one text, for the `details` of an error body: one sentence for each field, and no hint. */
+/** Returns the `details` of an error body: one sentence for each field, without hints. */
 export function detailsOf({ problems }: Extract<Checked<never>, { readonly ok: false }>): string {
   return [...new Set(problems.map(({ message }) => message.replace(/\.$/, "")))].join("; ");
 }
 
-/** Says after the field's name what it must be. zod/mini has no words of its own, which spares start-up time. */
+/** Returns what a value must be, to follow its field's name. zod/mini has no messages, which saves start-up time. */
 function requirement(issue: z.RawIssue): string {
   if (issue.input === undefined) return t`is required`;
   switch (issue.code) {

@@ -1,7 +1,4 @@
-/**
- * OAuth 2.0 with an authorisation code and PKCE: sections 4.10, 4.11 and 5. A client that calls the other operations loads
- * nothing of it.
- */
+/** OAuth 2.0 with an authorization code and PKCE (sections 4.10, 4.11 and 5). Clients of other operations don't load it. */
 import * as z from "zod/mini";
 
 import { once } from "../base/basics.js";
@@ -11,7 +8,7 @@ import { operations, type Operation } from "./operations.js";
 export const tokenPath = "/api/partner/oauth/token";
 export const revokePath = "/api/partner/oauth/revoke";
 
-/** The authorization URL carries these and nothing else of ours; scopes are never sent (section 5.2, step 2). */
+/** The parameters of the authorization URL. Scopes are never sent (section 5.2, step 2). */
 export const authorizationParameters = [
   "client_id",
   "state",
@@ -22,7 +19,7 @@ export const authorizationParameters = [
 
 export const codeChallengeMethod = "S256";
 
-/** A token or code travels in a header or a form, so it is visible ASCII of at most 4,096 characters. */
+/** A token or code is sent in a header or a form, so it is visible ASCII of at most 4,096 characters. */
 const token = () => z.string().check(z.regex(/^[\x21-\x7e]{1,4096}$/));
 export const tokenSchema = once(token);
 
@@ -50,7 +47,7 @@ export const oauthSchemas = once(() => {
   });
   return {
     tokenRequest: z.discriminatedUnion("grant_type", [authorizationCodeGrant, refreshTokenGrant]),
-    /** Only `access_token` is sure to be in the answer to a refresh (RFC 6749, 5.1 and 6). */
+    /** The response to a refresh may contain only `access_token` (RFC 6749, sections 5.1 and 6). */
     tokenResponse: z.looseObject({
       access_token: token(),
       token_type: z.string().check(z.regex(/^[Bb][Ee][Aa][Rr][Ee][Rr]$/)),
@@ -66,7 +63,7 @@ export const oauthSchemas = once(() => {
 });
 export type TokenResponse = z.infer<ReturnType<typeof oauthSchemas>["tokenResponse"]>;
 
-/** The two OAuth endpoints have this in common: sections 4.10 and 4.11. */
+/** The common part of the two OAuth endpoints (sections 4.10 and 4.11). */
 const oauth = { method: "POST", credentials: [], scopes: [], bucket: null } as const;
 
 export const oauthOperations = {
@@ -74,7 +71,7 @@ export const oauthOperations = {
     ...oauth,
     id: "token",
     path: tokenPath,
-    // A refresh token that is sent twice counts as stolen where the service rotates them (RFC 9700, 4.14.2).
+    // If a service rotates refresh tokens, one that is sent twice counts as stolen (RFC 9700, section 4.14.2).
     repeatable: false,
     body: {
       type: "application/x-www-form-urlencoded",
@@ -87,7 +84,7 @@ export const oauthOperations = {
     ...oauth,
     id: "revoke",
     path: revokePath,
-    // Revoking a token that is already invalid is a success too (RFC 7009, section 2.2).
+    // Revoking an invalid token also succeeds (RFC 7009, section 2.2).
     repeatable: true,
     body: {
       type: "application/x-www-form-urlencoded",
@@ -98,5 +95,5 @@ export const oauthOperations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** Section 4 has these operations. */
+/** The operations of section 4. */
 export const allOperations = { ...operations, ...oauthOperations };

@@ -1,7 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1), generated from the contract: its schemas are zod's
- * own JSON Schema. Only this module loads descriptions.json, because no call needs a text. The build writes the same texts above
- * the fields of the library's types.
+ * The OpenAPI 3.1 document of the partner API (spec.openapis.org/oas/v3.1.1). Its schemas are the contract's, as zod's JSON Schema. Only
+ * this module and the build of the library's types load descriptions.json.
  */
 import * as z from "zod/mini";
 import { toJSONSchema } from "zod/v4/core";
@@ -45,7 +44,7 @@ import {
 type JsonSchema = Readonly<Record<string, unknown>>;
 type NamedOperation = Operation & { readonly id: OperationId };
 
-/** The addresses are not public: these are placeholders. */
+/** Placeholders, because the addresses are not public. */
 const baseUrl = "https://api.service.example";
 const authUrl = "https://portal.service.example/authorize";
 
@@ -71,7 +70,7 @@ export function openApiDocument(): JsonSchema {
       { name: "oauth", description: "OAuth 2.0 authorisation code with PKCE: section 5.2." },
     ],
     security: [],
-    // No path of the specification has a second method, which would take the place of the first here.
+    // No path of the specification has two methods, of which the second would replace the first.
     paths: Object.fromEntries(
       Object.values(allOperations).map((operation) => [
         operation.path,
@@ -124,7 +123,7 @@ function describeOperation(operation: NamedOperation): JsonSchema {
   const { section, summary } = operationTexts[id];
   const parameters = parametersOf(operation);
   const repetition = repeatable ? "Safe to repeat." : "Not to be repeated where it may have been received.";
-  // JSON Schema has no keyword for a rule between fields, so each is an item of a list (CommonMark).
+  // JSON Schema has no keyword for a rule between fields, so the description lists them (CommonMark).
   const items = (fieldRules[id] ?? []).flatMap(([inSection, rules]) =>
     rules.map(({ field, message }) => `- \`${field}\` ${message} (section ${inSection}).`),
   );
@@ -210,7 +209,7 @@ function parametersOf(operation: Operation): readonly JsonSchema[] {
   });
 }
 
-/** The query's one field `filters` stands for many parameters. */
+/** The query's field `filters` stands for many parameters. */
 function filters(): readonly JsonSchema[] {
   return [...filtersByName()].map(([name, { field, operator }]) => {
     const description = found(filterTexts.get(name), `filter ${name}`);
@@ -264,7 +263,7 @@ const named = once(() => {
   return registry;
 });
 
-/** The values that the specification names for these fields. A service may add values. */
+/** The values that the specification names. A service may add values. */
 const openValues = {
   "Order.status": orderStatuses,
   "Order.order_type": orderTypes,
@@ -281,13 +280,13 @@ const valuesOfSchemas = once(
     new Map(Object.entries(openValues).map(([path, values]) => [schemaAt(path), values])),
 );
 
-/** The description of each field's schema. descriptions.json has them by the schema's path. */
+/** The descriptions of fields, by their schemas. descriptions.json has them by path. */
 const described = once(() => {
   const registry = z.registry<{ description: string }>();
   for (const [path, texts] of Object.entries(descriptions.fields))
     for (const [name, description] of Object.entries(texts)) {
       const schema = schemaAt(`${path}.${name}`);
-      // The second text would replace the first, in the other field too.
+      // The second text would replace the first one, also in the other field.
       if (registry.has(schema)) throw new RangeError(`${path}.${name} shares its schema with another field.`);
       registry.add(schema, { description });
     }
@@ -308,7 +307,7 @@ function schemaAt(path: string): z.core.$ZodType {
 
 type Fields = Readonly<Record<string, z.core.$ZodType>>;
 
-/** Returns an object's fields, also of one in a list; a union's members by their numbers; and the `value` of an optional field. */
+/** Returns the fields of an object, or of one in a list; the numbered members of a union; and the `value` of an optional field. */
 function fieldsOf(schema: z.core.$ZodType): Fields {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   switch (def.type) {
@@ -326,7 +325,7 @@ function fieldsOf(schema: z.core.$ZodType): Fields {
   }
 }
 
-/** What our own checks mean in JSON Schema. */
+/** The JSON Schema of our own checks. */
 const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [kinds.isString, { type: "string" }],
   [kinds.isNumber, { type: "number" }],
@@ -339,13 +338,13 @@ const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [isPositive, { minimum: 1 }],
   [hasAtMostTwoDecimals, { multipleOf: 0.01, description: "At most two decimals." }],
   [Number.isSafeInteger, { type: "integer" }],
-  // An average of no orders is null.
+  // The average of no orders is null.
   [Number.isFinite, { anyOf: [{ type: "number" }, { type: "null" }] }],
-  // The filters of a query are parameters of their own.
+  // Each filter of a query is a parameter.
   [isObject, {}],
 ]);
 
-/** zod reads what it doesn't know of a schema from this registry: the meaning of our own checks, and the description. */
+/** zod reads the meaning of our own checks and the descriptions from this registry. */
 const metadata = Object.assign(z.registry<JsonSchema>(), {
   get(schema: z.core.$ZodType): JsonSchema {
     const { def } = schema._zod;
@@ -355,7 +354,7 @@ const metadata = Object.assign(z.registry<JsonSchema>(), {
   },
 });
 
-/** Returns the form of a schema or one of its checks with a function of ours; `{}` if it has none. */
+/** Returns the JSON Schema of our own function in a schema or one of its checks; `{}` without one. */
 function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
   if (!("fn" in definition && typeof definition.fn === "function")) return {};
   const { fn } = definition;
@@ -385,7 +384,7 @@ function componentSchemas(): JsonSchema {
   return z.parse(z.record(z.string(), z.unknown()), JSON.parse(JSON.stringify(schemas), tidied));
 }
 
-/** Leaves out what only a document of its own needs. "Or null" is a choice, as generators of code know it best. */
+/** Removes what only a separate document needs. "Or null" becomes a choice, which most code generators expect. */
 function tidied(key: string, value: unknown): unknown {
   if (key === "$schema" || key === "$id") return undefined;
   if (!isObject(value)) return value;
@@ -399,13 +398,13 @@ const options = {
   metadata,
   unrepresentable: "any",
   override: ({ zodSchema, jsonSchema }) => {
-    // It may be something else than an object.
+    // It may not be an object.
     if (zodSchema === errorSchemas().anyError) delete jsonSchema.type;
-    // comanda takes a field that the specification doesn't name for a slip; only of these it is shown that there are no others.
+    // comanda rejects other fields as misspellings, but the specification shows only for these schemas that there are no others.
     const closed: readonly unknown[] = [callSchemas().assignDriver, errorSchemas().error];
     if (jsonSchema.additionalProperties === false && !closed.includes(zodSchema))
       jsonSchema.additionalProperties = {};
-    // Where the service shows null in an order, it isn't shown whether it may leave the field out. Figures have theirs always.
+    // If an order's field may be null, it may also be absent. Figures always have theirs.
     const { properties = {}, required } = jsonSchema;
     if (!required || "total_order_count" in properties) return;
     jsonSchema.required = required.filter((field) => {

@@ -1,6 +1,6 @@
 /**
- * The partner API as data: each operation of section 4 once, the two of OAuth in oauth.ts. The client calls from this table, the
- * emulator routes and validates by it, and the OpenAPI document is generated from it, with the texts of descriptions.json.
+ * The partner API as data: each operation of section 4, except the two of OAuth in oauth.ts. The client's calls, the emulator's routes
+ * and the OpenAPI document are made from it.
  */
 import {
   orderSchemas,
@@ -17,7 +17,7 @@ import { callSchemas, newPrefilledOrderSchema, type querySchemas } from "./input
 import type { Schema } from "./schema.js";
 import type { OrderStatus, RateBucket } from "./values.js";
 
-/** A token may be good for these scopes: section 5.3. */
+/** The scopes of a token (section 5.3). */
 export const scopes = {
   store: "Store data and payment methods",
   orders: "Read, create and change orders, summaries",
@@ -29,62 +29,55 @@ export const scopes = {
 } as const;
 export type Scope = keyof typeof scopes;
 
-/** Section 5.1 says how a call is signed. */
+/** The headers that sign a call (section 5.1). */
 export const credentialHeaders = {
   bearer: "authorization",
   api_key: "x-api-key",
   partner_key: "x-partner-key",
 } as const;
 
-/**
- * A call is signed by one of these (section 5.1): `bearer` is the OAuth access token, `api_key` the store's legacy key, and
- * `partner` that key together with the partner key.
- */
+/** How a call is signed (section 5.1): OAuth access token, the store's legacy key, or that key and the partner key. */
 export type AuthScheme = "bearer" | "api_key" | "partner";
 
 export interface Operation {
   readonly id: string;
   readonly method: "GET" | "POST" | "PUT";
-  /** The path is relative to the base URL; `{order_id}` stands for a path parameter. */
+  /** Relative to the base URL. `{order_id}` is a path parameter. */
   readonly path: string;
-  /** The accepted credentials come in order of preference; the two OAuth endpoints have none. */
+  /** In order of preference; empty for the two OAuth endpoints. */
   readonly credentials: readonly AuthScheme[];
-  /** A Bearer token must carry these scopes. The API key model applies none (section 5.1). */
+  /** The scopes that a Bearer token needs. The API key model has none (section 5.1). */
   readonly scopes: readonly Scope[];
-  /** Calls are counted here; `null`: they aren't, since limits are counted for a store, and this call has none. */
+  /** The rate limit of the call; `null` for a call that belongs to no store. */
   readonly bucket: RateBucket | null;
-  /** A repeatable call may be sent again when it is not known whether it was received (RFC 9110, section 9.2.2). */
+  /** Whether a call may be sent again if it may have been received (RFC 9110, section 9.2.2). */
   readonly repeatable: boolean;
   /** The query's schema. Its field `filters` stands for the parameters of section 4.8. */
   readonly query?: keyof ReturnType<typeof querySchemas>;
-  /** The body goes over the wire in this form. */
   readonly body?: {
     readonly type: "application/json" | "application/x-www-form-urlencoded";
     readonly required: boolean;
     readonly schema: () => Schema<Readonly<Record<string, unknown>>>;
-    /** What a program gives a client, if that isn't the body itself. */
+    /** What a program passes to a client, if that differs from the body. */
     readonly input?: () => Schema<Readonly<Record<string, unknown>>>;
   };
-  /** The statuses to which a status change leads: section 3. */
+  /** The statuses that a status change leads to (section 3). */
   readonly leadsTo?: readonly OrderStatus[];
-  /**
-   * Whether a status change is refused with code 4002 if it was done before; `false` if the specification doesn't show that. Undefined
-   * for other operations.
-   */
+  /** Whether a status change is refused with code 4002 if it was done before; `false` if the specification doesn't show that. */
   readonly isRefusedTwice?: boolean;
   readonly response: {
-    /** `2xx` means that the specification doesn't show which of them it is. */
+    /** `2xx`: the specification doesn't show which one. */
     readonly status: 200 | "2xx";
-    /** `null` means that the body is empty, or not shown. */
+    /** `null`: the body is empty or not shown. */
     readonly schema: (() => Schema) | null;
-    /** Reads the body for a client; `undefined` where it isn't the API's. */
+    /** Reads the body for a client; `undefined` if it isn't the API's. */
     readonly read?: (json: unknown, text: string, asked: Asked) => unknown;
   };
 }
 
 const orders = "/api/partner/v1/orders";
 
-/** The four status changes have this in common: sections 4.2 to 4.5. */
+/** The common part of the four status changes (sections 4.2 to 4.5). */
 const statusChange = {
   method: "POST",
   credentials: ["bearer", "api_key"],
@@ -127,7 +120,7 @@ const finalizeOrder = {
   isRefusedTwice: true,
 } as const;
 
-/** The two summary endpoints have this in common: sections 4.6 and 4.7. */
+/** The common part of the two summary endpoints (sections 4.6 and 4.7). */
 const summaries = {
   method: "GET",
   credentials: ["bearer"],
@@ -185,10 +178,10 @@ export const operations = {
   },
 } as const satisfies Record<string, Operation>;
 
-/** A client calls these operations; the two of OAuth belong to the sign-in. */
+/** The operations of a client; the two of OAuth belong to the sign-in. */
 export type CallableOperation = keyof typeof operations;
 
-/** A client reads this from the answer of each; `null` stands for nothing, or nothing that is shown. */
+/** What a client reads from each response; `null` for nothing, or nothing that is shown. */
 export type OperationOutputs = {
   readonly [Id in CallableOperation]: Exclude<
     ReturnType<(typeof operations)[Id]["response"]["read"]>,
@@ -196,7 +189,7 @@ export type OperationOutputs = {
   >;
 };
 
-/** People call the four status changes by these verbs. */
+/** The four status changes by the names of their commands. */
 export const statusChanges = {
   dispatch: dispatchOrder,
   deliver: deliverOrder,

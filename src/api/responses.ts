@@ -1,8 +1,7 @@
 /**
- * The schemas of what the API returns. The types of models.ts are inferred from them, and the OpenAPI document is generated from
- * them; descriptions.json has each field's text. A field that the specification doesn't name is accepted, and only an assigned
- * order keeps it. Each group of schemas is created at its first use, since few programs need them all. A client reads what can be
- * read, where a schema would reject too much.
+ * Schemas of responses, each group created at its first use. The types in models.ts and the OpenAPI document come from them, with the
+ * texts in descriptions.json. A field that the specification doesn't name is accepted, and only an assigned order contains it. Clients
+ * read more than the schemas accept.
  */
 import { isObject, once } from "../base/basics.js";
 import { averageCents, centsFromNumber, numberFromCents } from "./money.js";
@@ -20,14 +19,14 @@ import type {
   salesChannels,
 } from "./values.js";
 
-/** ISO 8601 with an offset; seconds may be left out. */
+/** ISO 8601 with an offset; seconds are optional. */
 const dateTime =
   /^(.{10})T(?:[01]\d|2[0-3]):[0-5]\d(?::[0-5]\d(?:\.\d+)?)?(?:Z|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
 
-/** Is it a date, YYYY-MM-DD, or such a date-time, of a day that exists? */
+/** Returns whether the text is a date, YYYY-MM-DD, or such a date-time, of a day that exists. */
 export function isWritten(text: string, form: "date" | "date-time"): boolean {
   const date = form === "date" ? text : (dateTime.exec(text)?.[1] ?? "");
-  // The 30th of February would be read as a day of March, and the 32nd as none.
+  // 30 February would be parsed as a day of March, and the 32nd as no day.
   const day = new Date(/^\d{4}-\d{2}-\d{2}$/.test(date) ? `${date}T00:00:00Z` : NaN);
   return !Number.isNaN(day.getTime()) && day.toISOString().startsWith(date);
 }
@@ -51,13 +50,13 @@ const anyAddress = () => z.string(z.custom(isUri));
 const textOrNull = () => z.nullable(z.string());
 const unknown = () => z.optional(z.custom(isAnything));
 
-/** A service may add values to those that the specification names, so any text is read. openapi.ts lists the values. */
+/** Accepts any text, because a service may add values to those that the specification names. openapi.ts lists these. */
 const open = <Values extends readonly string[]>() =>
   z.custom<Open<Values[number]>>(isText, "must be a string");
 
 /** Sections 2.1 to 2.5. */
 export const orderSchemas = once(() => {
-  // In the order of section 4.9, in which an address goes out.
+  // In the order of section 4.9, in which an address is sent.
   const deliveryAddress = z.object({
     street: z.string(),
     neighborhood: z.string(),
@@ -136,8 +135,8 @@ export const orderSchemas = once(() => {
     ddi: z.string(),
   });
   /**
-   * The specification doesn't show that every field is always there; "or null" is read as the way to say that there is none. A
-   * fee isn't held to "multiple of 0.01": one that is off by a rounding is still the order's fee.
+   * The specification doesn't say that every field is always present; "or null" means that there may be no value. A fee needn't be a
+   * multiple of 0.01, because a fee with a rounding error is still the order's fee.
    */
   const order = z.object({
     id: anyInteger(),
@@ -179,7 +178,7 @@ export const orderSchemas = once(() => {
 
 /** Sections 2.8, 4.6 and 4.7. */
 export const salesSchemas = once(() => {
-  // What the sum and the average of no orders are is not shown: null is read as 0 before it gets here.
+  // The revenue and average of no orders aren't shown: null is read as 0 first.
   const metrics = {
     total_order_count: anyInteger(),
     total_revenue: z.custom<number>(Number.isFinite),
@@ -215,7 +214,7 @@ export const errorSchemas = once(() => {
   };
   return {
     error: z.object(fields),
-    /** The bodies of 403 and 429 are not shown: they may have these fields, and others, or be something else. */
+    /** The bodies of 403 and 429 aren't shown: they may have these fields and others, or a different form. */
     anyError: z.object(z.mayBeAbsent(fields)),
     /** RFC 6749, section 5.2. */
     oAuthError: z.object({
@@ -225,18 +224,18 @@ export const errorSchemas = once(() => {
   };
 });
 
-/** What a call about an order asked for, as it went out. */
+/** The facts of a call about an order, as they were sent. */
 export interface Asked {
   readonly orderId: string | null;
-  /** `undefined` where the body is a stream, or names none. */
+  /** `undefined` if the body is a stream or contains none. */
   readonly driverId: unknown;
-  /** The statuses to which a status change leads; empty for any other call. */
+  /** The statuses that a status change leads to; empty for other calls. */
   readonly leadsTo: readonly OrderStatus[];
 }
 
 /**
- * Reads the response to a status change. It was done if the body is empty (sections 4.2 to 4.5), `{}`, `null`, or the order with a
- * status to which the change leads (section 3). Any other body doesn't show that the API did it.
+ * Reads the response to a status change. It is done if the body is empty (sections 4.2 to 4.5), `{}`, `null`, or the order with a status
+ * that the change leads to (section 3). Any other body isn't evidence that the API did it.
  */
 export function readStatusChange(json: unknown, text: string, asked: Asked): null | undefined {
   if (text.trim() === "" || json === null) return null;
@@ -246,8 +245,8 @@ export function readStatusChange(json: unknown, text: string, asked: Asked): nul
 }
 
 /**
- * Reads the response to an assignment: the order, with that driver (section 4.1). It leaves out a field that doesn't have the
- * documented form: the order has been changed by the time that the response is here, and such a field must not hide that.
+ * Reads the response to an assignment: the order with that driver (section 4.1). A field that isn't valid is omitted, because it must
+ * not hide that the order has changed.
  */
 export function readAssignment(
   json: unknown,
@@ -272,7 +271,7 @@ export function readAssignment(
   return Object.fromEntries(fields);
 }
 
-/** Returns whether the body is this order's and nothing in it denies the change, as an error next to the id does. */
+/** Returns whether the body is this order, without an error next to its id. */
 function isOrderOf(json: unknown, { orderId }: Asked): json is Readonly<Record<string, unknown>> {
   if (!isObject(json) || !isSameId(json["id"], orderId)) return false;
   const { error, errors, success = true, code, message } = json;
@@ -280,25 +279,25 @@ function isOrderOf(json: unknown, { orderId }: Asked): json is Readonly<Record<s
   return !isError && (code === undefined || message === undefined);
 }
 
-/** An id may come as a text; leading zeros say nothing. */
+/** An id may be a text, with leading zeros. */
 function isSameId(one: unknown, other: unknown): boolean {
   const isId = typeof one === "number" || typeof one === "string";
   return isId && String(one).replace(/^0+(?=.)/, "") === String(other).replace(/^0+(?=.)/, "");
 }
 
-/** Reads a summary. A revenue of no orders that is null is 0; an average that is null or has more than two decimals is computed. */
+/** Reads a summary. A null revenue of no orders is 0. An average that is null or has more than two decimals is computed. */
 export function readSummary(json: unknown) {
   return z.safeParse(salesSchemas().summary, withExactAverage(json)).data;
 }
 
-/** Reads groups, and computes averages as {@link readSummary} does. */
+/** Reads groups, and computes averages like {@link readSummary}. */
 export function readGroupedSummary(json: unknown) {
   if (!isObject(json) || !Array.isArray(json["groups"])) return undefined;
   const groups = json["groups"].map(withExactAverage);
   return z.safeParse(salesSchemas().groupedSummary, { ...json, groups }).data;
 }
 
-/** A number with at most two decimals is the service's own and stays. An amount may come as a text, where that is a decimal number. */
+/** Replaces amounts in texts by numbers, and an average unless it is a number with at most two decimals. */
 function withExactAverage(answer: unknown): unknown {
   if (!isObject(answer)) return answer;
   const json = { ...answer };

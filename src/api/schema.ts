@@ -1,7 +1,7 @@
 /**
- * The kinds of schemas that the contract is made of, on zod's core: checks, messages and JSON Schema are zod's. zod's own classes also
- * parse asynchronously, backward and into other types, which would be a seventh of what a client's program loads. Our own functions
- * check texts and numbers, and openapi.ts has the JSON Schema of each function.
+ * The contract's kinds of schemas, on zod's core, which provides checks, messages and JSON Schema. zod's own classes also parse
+ * asynchronously, backward and into other types, a seventh of what a client's program loads. Our own functions check texts and numbers,
+ * and openapi.ts has the JSON Schema of each.
  */
 import {
   $constructor,
@@ -38,7 +38,7 @@ export type {
   output as Output,
 } from "zod/v4/core";
 
-/** zod's own error makes a message of its issues, which nothing shows. */
+/** zod's own error builds an unused message. */
 class Rejection extends Error implements $ZodError {
   declare readonly type: unknown;
   declare readonly _zod: $ZodError["_zod"];
@@ -49,7 +49,7 @@ class Rejection extends Error implements $ZodError {
 
 export const safeParse = _safeParse(Rejection);
 
-/** What a value must be, as a message says it after the field's name. A value that is absent is reported as that. */
+/** What a value must be, to follow its field's name. A missing value has another message. */
 type Rule = string | ((input: unknown) => string);
 
 interface CustomOptions<Value> {
@@ -60,7 +60,7 @@ interface CustomOptions<Value> {
   readonly values?: readonly string[];
 }
 
-/** Accepts what the function accepts, and runs further checks only on that. */
+/** Accepts what the function accepts, and then runs further checks. */
 export function custom<Value>(
   fits: (value: unknown) => boolean,
   rule?: Rule,
@@ -81,7 +81,7 @@ export function custom(
   return new $ZodCustom({ ...common, fn: fits, error, checks, ...(values && { params: { values } }) });
 }
 
-/** These values and no others. */
+/** Accepts only these values. */
 export function oneOf<Value extends string>(values: readonly Value[]): $ZodCustom<Value, Value>;
 export function oneOf(values: readonly string[]): $ZodCustom {
   const allowed: ReadonlySet<unknown> = new Set(values);
@@ -95,16 +95,16 @@ export const isNumber = (value: unknown) => Number.isFinite(value);
 export const string = (...checks: $ZodCheck[]) => custom<string>(isString, "must be a string", { checks });
 export const number = (...checks: $ZodCheck[]) => custom<number>(isNumber, "must be a number", { checks });
 
-/** A rule between the fields of an object, as data: the client and the emulator check it, and the OpenAPI document lists it. */
+/** A rule between the fields of an object, which the client and the emulator check, and the OpenAPI document lists. */
 export interface FieldRule<Input> {
-  /** The field that is wrong if the rule is broken. */
+  /** The field that isn't valid if the rule is broken. */
   readonly field: string;
   /** Follows the field's name. */
   readonly message: string;
   holds(input: Input): boolean;
 }
 
-/** Checks a part of a value, and adds what is wrong with it to what is wrong with the whole. */
+/** Checks a part of a value, and adds its issues to those of the whole. */
 function part(
   schema: $ZodType,
   value: unknown,
@@ -191,7 +191,7 @@ export function nullable(innerType: $ZodType): $ZodType {
   return new OrNothing({ type: "nullable", innerType });
 }
 
-/** Leaves out other fields. A field that contains the object itself is a getter. */
+/** Omits other fields. A field that contains the object itself is a getter. */
 export function object<Shape extends $ZodLooseShape>(shape: Shape): $ZodObject<Shape, $strip>;
 export function object(shape: $ZodShape): $ZodObject {
   return new Fields({ type: "object", shape });
@@ -217,7 +217,7 @@ export function fieldNames(schema: $ZodType | $ZodCheck): string[] {
   return "shape" in def && isObject(def.shape) ? Object.keys(def.shape) : [];
 }
 
-/** Returns the same fields, each of which may be left out. */
+/** Returns the same fields as optional ones. */
 export function mayBeAbsent<Shape extends $ZodShape>(
   shape: Shape,
 ): { [Name in keyof Shape]: $ZodOptional<Shape[Name]> };

@@ -1,9 +1,9 @@
 /**
- * The values that the specification names, its limits (section 8) and its error codes (section 7). The values of an answer are
- * open: a service may add some, so any text is read in their place. Those of a request are as closed as their section says.
+ * The values that the specification names, its limits (section 8) and its error codes (section 7). A service may add values to
+ * responses, so any text is accepted there. The values of a request are as its section says.
  */
 
-/** An editor completes the values that the specification names. Any other text fits too: a service may add values. */
+/** An editor completes the values that the specification names. Any other text is accepted, because a service may add values. */
 export type Open<Value extends string> = Value | (string & Record<never, never>);
 
 /** Section 3. */
@@ -35,9 +35,8 @@ export const orderTimings = ["immediate", "scheduled"] as const;
 export type OrderTiming = (typeof orderTimings)[number];
 
 /**
- * An order carries these channels (section 2.1). The filter of section 4.8 has a longer list, with `table_catalog`,
- * `integration`, `totem` and three more marketplaces, and an order may come with one of those as well. The
- * specification doesn't show which of the lists is whole, so both are open.
+ * The channels of an order (section 2.1). The filter of section 4.8 has a longer list. The specification doesn't say which one is
+ * complete, so both are open.
  */
 export const salesChannels = [
   "catalog",
@@ -47,7 +46,7 @@ export const salesChannels = [
   "marketplace_a",
 ] as const;
 
-/** One of these delivers a delivery order (section 2.1). The marketplace names stand in for the wire values. */
+/** Who delivers a delivery order (section 2.1). The names of marketplaces stand for the wire values. */
 export const deliverers = [
   "merchant",
   "marketplace_a",
@@ -78,11 +77,11 @@ export const categoricalDimensions = [
 export const dimensions = [...temporalDimensions, ...categoricalDimensions] as const;
 export type Dimension = (typeof dimensions)[number];
 
-/** Section 4.6 lets one of these dates of an order count. The ends of a period of scheduled dates are dates, else instants. */
+/** The date of an order that counts (section 4.6). A period of scheduled dates has dates as its ends, others have instants. */
 export const dateFields = ["created_at", "scheduled_date"] as const;
 export type DateField = (typeof dateFields)[number];
 
-/** A sliding window allows at most `limit` requests in any `windowMs` milliseconds, counted for each store. */
+/** At most `limit` requests of a store in any `windowMs` milliseconds. */
 export interface RateLimit {
   readonly limit: number;
   readonly windowMs: number;
@@ -90,7 +89,7 @@ export interface RateLimit {
 
 const fivePerMinute: RateLimit = { limit: 5, windowMs: 60_000 };
 
-/** Each endpoint of the first three has a window of its own; all the others share one. */
+/** Each of the first three endpoints has its own window; all others share one. */
 export const rateLimits = {
   summary: fivePerMinute,
   summary_grouped: fivePerMinute,
@@ -100,13 +99,13 @@ export const rateLimits = {
 
 export type RateBucket = keyof typeof rateLimits;
 
-/** An access token lives this many seconds (section 5.2). */
+/** Lifetime of an access token in seconds (section 5.2). */
 export const accessTokenSeconds = 7200;
 
-/** Section 8: the end of a summary period lies at most this many months after its start. */
+/** The most months of a summary period (section 8). */
 export const summaryPeriodMonths = 6;
 
-/** Section 8: a summary period starts at most this many years in the past. */
+/** The most years between the start of a summary period and now (section 8). */
 export const summaryHistoryYears = 3;
 
 /** Section 4.8. */
@@ -126,7 +125,7 @@ export const errorCodes = {
 
 export type ErrorCode = (typeof errorCodes)[keyof typeof errorCodes];
 
-/** Section 7 names these OAuth errors; a token endpoint also answers with those of RFC 6749, 5.2. */
+/** The OAuth errors of section 7. A token endpoint also responds with those of RFC 6749, section 5.2. */
 export const oauthErrors = [
   "invalid_request",
   "access_denied",
