@@ -35,7 +35,6 @@ import {
 import {
   comparisonPeriod,
   describeMoment,
-  describePeriod,
   edgesOf,
   resolvePeriod,
   startsTooEarly,

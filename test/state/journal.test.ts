@@ -62,7 +62,7 @@ async function sendCall(journal: CallJournal, call: ObservedCall, ...verdicts: (
   for (const [index, verdict] of verdicts.entries()) {
     const request = { attempt: index + 1, credential: "bearer" } as const;
     await journal.willSend(call, request);
-    if (verdict) journal.attempted(call, { ...request, ms: 1, sent: true, verdict });
+    if (verdict) await journal.attempted(call, { ...request, ms: 1, sent: true, verdict });
   }
   await journal.ended(call);
 }
