@@ -101,7 +101,7 @@ export interface FieldRule<Input> {
   readonly field: string;
   /** Follows the field's name. */
   readonly message: string;
-  holds(this: void, input: Input): boolean;
+  holds(input: Input): boolean;
 }
 
 /** Checks a part of a value, and adds its issues to those of the whole. */

@@ -224,7 +224,10 @@ test("a damaged database is reported with a fix, and isn't changed", async () =>
   bytes.fill(0xff, 4096 + 100);
   writeFileSync(file, bytes);
   const { code, of } = await found();
-  const finding = { message: `${file} is damaged.`, hint: text(/Move the file elsewhere.*journal.*--resume.*fees/) };
+  const finding = {
+    message: `${file} is damaged.`,
+    hint: text(/Move the file elsewhere.*journal.*--resume.*fees/),
+  };
   expect({ code, finding: of("database comanda.db") }).toMatchObject({ code: 1, finding });
   expect(readFileSync(file)).toEqual(bytes);
 });

@@ -34,7 +34,12 @@ describe.skipIf(postgresPrograms === undefined)("the state of a chain", () => {
     const { chain } = await chainWithStores();
     const dump = await dumpOf(chain);
     expect(dump).toMatch(/^\(s-a,/m);
-    for (const text of ["hush", '"BRL"', chain.key, Buffer.from("hush-access").toString("base64").slice(0, 10)])
+    for (const text of [
+      "hush",
+      '"BRL"',
+      chain.key,
+      Buffer.from("hush-access").toString("base64").slice(0, 10),
+    ])
       expect(dump).not.toContain(text);
   });
 

@@ -76,7 +76,7 @@ function inPeriod(query: Query, { now, clock, readings }: QueryContext): Conditi
   const span = { start: first, end: timeOf(query.end_date), now: first };
   const startDay = isDated ? start : clock.at(start);
   const age = { start: startDay, end: startDay, now: clock.at(now) };
-  const broken = periodLengthRules.find(({ holds }) => !holds(span) || !holds(age));
+  const broken = periodLengthRules.find((rule) => !rule.holds(span) || !rule.holds(age));
   if (broken) throw invalid(`${broken.field} ${broken.message}`);
   if (isDated)
     return ({ scheduledStart }) => {
