@@ -223,7 +223,7 @@ function problemOf(issue: z.Issue, owner: string): Problem {
   const { path, message: full } = issue;
   const [sentence = "", hint] = full.split("\n").map(translated);
   const [first, second] = path;
-  // As the API writes fields: `filters[status_in]`, and `cart.0.item_id`.
+  // The API writes fields like this: `filters[status_in]`, and `cart.0.item_id`.
   const isFilter = first === "filters" && second !== undefined;
   const name = isFilter ? `filters[${String(second)}]` : path.map(String).join(".");
   const message = `${name === "" ? owner : name} ${/[.?]$/.test(sentence) ? sentence : `${sentence}.`}`;

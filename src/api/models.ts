@@ -66,7 +66,7 @@ type Pair = {
 }[FilterField];
 
 /**
- * Filters by their names, all of which must match, for example
+ * Filters by their names. All must match, for example
  * `{ status_in: ["closed", "delivered"], total_gteq: "49.90", customer_origin_null: true }`. Ids and amounts are numbers or texts, which
  * are sent unchanged. Section 4.8.
  */

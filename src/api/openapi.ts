@@ -70,7 +70,7 @@ export function openApiDocument(): JsonSchema {
       { name: "oauth", description: "OAuth 2.0 authorization code with PKCE: section 5.2." },
     ],
     security: [],
-    // No path of the specification has two methods, of which the second would replace the first.
+    // Each path of the specification has one method. A second one would replace the first here.
     paths: Object.fromEntries(
       Object.values(allOperations).map((operation) => [
         operation.path,
@@ -325,7 +325,7 @@ function fieldsOf(schema: z.core.$ZodType): Fields {
   }
 }
 
-/** The JSON Schema of our own checks. */
+/** The JSON Schema of each check function. */
 const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [kinds.isString, { type: "string" }],
   [kinds.isNumber, { type: "number" }],
@@ -344,7 +344,7 @@ const forms: ReadonlyMap<unknown, JsonSchema> = new Map<unknown, JsonSchema>([
   [isObject, {}],
 ]);
 
-/** zod reads the meaning of our own checks and the descriptions from this registry. */
+/** zod reads the JSON Schema of check functions and the descriptions from this registry. */
 const metadata = Object.assign(z.registry<JsonSchema>(), {
   get(schema: z.core.$ZodType): JsonSchema {
     const { def } = schema._zod;
@@ -354,7 +354,7 @@ const metadata = Object.assign(z.registry<JsonSchema>(), {
   },
 });
 
-/** Returns the JSON Schema of our own function in a schema or one of its checks; `{}` without one. */
+/** Returns the JSON Schema of the function in a schema or a check; `{}` without one. */
 function formOf(definition: object, schema: z.core.$ZodType): JsonSchema {
   if (!("fn" in definition && typeof definition.fn === "function")) return {};
   const { fn } = definition;
@@ -400,7 +400,7 @@ const options = {
   override: ({ zodSchema, jsonSchema }) => {
     // It may not be an object.
     if (zodSchema === errorSchemas().anyError) delete jsonSchema.type;
-    // comanda rejects other fields as misspellings, but the specification shows only for these schemas that there are no others.
+    // comanda rejects other fields as misspellings, but only for these schemas does the specification show that there aren't any.
     const closed: readonly unknown[] = [callSchemas().assignDriver, errorSchemas().error];
     if (jsonSchema.additionalProperties === false && !closed.includes(zodSchema))
       jsonSchema.additionalProperties = {};

@@ -46,7 +46,7 @@ export const salesChannels = [
   "marketplace_a",
 ] as const;
 
-/** Who delivers a delivery order (section 2.1). The names of marketplaces stand for the wire values. */
+/** The deliverers of an order (section 2.1). The names of marketplaces stand for the wire values. */
 export const deliverers = [
   "merchant",
   "marketplace_a",

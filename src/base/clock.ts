@@ -1,6 +1,6 @@
 /** The clock that everything uses that waits or compares times. Tests pass their own. */
 
-/** The client also runs where there is no Node, so it imports no module of Node's. */
+/** The client also runs without Node, so it doesn't import modules of Node. */
 const host: { readonly hrtime?: { readonly bigint?: () => bigint } } =
   typeof process === "undefined" ? {} : process;
 

@@ -17,7 +17,7 @@ const exitCodes = {
   configuration: 2,
   /** One of comanda's files is damaged, newer, unreadable, or accessible to other users. */
   state_unusable: 2,
-  /** There is no credential for this call. */
+  /** The store has no credential that the call accepts. */
   not_signed_in: 3,
   /** The service refused the credential: HTTP 401, API code 4010, or a refused renewal. */
   token_refused: 3,
@@ -31,7 +31,7 @@ const exitCodes = {
   status_conflict: 6,
   /** The rate limit is reached (HTTP 429), or waiting for a free slot would take longer than allowed. */
   rate_limited: 7,
-  /** There was no complete response to a read, or to a write that was never sent. */
+  /** A read had no complete response, or a write could not be sent. */
   unreachable: 8,
   /** The service failed to respond to a read: HTTP 5xx. After a write, the code is `outcome_unknown`. */
   server_error: 8,

@@ -20,7 +20,7 @@ export interface ClientHintKinds {
 export interface CommandHintKinds {
   readonly access_denied: object;
   readonly sign_in_unfinished: object;
-  /** No browser can return to this machine, and there is no terminal to paste the address. */
+  /** A browser can't return to this machine, and the address can't be pasted without a terminal. */
   readonly redirect: object;
   readonly redirect_port: object;
   readonly stores: object;

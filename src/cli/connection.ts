@@ -1,7 +1,7 @@
 /**
- * Which store a command works at, with which credentials, and the client that calls it. `--store` goes first, then the variables
- * that hold an address and credentials, then COMANDA_STORE, the default store, the only store. Whatever belongs to every call is
- * put around it here: credentials, limits, the owner of the orders, the journal, and what is said while it waits.
+ * A command's store and its client. The store comes from `--store`, else from the variables with an address and credentials, else from
+ * COMANDA_STORE, the default store or the only store. Everything that applies to each call is added here: credentials, rate limits, the
+ * check of the sign-in, the journal, and announcements of waits.
  */
 import { chooseSession, sessionCredentials } from "../auth/session.js";
 import { createClient, type Client } from "../client/client.js";
@@ -23,30 +23,28 @@ import { credentialDigest, type Session } from "../state/sessions.js";
 import { allowsInsecure, baseUrlVariable, variable, type Context } from "./context.js";
 import type { Output } from "./output.js";
 
-/** A store that commands work at. Nothing is opened for it. */
+/** The store of a command. Nothing is opened for it. */
 export interface Store {
-  /** The alias; `undefined` where environment variables hold address and credentials. */
+  /** The alias; `undefined` if environment variables contain address and credentials. */
   readonly store: string | undefined;
-  /** Sentences name the store by its alias, or by the host where variables hold its address. */
+  /** The name in sentences: the alias, or else the host. */
   readonly label: string;
-  /** The address that requests are built on. */
   readonly baseUrl: string;
-  /** May the address be another machine's by http? */
+  /** Whether `http:` to other machines is allowed. */
   readonly allowInsecure: boolean;
-  /** What is stored of it; absent where variables hold the credentials. */
+  /** The stored sign-in; absent if environment variables contain the credentials. */
   readonly session?: Session;
   readonly accessToken?: string | undefined;
   readonly apiKey?: string | undefined;
 }
 
-/** A store with a client that calls it. */
+/** A store with its client. */
 export type Connection = Awaited<ReturnType<typeof openConnection>>;
 
 /**
- * @param named the store that `--store` names
- * @throws {ComandaError} `invalid_input` for an alias that isn't known, `not_signed_in` where none is, `usage` where
- *   there are several and none is chosen, `state_unusable` where its file can't be used, `configuration` for variables
- *   that don't fit
+ * @param named the store in `--store`
+ * @throws {ComandaError} `invalid_input` for an unknown alias, `not_signed_in` without a store, `usage` if there are several and none is
+ *   chosen, `state_unusable` for a file that can't be used, `configuration` for variables that don't match
  */
 export async function chooseStore(context: Context, named: string | undefined): Promise<Store> {
   const accessToken = variable(context, "COMANDA_ACCESS_TOKEN");
@@ -76,19 +74,19 @@ export function storeOf(session: Session): Store & { readonly store: string } {
   };
 }
 
-/** Does this machine know more than one store? Then a write that is done says at which it was. */
+/** Returns whether this machine has several stores, so that sentences about a write name its store. */
 export async function knowsSeveral(context: Context): Promise<boolean> {
   try {
     const { sessions } = await context.state();
     return (await sessions.list()).length > 1;
   } catch (error) {
-    // The write is done all the same.
+    // The write is already done.
     if (error instanceof ComandaError) return false;
     throw error;
   }
 }
 
-/** Does the sign-in work, by what is stored? */
+/** Returns whether the stored sign-in is valid or can be renewed. */
 export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: number): boolean {
   return (
     tokens !== undefined &&
@@ -97,7 +95,7 @@ export function signInWorks({ tokens, refused_at: refusedAt }: Session, now: num
   );
 }
 
-/** The network as this machine's environment describes it, opened once a command. */
+/** Returns the transport of this machine's environment, one for each command. */
 export function transportOf({ env, output, opened }: Context): Transport {
   if (!opened.transport && env["NODE_TLS_REJECT_UNAUTHORIZED"] === "0")
     output.warn(
@@ -106,10 +104,10 @@ export function transportOf({ env, output, opened }: Context): Transport {
   return (opened.transport ??= createTransport({ env }));
 }
 
-/** What the calls of a store are signed with, and how they are told apart and counted. */
+/** The credentials of a store, with what identifies and counts its calls. */
 type Access = ReturnType<typeof sessionCredentials>;
 
-/** Returns the access to a store: its own sign-in and keys, or those that environment variables hold. */
+/** Returns a store's own sign-in and keys, or those in environment variables. */
 async function accessTo(context: Context, store: Store): Promise<Access> {
   const { session, baseUrl, accessToken, apiKey } = store;
   const { clock, debug, host } = context;
@@ -123,7 +121,7 @@ async function accessTo(context: Context, store: Store): Promise<Access> {
       pid: host.pid,
       debug,
     });
-  // The digest tells the credentials of two stores apart without revealing them.
+  // The digest distinguishes credentials without revealing them.
   const fingerprint = { address: baseUrl, sign_in: credentialDigest(accessToken ?? apiKey ?? "") };
   return {
     fingerprint: () => fingerprint,
@@ -135,9 +133,9 @@ async function accessTo(context: Context, store: Store): Promise<Access> {
   };
 }
 
-/** Returns what watches the calls of a store: each may refuse a request before it is recorded and sent. */
+/** Returns the observers of a store's calls. Each may refuse a request before it is recorded and sent. */
 function watchersOf({ debug, output }: Context, { label }: Store, { fingerprint }: Access): CallObserver[] {
-  // A command changes orders of one store, even if someone signs in to another one under this alias meanwhile.
+  // A command changes the orders of one store, even if someone signs in to another one with this alias while it runs.
   const signIn = fingerprint().sign_in;
   const watchers: CallObserver[] = [
     {
@@ -163,10 +161,10 @@ function watchersOf({ debug, output }: Context, { label }: Store, { fingerprint 
 /**
  * Opens the client of a store.
  *
- * @param named the alias that `--store` names, or a store that is chosen already
+ * @param named the alias in `--store`, or a store
  * @param options.probe its calls change nothing, so they aren't recorded in the journal
- * @param options.watch is a further observer of the calls
- * @throws {ComandaError} as {@link chooseStore}, and `configuration` for a proxy that can't be used
+ * @param options.watch another observer of the calls
+ * @throws {ComandaError} like {@link chooseStore}, and `configuration` for a proxy that can't be used
  */
 export async function openConnection(
   context: Context,
@@ -176,7 +174,7 @@ export async function openConnection(
   const { options, output, clock, env } = context;
   const store = typeof named === "object" ? named : await chooseStore(context, named);
   const { session, label, baseUrl, allowInsecure } = store;
-  // A wrong proxy is reported before the command does anything, and not at the first of many requests.
+  // A wrong proxy is reported before the command does anything.
   proxiesFor(env, baseUrl);
   const state = await context.state();
   const access = await accessTo(context, store);
@@ -208,13 +206,13 @@ export async function openConnection(
   return {
     ...store,
     client: createClient({ ...clientOptions, ...(recorded && { journal: recorded.journal }) }),
-    /** Returns the request that a call would send, for `--dry-run`, with its secrets masked. No credential is requested. */
+    /** Returns the request of a call for `--dry-run`, with its secrets masked, and requests no credential. */
     describe: (call: (client: Client) => Promise<unknown>) => describeCall(clientOptions, store, call),
     /** `undefined` for a probe. */
     journal: recorded,
     /**
-     * Identifies the sign-in or key that the store has now, and contains no secret: after a new sign-in the alias may name another
-     * store, so figures and orders of one never pass for another's.
+     * Identifies the store's current sign-in or key, without a secret. After a new sign-in, the alias may be another store, whose figures
+     * and orders must not be mixed with those of this one.
      */
     fingerprint,
     quota,
@@ -251,10 +249,10 @@ async function describeCall(
   return described;
 }
 
-/** Nobody wonders before. */
+/** Milliseconds until a command shows that it waits for a response. */
 const slowMs = 2_000;
 
-/** Says at a terminal which answer is awaited, where it takes long. */
+/** Shows on a terminal which response a command waits for. */
 export function slowCalls({ status }: Output): CallObserver {
   let shown: number | undefined;
   const timers = new Map<number, NodeJS.Timeout>();

@@ -94,7 +94,7 @@ export interface Client {
   summary(query: SummaryQuery, options?: CallOptions): Promise<Result<Summary>>;
   /**
    * Returns the same, grouped by `group_by`; `hour` can't be used with `scheduled_date`. Section 4.7. Like {@link summary}, with a
-   * rate limit of its own.
+   * separate rate limit.
    */
   groupedSummary(query: GroupedSummaryQuery, options?: CallOptions): Promise<Result<GroupedSummary>>;
   /**

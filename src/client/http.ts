@@ -1,5 +1,5 @@
 /**
- * Node's transport: undici's dispatchers, with a pool of connections for each origin, behind the proxy in the environment. undici is
+ * Node's transport: undici's dispatchers, with a pool of connections for each origin, through the proxy in the environment. undici is
  * loaded for the first request, and not from its main entry, which also loads fetch, WebSocket and caches and takes eight times as long.
  * Its version is pinned, because it has no `exports` map.
  */
@@ -59,7 +59,7 @@ export function createTransport({
   connections = 64,
   shortLived = true,
 }: TransportOptions = {}): Transport {
-  /** By origin. All origins behind a proxy share one. */
+  /** By origin. All origins that use a proxy share one. */
   const dispatchers = new Map<string, Promise<Dispatcher>>();
   let running = 0;
   /** Milliseconds since the epoch when the last request ended. */
@@ -91,7 +91,7 @@ export function createTransport({
     return new OnePool(origin, options);
   }
 
-  /** Gives later requests new connections. */
+  /** Lets later requests open new connections. */
   async function leaveConnections(): Promise<void> {
     const left = [...dispatchers.values()];
     const isRunning = running > 0;
@@ -169,7 +169,7 @@ function exchange(dispatcher: Dispatcher, request: PatientRequest): Promise<Http
     };
     const giveUp = (failure: TransportFailure) => fail(transportError(failure, controller !== undefined));
     const onAbort = () => {
-      // Once a write was sent, only the other signal gives it up.
+      // Once a write was sent, only the other signal ends the wait.
       if (controller && grace) leaveSignal = whenAborted(grace, () => giveUp("aborted"));
       else giveUp("aborted");
     };
@@ -281,7 +281,7 @@ function proxyIn(env: Variables, lowerCaseName: string): string {
   throw new ComandaError("configuration", message, { hint });
 }
 
-/** Returns the dispatcher for hosts behind a proxy. Loaded only if the environment names one. */
+/** Returns the dispatcher for hosts that need a proxy. Loaded only if the environment names one. */
 async function proxyDispatcher(
   options: Pool.Options & ProxySettings & { readonly proxyTls: object },
 ): Promise<Dispatcher> {
@@ -301,7 +301,7 @@ async function proxyDispatcher(
         if (status === 200) return opened;
         opened.socket.on("error", () => undefined).destroy();
       } catch (error) {
-        // The proxy is unreachable, so nothing is known about the service. After an error of its own, undici would request another tunnel
+        // The proxy is unreachable, so nothing is known about the service. After its own errors, undici would request another tunnel
         // from the proxy at once, 2,000 times a second.
         throw transportError(classify(error, false).failure, false, systemErrorCode(error), true);
       }

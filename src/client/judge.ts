@@ -57,7 +57,7 @@ export interface Failed extends Pick<Outcome, "evidence" | "httpStatus" | "servi
   readonly retryAfterMs?: number | undefined;
   /** `undefined` if there was a response. */
   readonly failure?: TransportError;
-  /** The error of our own transport if it rejected the request before sending it, for example for a wrong proxy. */
+  /** The error of comanda's transport if it rejected the request before sending it, for example for a wrong proxy. */
   readonly rejection?: ComandaError;
 }
 

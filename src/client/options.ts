@@ -65,7 +65,7 @@ export interface InternalOptions extends ClientOptions {
 
 export interface CallOptions {
   /**
-   * Ends the call, whatever it is waiting for. The error is `outcome_unknown` for a write that was sent, otherwise `interrupted`; its
+   * Ends the call, also while it waits for something. The error is `outcome_unknown` for a write that was sent, otherwise `interrupted`; its
    * `cause` is the signal's reason.
    */
   readonly signal?: AbortSignal;
@@ -222,11 +222,11 @@ export interface ObservedAttempt extends ObservedRequest {
   readonly ms: number;
   /** Whether a part of it may have left this machine. */
   readonly sent: boolean;
-  /** `undefined` if there was no complete response. Our own credentials are masked. */
+  /** `undefined` without a complete response. Our own credentials are masked. */
   readonly answer?: HttpResponse | undefined;
   /** `undefined` if there was a response. */
   readonly failure?: TransportFailure | undefined;
-  /** The outcome of the call if it ended here, which depends on all of its requests so far. */
+  /** The outcome of the call if it ended here, which depends on all of its requests until then. */
   readonly verdict: Outcome;
 }
 
@@ -252,7 +252,7 @@ export interface CallObserver {
 export interface CallJournal {
   /** Stores that this request is about to be sent. It is sent after this resolves, and never if it rejects. */
   willSend(call: ObservedCall, request: ObservedRequest): Promise<void>;
-  /** Records the outcome so far; the row may be written later. */
+  /** Records the outcome until now; the row may be written later. */
   attempted(call: ObservedCall, attempt: ObservedAttempt): void | Promise<void>;
   /** Resolves once all rows of the call are written. */
   ended(call: ObservedCall): Promise<void>;
@@ -266,7 +266,7 @@ export interface WaitNotice {
   readonly ms: number;
   /** Id of the operation. */
   readonly operation: string;
-  /** Requests of this call so far. */
+  /** Requests of this call until now. */
   readonly attempts: number;
 }
 

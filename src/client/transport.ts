@@ -123,7 +123,7 @@ const certificateCode =
 /**
  * Returns the failure that an error of undici, a socket or TLS stands for.
  *
- * @param sent whether the request was given to a connected socket before the error
+ * @param sent whether a connected socket had received the request before the error
  */
 export function classify(error: unknown, sent: boolean): TransportError {
   if (error instanceof TransportError) return error;
@@ -134,7 +134,7 @@ export function classify(error: unknown, sent: boolean): TransportError {
   if (code === "ETIMEDOUT" && !sent) failure = "connect_timeout";
   if (!sent && (certificateCode.test(code) || /^(?:ERR_(?:TLS|SSL|OSSL)_|EPROTO$)/.test(code)))
     failure = "tls";
-  // undici 7 gives parser errors no code. All except an early end mean that the response isn't valid.
+  // undici 7 has no codes for parser errors. All except an early end mean that the response isn't valid.
   if (name === "HTTPParserError" && !message.includes("Invalid EOF state")) failure = "bad_answer";
   return transportError(failure, sent, code);
 }
@@ -294,7 +294,7 @@ export function fetchTransport(given?: Fetch): Transport {
         // A signal of another realm, such as jsdom's, may be the reason. The race below ends the call without it.
         answer = await run(url, init as FetchInit);
       }
-      // `forEach` lists each `Set-Cookie` by itself (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
+      // `forEach` lists each `Set-Cookie` separately (fetch.spec.whatwg.org, "sort and combine"), and the others joined.
       // A header's name may be that of an object's own member.
       const received = new Map<string, string[]>();
       answer.headers.forEach((value, name) => {
@@ -372,7 +372,7 @@ export function rejectedUnsent(cause: unknown): ComandaError {
 
 /**
  * Returns whether Node's own `fetch` rejected the request unsent: its `TypeError` has no cause then. The stack shows whose error
- * it is, because test environments have a `TypeError` of their own.
+ * it is, because test environments have their own `TypeError`.
  */
 function isRejectedByNode(error: unknown): boolean {
   const { name, cause, stack }: Partial<Error> = isObject(error) ? error : {};

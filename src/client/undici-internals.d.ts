@@ -1,4 +1,4 @@
-/** The parts of undici that http.ts imports past its front door. */
+/** The parts of undici that http.ts imports without its main entry. */
 declare module "undici/lib/dispatcher/pool.js" {
   export { Pool as default } from "undici";
 }

@@ -24,7 +24,7 @@ const limited = httpAnswer(429, "", { "retry-after": "1" });
 const conflict = httpAnswer(409, '{"code":4002,"message":"no"}');
 
 /** What the server does with one request, and what the client must make of it. */
-const behaviours = {
+const modes = {
   done: ["done"],
   conflict: ["status_conflict"],
   // Refused before it was processed, so it is asked again: the server then does it.
@@ -40,13 +40,13 @@ const behaviours = {
   doneThenEnd: ["done"],
   doneThenReset: ["done"],
 } as const;
-type Behaviour = keyof typeof behaviours;
-const names = Object.keys(behaviours).filter((name): name is Behaviour => name in behaviours);
+type Mode = keyof typeof modes;
+const names = Object.keys(modes).filter((name): name is Mode => name in modes);
 
 test(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, async () => {
   const seen = new Map<string, number>();
   const done = new Map<string, number>();
-  let plan: Record<string, Behaviour> = {};
+  let plan: Record<string, Mode> = {};
   const letTimePass = timersOf(timeoutMs);
   let waiting = 0;
   let stalled = 0;
@@ -60,11 +60,11 @@ test(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, 
     const id = /orders\/(\d+)\//.exec(head)?.[1] ?? "";
     const count = (seen.get(id) ?? 0) + 1;
     seen.set(id, count);
-    const behaviour = plan[id];
-    if (behaviour === "limited" && count === 1) return void socket.write(limited);
-    if (behaviour === "conflict") return void socket.write(conflict);
+    const mode = plan[id];
+    if (mode === "limited" && count === 1) return void socket.write(limited);
+    if (mode === "conflict") return void socket.write(conflict);
     done.set(id, (done.get(id) ?? 0) + 1);
-    switch (behaviour) {
+    switch (mode) {
       case "resetAfterDoing":
         return void socket.resetAndDestroy();
       case "endAfterDoing":
@@ -102,10 +102,10 @@ test(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, 
   const batch = fc.array(fc.constantFrom(...names), { minLength: 10, maxLength: 10 });
   await fc.assert(
     fc.asyncProperty(batch, async (chosen) => {
-      const orders = chosen.map((behaviour) => ({ behaviour, order: String((id += 1)) }));
-      plan = Object.fromEntries(orders.map(({ order, behaviour }) => [order, behaviour]));
+      const orders = chosen.map((mode) => ({ mode, order: String((id += 1)) }));
+      plan = Object.fromEntries(orders.map(({ order, mode }) => [order, mode]));
       const [first, ...rest] = orders;
-      const send = async ({ order, behaviour }: (typeof orders)[number]) => {
+      const send = async ({ order, mode }: (typeof orders)[number]) => {
         waiting += 1;
         const outcome = await client.dispatchOrder(order).then(
           () => "done",
@@ -113,9 +113,9 @@ test(`${runs} writes under fire: none is sent twice, none has a wrong outcome`, 
         );
         waiting -= 1;
         look();
-        expect([order, behaviour, behaviours[behaviour]]).toEqual([order, behaviour, [outcome]]);
-        expect(done.get(order) ?? 0).toBe(behaviour === "conflict" ? 0 : 1);
-        expect(seen.get(order)).toBe(behaviour === "limited" ? 2 : 1);
+        expect([order, mode, modes[mode]]).toEqual([order, mode, [outcome]]);
+        expect(done.get(order) ?? 0).toBe(mode === "conflict" ? 0 : 1);
+        expect(seen.get(order)).toBe(mode === "limited" ? 2 : 1);
       };
       if (first) await send(first);
       await Promise.all(rest.map(send));
